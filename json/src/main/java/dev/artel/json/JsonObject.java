@@ -1,0 +1,149 @@
+package dev.artel.json;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.SequencedMap;
+import java.util.SequencedSet;
+import java.util.stream.Collectors;
+
+/// A JSON object. Members keep the order in which they were given, which is part of what is written but
+/// not of equality.
+///
+/// @param members name to value; copied
+public record JsonObject(SequencedMap<String, JsonValue> members) implements JsonValue {
+    /// The object without members.
+    public static final JsonObject EMPTY = new JsonObject(new LinkedHashMap<>());
+
+    /// Copies `members`.
+    public JsonObject {
+        members.forEach(
+                (name, value) -> {
+                    Objects.requireNonNull(name, "name");
+                    Objects.requireNonNull(value, name);
+                });
+        members = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(members));
+    }
+
+    /// An object with one member.
+    public static JsonObject of(String name, JsonValue value) {
+        return EMPTY.with(name, value);
+    }
+
+    /// An object with two members.
+    public static JsonObject of(String name1, JsonValue value1, String name2, JsonValue value2) {
+        return builder().put(name1, value1).put(name2, value2).build();
+    }
+
+    /// A builder without members.
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /// The value of `name`; empty if there is no such member. A member that is null gives [JsonNull].
+    public Optional<JsonValue> get(String name) {
+        return Optional.ofNullable(members.get(name));
+    }
+
+    /// The text of `name`; empty if there is no such member or it is not a string.
+    public Optional<String> string(String name) {
+        return members.get(name) instanceof JsonString(var text) ? Optional.of(text) : Optional.empty();
+    }
+
+    /// The number `name`; empty if there is no such member or it is not a number.
+    public Optional<JsonNumber> number(String name) {
+        return members.get(name) instanceof JsonNumber number ? Optional.of(number) : Optional.empty();
+    }
+
+    /// The object `name`; empty if there is no such member or it is not an object.
+    public Optional<JsonObject> object(String name) {
+        return members.get(name) instanceof JsonObject object ? Optional.of(object) : Optional.empty();
+    }
+
+    /// The array `name`; empty if there is no such member or it is not an array.
+    public Optional<JsonArray> array(String name) {
+        return members.get(name) instanceof JsonArray array ? Optional.of(array) : Optional.empty();
+    }
+
+    /// Whether there is a member `name`, be it null.
+    public boolean has(String name) {
+        return members.containsKey(name);
+    }
+
+    /// The names of the members in order.
+    public SequencedSet<String> names() {
+        return members.sequencedKeySet();
+    }
+
+    /// The number of members.
+    public int size() {
+        return members.size();
+    }
+
+    /// Whether there is no member.
+    public boolean isEmpty() {
+        return members.isEmpty();
+    }
+
+    /// This object with `name` set to `value`; a member that exists keeps its place.
+    public JsonObject with(String name, JsonValue value) {
+        return builder().putAll(this).put(name, value).build();
+    }
+
+    /// This object with the members of `other` set one by one: a shallow merge.
+    public JsonObject merge(JsonObject other) {
+        return other.isEmpty() ? this : builder().putAll(this).putAll(other).build();
+    }
+
+    @Override
+    public String toString() {
+        return members.entrySet().stream()
+                .map(JsonObject::text)
+                .collect(Collectors.joining(",", "{", "}"));
+    }
+
+    private static String text(Map.Entry<String, JsonValue> member) {
+        return Quoting.quote(member.getKey()) + ":" + member.getValue();
+    }
+
+    /// Collects members in order. Not safe for use by many threads.
+    public static final class Builder {
+        private final SequencedMap<String, JsonValue> members = new LinkedHashMap<>();
+
+        private Builder() {}
+
+        /// Sets `name` to `value`.
+        public Builder put(String name, JsonValue value) {
+            members.put(name, value);
+            return this;
+        }
+
+        /// Sets `name` to a string.
+        public Builder put(String name, String value) {
+            return put(name, new JsonString(value));
+        }
+
+        /// Sets `name` to a number.
+        public Builder put(String name, long value) {
+            return put(name, JsonNumber.of(value));
+        }
+
+        /// Sets `name` to a literal.
+        public Builder put(String name, boolean value) {
+            return put(name, JsonValue.of(value));
+        }
+
+        /// Sets every member of `other`.
+        public Builder putAll(JsonObject other) {
+            members.putAll(other.members);
+            return this;
+        }
+
+        /// The object of the members so far.
+        public JsonObject build() {
+            return new JsonObject(members);
+        }
+    }
+}
