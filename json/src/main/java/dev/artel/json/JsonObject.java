@@ -19,11 +19,10 @@ public record JsonObject(SequencedMap<String, JsonValue> members) implements Jso
 
     /// Copies `members`.
     public JsonObject {
-        members.forEach(
-                (name, value) -> {
-                    Objects.requireNonNull(name, "name");
-                    Objects.requireNonNull(value, name);
-                });
+        members.forEach((name, value) -> {
+            Objects.requireNonNull(name, "name");
+            Objects.requireNonNull(value, name);
+        });
         members = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(members));
     }
 
@@ -49,17 +48,23 @@ public record JsonObject(SequencedMap<String, JsonValue> members) implements Jso
 
     /// The text of `name`; empty if there is no such member or it is not a string.
     public Optional<String> string(String name) {
-        return members.get(name) instanceof JsonString(var text) ? Optional.of(text) : Optional.empty();
+        return members.get(name) instanceof JsonString(var text)
+                ? Optional.of(text)
+                : Optional.empty();
     }
 
     /// The number `name`; empty if there is no such member or it is not a number.
     public Optional<JsonNumber> number(String name) {
-        return members.get(name) instanceof JsonNumber number ? Optional.of(number) : Optional.empty();
+        return members.get(name) instanceof JsonNumber number
+                ? Optional.of(number)
+                : Optional.empty();
     }
 
     /// The object `name`; empty if there is no such member or it is not an object.
     public Optional<JsonObject> object(String name) {
-        return members.get(name) instanceof JsonObject object ? Optional.of(object) : Optional.empty();
+        return members.get(name) instanceof JsonObject object
+                ? Optional.of(object)
+                : Optional.empty();
     }
 
     /// The array `name`; empty if there is no such member or it is not an array.
