@@ -1,0 +1,45 @@
+package dev.artel.protocol;
+
+import dev.artel.json.JsonObject;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.SequencedMap;
+import org.jspecify.annotations.Nullable;
+
+/// What a worker costs, in the unit its operator chose.
+///
+/// @param perTask null if the worker did not say
+/// @param perSecond null if the worker did not say
+/// @param perSkill task type to price
+public record Costs(
+        @Nullable Double perTask,
+        @Nullable Double perSecond,
+        SequencedMap<String, Double> perSkill) {
+    /// Costs of which nothing is known.
+    public static final Costs UNKNOWN = new Costs(null, null, new LinkedHashMap<>());
+
+    /// Copies `perSkill`.
+    public Costs {
+        perSkill = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(perSkill));
+    }
+
+    static Costs read(Fields fields, Fields capabilities) {
+        var source = fields.has("cost_per_skill") ? fields : capabilities;
+        return new Costs(
+                fields.findDecimal("cost"),
+                fields.findDecimal("cost_per_second"),
+                source.map("cost_per_skill", Fields::decimal));
+    }
+
+    void writeTo(JsonObject.Builder json) {
+        if (perTask != null) {
+            json.put("cost", Numbers.of(perTask));
+        }
+        if (perSecond != null) {
+            json.put("cost_per_second", Numbers.of(perSecond));
+        }
+        var skills = JsonObject.builder();
+        perSkill.forEach((skill, cost) -> skills.put(skill, Numbers.of(cost)));
+        json.put("cost_per_skill", skills.build());
+    }
+}

@@ -1,0 +1,58 @@
+package dev.artel.protocol;
+
+import dev.artel.json.JsonArray;
+import dev.artel.json.JsonObject;
+import dev.artel.json.JsonValue;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// What the orchestrator has to say to a living worker.
+///
+/// @param status a word for people
+/// @param cancelTasks what to stop: ids of hand-outs, leases or jobs
+/// @param requireFullSync whether the worker must register again
+/// @param jitter how much to spread the next heartbeat; null for as before
+public record HeartbeatAnswer(
+        String status, List<String> cancelTasks, boolean requireFullSync, @Nullable Duration jitter)
+        implements OrchestratorMessage {
+    /// All is well.
+    public static final HeartbeatAnswer REFRESHED =
+            new HeartbeatAnswer("ttl_refreshed", List.of(), false, null);
+
+    /// Copies `cancelTasks`.
+    public HeartbeatAnswer {
+        cancelTasks = List.copyOf(cancelTasks);
+    }
+
+    /// Reads the answer of any generation of orchestrators; the oldest ones send the worker's own record back.
+    ///
+    /// @throws MalformedMessage if a member has the wrong type
+    public static HeartbeatAnswer read(JsonValue body) {
+        var fields = Fields.of(body, "");
+        var cancelled = new ArrayList<String>(fields.strings("cancel_tasks"));
+        cancelled.addAll(fields.strings("cancel"));
+        var jitter = fields.findCount("next_heartbeat_jitter_ms");
+        return new HeartbeatAnswer(
+                fields.string("status", ""),
+                cancelled,
+                fields.flag("require_full_sync"),
+                jitter == null ? null : Duration.ofMillis(jitter));
+    }
+
+    @Override
+    public JsonObject toJson() {
+        var json = JsonObject.builder().put("status", status);
+        if (!cancelTasks.isEmpty()) {
+            json.put("cancel_tasks", JsonArray.ofStrings(cancelTasks));
+        }
+        if (requireFullSync) {
+            json.put("require_full_sync", true);
+        }
+        if (jitter != null) {
+            json.put("next_heartbeat_jitter_ms", jitter.toMillis());
+        }
+        return json.build();
+    }
+}

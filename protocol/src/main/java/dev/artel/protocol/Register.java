@@ -1,0 +1,108 @@
+package dev.artel.protocol;
+
+import dev.artel.json.JsonObject;
+import dev.artel.json.JsonValue;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/// A worker introduces itself.
+///
+/// @param workerType a word for people
+public record Register(
+        String workerId,
+        String workerType,
+        Origin origin,
+        Profile profile,
+        Readiness readiness,
+        Wishes wishes)
+        implements WorkerMessage {
+    /// The shortest lease that a worker may ask for.
+    public static final Duration SHORTEST_LEASE = Duration.ofSeconds(1);
+
+    /// The longest lease that a worker may ask for.
+    public static final Duration LONGEST_LEASE = Duration.ofMinutes(10);
+
+    /// Where a worker runs.
+    ///
+    /// @param instance fresh for each process, so that a restart can be told from a repetition; null for workers
+    ///     that do not send one
+    public record Origin(
+            @Nullable String instance, @Nullable String hostname, @Nullable String ipAddress) {
+        /// Nothing is known.
+        public static final Origin UNKNOWN = new Origin(null, null, null);
+    }
+
+    /// How a worker wants to be treated.
+    ///
+    /// @param lease how long it wants to hold a task without a sign of life; null for workers that know no leases
+    /// @param websocket whether it keeps a socket on which it can be told to cancel
+    /// @param multiOrchestrator what it says about the other orchestrators it serves; null if it serves one
+    public record Wishes(
+            @Nullable Duration lease, boolean websocket, @Nullable JsonObject multiOrchestrator) {
+        /// No wishes.
+        public static final Wishes NONE = new Wishes(null, false, null);
+    }
+
+    /// Reads the registration of any generation of workers.
+    ///
+    /// @throws MalformedMessage if a member has the wrong type or `worker_id` is missing
+    public static Register read(JsonValue body) {
+        var fields = Fields.of(body, "");
+        var capabilities = fields.findObject("capabilities");
+        var place = capabilities == null || fields.has("hostname") ? fields : capabilities;
+        var multiOrchestrator = fields.findObject("multi_orchestrator_info");
+        return new Register(
+                fields.id("worker_id"),
+                fields.string("worker_type", "generic-worker"),
+                new Origin(
+                        fields.findString("instance"),
+                        place.findString("hostname"),
+                        place.findString("ip_address")),
+                Profile.read(fields),
+                Readiness.read(fields),
+                new Wishes(
+                        lease(fields),
+                        capabilities != null && capabilities.flag("websockets"),
+                        multiOrchestrator == null ? null : multiOrchestrator.object()));
+    }
+
+    private static @Nullable Duration lease(Fields fields) {
+        var millis = fields.findCount("lease_ms");
+        if (millis == null) {
+            return null;
+        }
+        if (millis < SHORTEST_LEASE.toMillis() || millis > LONGEST_LEASE.toMillis()) {
+            throw new MalformedMessage(
+                    fields.at("lease_ms"),
+                    SHORTEST_LEASE.toMillis() + " to " + LONGEST_LEASE.toMillis(),
+                    String.valueOf(millis));
+        }
+        return Duration.ofMillis(millis);
+    }
+
+    /// The body in the form that every generation of orchestrators reads.
+    public JsonObject toJson() {
+        var json = JsonObject.builder().put("worker_id", workerId).put("worker_type", workerType);
+        profile.writeTo(json);
+        readiness.writeTo(json);
+        put(json, "hostname", origin.hostname());
+        put(json, "ip_address", origin.ipAddress());
+        put(json, "instance", origin.instance());
+        if (wishes.lease() != null) {
+            json.put("lease_ms", wishes.lease().toMillis());
+        }
+        if (wishes.websocket()) {
+            json.put("capabilities", JsonObject.of("websockets", JsonValue.of(true)));
+        }
+        if (wishes.multiOrchestrator() != null) {
+            json.put("multi_orchestrator_info", wishes.multiOrchestrator());
+        }
+        return json.build();
+    }
+
+    private static void put(JsonObject.Builder json, String name, @Nullable String value) {
+        if (value != null) {
+            json.put(name, value);
+        }
+    }
+}

@@ -1,0 +1,108 @@
+package dev.artel.protocol;
+
+import dev.artel.json.JsonArray;
+import dev.artel.json.JsonObject;
+import dev.artel.json.JsonValue;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// A task handed to a worker.
+///
+/// @param taskId fresh for each hand-out, so it is the lease of workers that know no lease tokens
+/// @param tracingContext trace headers to pass on
+public record TaskAssignment(
+        String jobId,
+        String taskId,
+        String type,
+        JsonObject params,
+        JsonObject tracingContext,
+        Terms terms)
+        implements OrchestratorMessage {
+
+    /// Under what terms a task is handed out.
+    ///
+    /// @param leaseToken null from orchestrators that know no leases
+    /// @param attempt from 1
+    /// @param priority higher is sooner
+    /// @param deadline when the result is of no more use; null for never
+    /// @param lease how long the worker holds the task without a renewal; null if it need not renew
+    public record Terms(
+            @Nullable String leaseToken,
+            int attempt,
+            double priority,
+            @Nullable Instant deadline,
+            @Nullable Duration lease) {
+        /// A first attempt without a lease.
+        public static final Terms NONE = new Terms(null, 1, 0, null, null);
+    }
+
+    /// What proves the right to report: the lease token, or else the id of the hand-out.
+    public String lease() {
+        return terms.leaseToken() == null ? taskId : terms.leaseToken();
+    }
+
+    /// Reads the task object of any generation of orchestrators.
+    ///
+    /// @throws MalformedMessage if a member has the wrong type or an id is missing
+    public static TaskAssignment read(JsonValue task) {
+        return read(task, "");
+    }
+
+    /// Reads the answer to a poll: one task object, or `{"tasks":[...]}`.
+    ///
+    /// @throws MalformedMessage if a member has the wrong type or an id is missing
+    public static List<TaskAssignment> readAll(JsonValue answer) {
+        var fields = Fields.of(answer, "");
+        return fields.has("tasks")
+                ? fields.list("tasks", TaskAssignment::read)
+                : List.of(read(answer, ""));
+    }
+
+    private static TaskAssignment read(JsonValue task, String path) {
+        var fields = Fields.of(task, path);
+        var deadline = fields.findCount("deadline");
+        var lease = fields.findCount("lease_ms");
+        return new TaskAssignment(
+                fields.id("job_id"),
+                fields.id("task_id"),
+                fields.id("type"),
+                fields.object("params"),
+                fields.object("tracing_context"),
+                new Terms(
+                        fields.findString("lease_token"),
+                        fields.count("attempt", 1),
+                        fields.decimal("priority", 0),
+                        deadline == null ? null : Instant.ofEpochMilli(deadline),
+                        lease == null ? null : Duration.ofMillis(lease)));
+    }
+
+    @Override
+    public JsonObject toJson() {
+        var json =
+                JsonObject.builder()
+                        .put("job_id", jobId)
+                        .put("task_id", taskId)
+                        .put("type", type)
+                        .put("params", params)
+                        .put("tracing_context", tracingContext);
+        if (terms.leaseToken() != null) {
+            json.put("lease_token", terms.leaseToken());
+        }
+        json.put("attempt", terms.attempt()).put("priority", Numbers.of(terms.priority()));
+        if (terms.deadline() != null) {
+            json.put("deadline", terms.deadline().toEpochMilli());
+        }
+        if (terms.lease() != null) {
+            json.put("lease_ms", terms.lease().toMillis());
+        }
+        return json.build();
+    }
+
+    /// The answer to a poll that asked for several tasks.
+    public static JsonObject toJson(List<TaskAssignment> tasks) {
+        var array = tasks.stream().map(task -> (JsonValue) task.toJson()).toList();
+        return JsonObject.of("tasks", new JsonArray(array));
+    }
+}

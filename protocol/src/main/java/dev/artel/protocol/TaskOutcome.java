@@ -1,0 +1,84 @@
+package dev.artel.protocol;
+
+import dev.artel.json.JsonObject;
+import dev.artel.json.JsonString;
+import dev.artel.json.JsonValue;
+
+/// How a worker's attempt at a task ended.
+public sealed interface TaskOutcome {
+    /// Another attempt may succeed. Also what an unknown or missing code means.
+    String TRANSIENT_ERROR = "TRANSIENT_ERROR";
+
+    /// No attempt will succeed.
+    String PERMANENT_ERROR = "PERMANENT_ERROR";
+
+    /// The parameters are wrong.
+    String INVALID_INPUT_ERROR = "INVALID_INPUT_ERROR";
+
+    /// The handler came to an end.
+    ///
+    /// @param status `success` or a word that the blueprint has a transition for
+    /// @param data what the handler gave; an empty object if it gave nothing
+    record Succeeded(String status, JsonValue data) implements TaskOutcome {}
+
+    /// The attempt failed.
+    ///
+    /// @param code one of the constants above or a word of a later generation
+    record Failed(String code, String message) implements TaskOutcome {}
+
+    /// The worker stopped the attempt, as it was told to or on its own account.
+    record CancelledByWorker() implements TaskOutcome {}
+
+    /// Success with the usual status.
+    static Succeeded success(JsonValue data) {
+        return new Succeeded("success", data);
+    }
+
+    /// Reads a result object: `status` decides, and none means success.
+    static TaskOutcome read(Fields result) {
+        return switch (result.string("status", "success")) {
+            case "failure" -> failure(result);
+            case "cancelled" -> new CancelledByWorker();
+            case String word -> {
+                var data = result.find("data");
+                yield new Succeeded(word, data == null ? JsonObject.EMPTY : data);
+            }
+        };
+    }
+
+    private static Failed failure(Fields result) {
+        return switch (result.find("error")) {
+            case JsonObject error -> {
+                var fields = Fields.of(error, result.at("error"));
+                yield new Failed(
+                        fields.string("code", TRANSIENT_ERROR),
+                        fields.string("message", "the worker gave no message"));
+            }
+            case JsonString(var text) -> new Failed(TRANSIENT_ERROR, text);
+            case null ->
+                    new Failed(
+                            TRANSIENT_ERROR,
+                            result.string("error_message", "the worker gave no message"));
+            case JsonValue other ->
+                    throw MalformedMessage.wrongKind(
+                            result.at("error"), "an object or a string", other);
+        };
+    }
+
+    /// The result object.
+    default JsonObject toJson() {
+        return switch (this) {
+            case Succeeded(var status, var data) ->
+                    JsonObject.of("status", new JsonString(status), "data", data);
+            case Failed(var code, var message) ->
+                    JsonObject.of(
+                            "status",
+                            new JsonString("failure"),
+                            "error",
+                            JsonObject.of(
+                                    "code", new JsonString(code),
+                                    "message", new JsonString(message)));
+            case CancelledByWorker() -> JsonObject.of("status", new JsonString("cancelled"));
+        };
+    }
+}

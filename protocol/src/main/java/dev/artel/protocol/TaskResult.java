@@ -1,0 +1,53 @@
+package dev.artel.protocol;
+
+import dev.artel.json.JsonObject;
+import dev.artel.json.JsonValue;
+import org.jspecify.annotations.Nullable;
+
+/// A worker's report on one hand-out of a task.
+///
+/// @param taskId the id of the hand-out; the lease of workers that send no lease token
+/// @param workerId null if the worker left it out
+/// @param leaseToken null from workers that know no leases
+public record TaskResult(
+        String jobId,
+        String taskId,
+        @Nullable String workerId,
+        @Nullable String leaseToken,
+        TaskOutcome outcome)
+        implements WorkerMessage {
+    /// What proves the right to report: the lease token, or else the id of the hand-out.
+    public String lease() {
+        return leaseToken == null ? taskId : leaseToken;
+    }
+
+    /// Reads an envelope of any generation: with a nested `result`, which may be null, or flat.
+    ///
+    /// @throws MalformedMessage if a member has the wrong type or an id is missing
+    public static TaskResult read(JsonValue envelope) {
+        return read(envelope, "");
+    }
+
+    static TaskResult read(JsonValue envelope, String path) {
+        var fields = Fields.of(envelope, path);
+        var nested = fields.findObject("result");
+        return new TaskResult(
+                fields.id("job_id"),
+                fields.id("task_id"),
+                fields.findString("worker_id"),
+                fields.findString("lease_token"),
+                TaskOutcome.read(nested == null ? fields : nested));
+    }
+
+    /// The envelope with a nested `result`.
+    public JsonObject toJson() {
+        var json = JsonObject.builder().put("job_id", jobId).put("task_id", taskId);
+        if (workerId != null) {
+            json.put("worker_id", workerId);
+        }
+        if (leaseToken != null) {
+            json.put("lease_token", leaseToken);
+        }
+        return json.put("result", outcome.toJson()).build();
+    }
+}
