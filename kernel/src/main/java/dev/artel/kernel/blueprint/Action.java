@@ -1,0 +1,214 @@
+package dev.artel.kernel.blueprint;
+
+import dev.artel.json.JsonObject;
+import dev.artel.kernel.job.JobOutcome;
+import dev.artel.kernel.job.JoinPolicy;
+import dev.artel.kernel.job.Outcomes;
+import dev.artel.kernel.task.JobData;
+import dev.artel.kernel.task.Payload;
+import dev.artel.kernel.task.TaskSpec;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/// What a handler wants to happen next: exactly one thing, with the changes of the job's data that go with it.
+public sealed interface Action {
+    /// The changes of the job's data.
+    JobData changes();
+
+    /// This action with more changes of the job's data.
+    Action with(JobData more);
+
+    /// This action, which also sets the members of `more` in the job's data.
+    default Action with(JsonObject more) {
+        return with(JobData.of(more));
+    }
+
+    /// Go to `state`.
+    static Action transitionTo(String state) {
+        return new TransitionTo(state, JobData.EMPTY);
+    }
+
+    /// Have `task` done and wait for it.
+    static Action dispatch(TaskSpec task, Outcomes on) {
+        return new DispatchTask(task, on, JobData.EMPTY);
+    }
+
+    /// Have `tasks` done, all of which must succeed, and go to `join`.
+    static DispatchParallel dispatchParallel(List<TaskSpec> tasks, String join) {
+        return new DispatchParallel(
+                tasks,
+                DispatchParallel.DEFAULT_WINDOW,
+                JoinPolicy.ALL,
+                join,
+                Optional.empty(),
+                JobData.EMPTY);
+    }
+
+    /// Start a strand for each of `starts`, all of which must succeed, and go to `join`.
+    static Fork fork(List<String> starts, String join) {
+        return new Fork(
+                starts.stream().map(Branch::new).toList(),
+                JoinPolicy.ALL,
+                join,
+                Optional.empty(),
+                JobData.EMPTY);
+    }
+
+    /// End this strand, well.
+    static Action endBranch() {
+        return new EndBranch(Optional.empty(), JobData.EMPTY);
+    }
+
+    /// End this strand, badly.
+    static Action failBranch(String reason) {
+        return new EndBranch(Optional.of(reason), JobData.EMPTY);
+    }
+
+    /// Wait for `duration`, then go to `next`.
+    static Action waitFor(Duration duration, String next) {
+        return new Wait(duration, next, JobData.EMPTY);
+    }
+
+    /// End the job, well, with `result`.
+    static Action finish(JsonObject result) {
+        return new Finish(new JobOutcome.Finished(Payload.of(result)), JobData.EMPTY);
+    }
+
+    /// End the job, badly.
+    static Action fail(String reason) {
+        return new Finish(new JobOutcome.Failed(reason), JobData.EMPTY);
+    }
+
+    /// See [Action#transitionTo].
+    record TransitionTo(String state, JobData changes) implements Action {
+        @Override
+        public TransitionTo with(JobData more) {
+            return new TransitionTo(state, changes.merge(more));
+        }
+    }
+
+    /// See [Action#dispatch].
+    record DispatchTask(TaskSpec task, Outcomes on, JobData changes) implements Action {
+        @Override
+        public DispatchTask with(JobData more) {
+            return new DispatchTask(task, on, changes.merge(more));
+        }
+    }
+
+    /// See [Action#dispatchParallel].
+    ///
+    /// @param window how many tasks are open at once; at least 1
+    /// @param otherwise the state that follows when `policy` cannot be met
+    record DispatchParallel(
+            List<TaskSpec> tasks,
+            int window,
+            JoinPolicy policy,
+            String join,
+            Optional<String> otherwise,
+            JobData changes)
+            implements Action {
+        /// How many tasks of one fan-out are open at once, unless said otherwise.
+        public static final int DEFAULT_WINDOW = 500;
+
+        /// The most tasks of one fan-out.
+        public static final int MAX_TASKS = 100_000;
+
+        /// Refuses a window that lets nothing through, and more tasks than a job can carry.
+        public DispatchParallel {
+            if (window < 1) {
+                throw new IllegalArgumentException("window must be at least 1, was " + window);
+            }
+            if (tasks.size() > MAX_TASKS) {
+                throw new IllegalArgumentException(
+                        "a fan-out takes at most " + MAX_TASKS + " tasks, got " + tasks.size());
+            }
+            tasks = List.copyOf(tasks);
+        }
+
+        @Override
+        public DispatchParallel with(JobData more) {
+            return new DispatchParallel(tasks, window, policy, join, otherwise, changes.merge(more));
+        }
+
+        /// With at most `limit` tasks open at once.
+        public DispatchParallel withWindow(int limit) {
+            return new DispatchParallel(tasks, limit, policy, join, otherwise, changes);
+        }
+
+        /// With another policy.
+        public DispatchParallel withPolicy(JoinPolicy other) {
+            return new DispatchParallel(tasks, window, other, join, otherwise, changes);
+        }
+
+        /// With a state that follows when the policy cannot be met.
+        public DispatchParallel otherwise(String state) {
+            return new DispatchParallel(tasks, window, policy, join, Optional.of(state), changes);
+        }
+    }
+
+    /// See [Action#fork].
+    ///
+    /// @param otherwise the state that follows when `policy` cannot be met
+    record Fork(
+            List<Branch> branches,
+            JoinPolicy policy,
+            String join,
+            Optional<String> otherwise,
+            JobData changes)
+            implements Action {
+        /// Refuses a fork without branches.
+        public Fork {
+            if (branches.isEmpty()) {
+                throw new IllegalArgumentException("a fork needs at least one branch");
+            }
+            branches = List.copyOf(branches);
+        }
+
+        @Override
+        public Fork with(JobData more) {
+            return new Fork(branches, policy, join, otherwise, changes.merge(more));
+        }
+
+        /// With another policy.
+        public Fork withPolicy(JoinPolicy other) {
+            return new Fork(branches, other, join, otherwise, changes);
+        }
+
+        /// With a state that follows when the policy cannot be met.
+        public Fork otherwise(String state) {
+            return new Fork(branches, policy, join, Optional.of(state), changes);
+        }
+    }
+
+    /// See [Action#endBranch] and [Action#failBranch].
+    record EndBranch(Optional<String> failure, JobData changes) implements Action {
+        @Override
+        public EndBranch with(JobData more) {
+            return new EndBranch(failure, changes.merge(more));
+        }
+    }
+
+    /// See [Action#waitFor].
+    record Wait(Duration duration, String next, JobData changes) implements Action {
+        /// Refuses a wait that goes back in time.
+        public Wait {
+            if (duration.isNegative()) {
+                throw new IllegalArgumentException("a wait must not be negative, was " + duration);
+            }
+        }
+
+        @Override
+        public Wait with(JobData more) {
+            return new Wait(duration, next, changes.merge(more));
+        }
+    }
+
+    /// See [Action#finish] and [Action#fail].
+    record Finish(JobOutcome outcome, JobData changes) implements Action {
+        @Override
+        public Finish with(JobData more) {
+            return new Finish(outcome, changes.merge(more));
+        }
+    }
+}

@@ -1,0 +1,2 @@
+/// What an author writes: states, handlers and the actions that they return.
+package dev.artel.kernel.blueprint;

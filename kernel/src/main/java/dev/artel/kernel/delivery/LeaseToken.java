@@ -1,0 +1,53 @@
+package dev.artel.kernel.delivery;
+
+import dev.artel.kernel.job.JobId;
+import java.util.Optional;
+
+/// A fencing token: unique per hand-out, opaque to workers. Only a report that carries the token of the live
+/// lease counts.
+///
+/// @param value 1 to 1024 characters
+public record LeaseToken(String value) implements Comparable<LeaseToken> {
+    /// Where a token belongs.
+    public record Address(JobId job, int task) {}
+
+    /// The token of a hand-out of `task`; it names its job, so that a report finds the way without an index.
+    ///
+    /// @param nonce what makes it unique and hard to guess
+    public static LeaseToken mint(JobId job, int task, int attempt, long nonce) {
+        return new LeaseToken(job + "." + task + "." + attempt + "." + Long.toUnsignedString(nonce, 36));
+    }
+
+    /// Where this token belongs; empty if it was not made by [#mint].
+    public Optional<Address> address() {
+        var firstDot = value.indexOf('.');
+        var secondDot = value.indexOf('.', firstDot + 1);
+        if (firstDot < 1 || secondDot < 0 || !JobId.isValid(value.substring(0, firstDot))) {
+            return Optional.empty();
+        }
+        try {
+            var task = Integer.parseInt(value.substring(firstDot + 1, secondDot));
+            return Optional.of(new Address(new JobId(value.substring(0, firstDot)), task));
+        } catch (NumberFormatException notOurs) {
+            return Optional.empty();
+        }
+    }
+
+    /// Refuses a token that no orchestrator mints.
+    public LeaseToken {
+        if (value.isBlank() || value.length() > 1024) {
+            throw new IllegalArgumentException(
+                    "lease token must have 1 to 1024 characters, had " + value.length());
+        }
+    }
+
+    @Override
+    public int compareTo(LeaseToken other) {
+        return value.compareTo(other.value);
+    }
+
+    @Override
+    public String toString() {
+        return value;
+    }
+}

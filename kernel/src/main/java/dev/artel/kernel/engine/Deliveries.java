@@ -1,0 +1,58 @@
+package dev.artel.kernel.engine;
+
+import dev.artel.kernel.delivery.LeaseEnding;
+import dev.artel.kernel.delivery.LeaseToken;
+import dev.artel.kernel.delivery.WorkerId;
+import dev.artel.kernel.fleet.WorkerProfile;
+import dev.artel.kernel.task.TaskReport;
+import java.time.Duration;
+import java.util.List;
+
+/// The side of an engine that conversations with workers use. Only [#report] waits; the rest is taken in at once
+/// and done soon. Safe for use by many threads.
+public interface Deliveries {
+    /// A worker is there, or has changed.
+    void joined(WorkerProfile profile);
+
+    /// A worker is gone; its leases end for `reason` and its asks are forgotten.
+    void left(WorkerId worker, LeaseEnding reason);
+
+    /// A worker wants tasks. The answer comes to [Listener#handOut], once or not at all.
+    ///
+    /// @param ask names this wish; never used before
+    /// @param max how many tasks at most; at least 1
+    void ask(long ask, WorkerId worker, int max);
+
+    /// A wish is over. A hand-out that was already on its way still arrives and must be returned by the caller.
+    void withdraw(long ask);
+
+    /// The leases of `worker` live for `term` from now, except `unconfirmed`.
+    void renew(WorkerId worker, List<LeaseToken> unconfirmed, Duration term);
+
+    /// Those of `tokens` that `worker` holds live for `term` from now.
+    ///
+    /// @return the others, which it has lost
+    List<LeaseToken> renewOnly(WorkerId worker, List<LeaseToken> tokens, Duration term);
+
+    /// A lease ends without a report: the hand-out did not arrive, or came back, or a revoked one is over.
+    void end(LeaseToken token, LeaseEnding reason);
+
+    /// A worker says how its attempt ended; durable when the call returns [CommandReply.Done].
+    ///
+    /// A token that is none of ours is refused as [dev.artel.kernel.job.Decision.Reason#UNKNOWN_JOB].
+    CommandReply report(WorkerId worker, LeaseToken token, TaskReport report);
+
+    /// Who is told. Called by engine threads: must not block and not throw.
+    interface Listener {
+        /// Tasks for an ask, at least one; their leases are durable and live.
+        ///
+        /// @param ask the wish that they answer, which is over
+        void handOut(long ask, WorkerId worker, List<HandOut> tasks);
+
+        /// A worker is to give up an attempt.
+        void revoke(WorkerId worker, LeaseToken token);
+
+        /// A lease is over without its worker's doing.
+        void lost(WorkerId worker, LeaseToken token);
+    }
+}

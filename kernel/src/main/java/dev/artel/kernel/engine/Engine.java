@@ -1,0 +1,28 @@
+package dev.artel.kernel.engine;
+
+import dev.artel.kernel.job.Job;
+import dev.artel.kernel.job.JobId;
+import dev.artel.kernel.placement.WaitReason;
+import java.time.Duration;
+import java.util.Optional;
+
+/// Runs jobs. Calls block, for a bounded time, and are safe for use by many threads; what they acknowledge is
+/// durable.
+///
+/// Contract tests: `dev.artel.testkit.engine.EngineContract`.
+public interface Engine {
+    /// Begins a job.
+    SubmitReply submit(Submission submission);
+
+    /// Ends a job early.
+    CommandReply cancel(JobId job, String reason);
+
+    /// The job as it is committed; empty if there is none.
+    Optional<Job> find(JobId job);
+
+    /// The job once it is final, or as it is after `timeout`; empty if there is none.
+    Optional<Job> awaitFinal(JobId job, Duration timeout);
+
+    /// Why a queued task has no worker yet; empty if it is not queued.
+    Optional<WaitReason> whyNotYet(JobId job, int task);
+}

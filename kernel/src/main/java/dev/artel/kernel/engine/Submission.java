@@ -1,0 +1,25 @@
+package dev.artel.kernel.engine;
+
+import dev.artel.json.JsonObject;
+import dev.artel.json.JsonValue;
+import dev.artel.kernel.job.JobOptions;
+import java.util.Optional;
+
+/// What a client wants done.
+///
+/// @param blueprint the name of a registered blueprint
+/// @param client who asks
+/// @param initialData what the job starts with; a value that is no object becomes the member `data` of one
+/// @param idempotencyKey the same key of the same client gives the same job
+public record Submission(
+        String blueprint,
+        String client,
+        JsonValue initialData,
+        Optional<String> idempotencyKey,
+        JobOptions options) {
+    /// A job of an anonymous client with default options.
+    public static Submission of(String blueprint, JsonObject initialData) {
+        return new Submission(
+                blueprint, "anonymous", initialData, Optional.empty(), JobOptions.DEFAULTS);
+    }
+}

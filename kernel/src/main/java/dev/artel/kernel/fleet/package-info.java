@@ -1,0 +1,2 @@
+/// What the orchestrator knows of workers.
+package dev.artel.kernel.fleet;

@@ -1,0 +1,611 @@
+package dev.artel.kernel.job;
+
+import dev.artel.kernel.blueprint.Action;
+import dev.artel.kernel.blueprint.Branch;
+import dev.artel.kernel.delivery.Delivery;
+import dev.artel.kernel.delivery.Lease;
+import dev.artel.kernel.delivery.LeaseEnding;
+import dev.artel.kernel.delivery.LeaseToken;
+import dev.artel.kernel.job.Decision.Reason;
+import dev.artel.kernel.job.JobCommand.Cancel;
+import dev.artel.kernel.job.JobCommand.CompleteStep;
+import dev.artel.kernel.job.JobCommand.EndLease;
+import dev.artel.kernel.job.JobCommand.FailStep;
+import dev.artel.kernel.job.JobCommand.FireAlarm;
+import dev.artel.kernel.job.JobCommand.Grant;
+import dev.artel.kernel.job.JobCommand.Report;
+import dev.artel.kernel.job.JobCommand.Submit;
+import dev.artel.kernel.task.ErrorClass;
+import dev.artel.kernel.task.Payload;
+import dev.artel.kernel.task.RetryPolicy;
+import dev.artel.kernel.task.TaskError;
+import dev.artel.kernel.task.TaskReport;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/// Decides one command; the rows of the table of [Jobs#decide].
+///
+/// Each event is applied to a draft at once, so that what follows from it is decided on what is then true.
+final class Deciding {
+    private static final Duration RETURN_PAUSE = Duration.ofMillis(500);
+
+    private final JobState before;
+    private final Folding draft;
+    private final List<JobEvent> events = new ArrayList<>();
+
+    Deciding(JobState state) {
+        before = state;
+        draft = new Folding(state);
+    }
+
+    Decision on(JobCommand command) {
+        record Row(JobState state, JobCommand command) {}
+        return switch (new Row(before, command)) {
+            case Row(JobState.Unsubmitted _, Submit c) -> submit(c);
+            case Row(JobState.Unsubmitted(var id), JobCommand _) ->
+                    new Decision.Rejected(Reason.UNKNOWN_JOB, "there is no job " + id);
+            case Row(Job job, Submit c) -> again(job, c);
+            case Row(Job job, CompleteStep c) -> steppingBy(job, c.step()).map(s -> complete(s, c)).orElseGet(() -> staleStep(c.step()));
+            case Row(Job job, FailStep c) -> steppingBy(job, c.step()).map(s -> fail(s, c)).orElseGet(() -> staleStep(c.step()));
+            case Row(Job job, Grant c) -> grant(job, c);
+            case Row(Job job, Report c) -> report(job, c);
+            case Row(Job job, EndLease c) -> endLease(job, c);
+            case Row(Job job, FireAlarm c) -> fire(job, c);
+            case Row(Job job, Cancel c) -> cancel(job, c);
+        };
+    }
+
+    // Beginning
+
+    private Decision submit(Submit c) {
+        emit(new JobEvent.JobSubmitted(c.spec(), c.at()));
+        enter(0, c.spec().start(), new StepCause.Started(), c.at());
+        return accepted();
+    }
+
+    private Decision again(Job job, Submit c) {
+        var first = job.spec().options().requestDigest();
+        return first.isPresent() && first.equals(c.spec().options().requestDigest())
+                ? accepted()
+                : new Decision.Rejected(
+                        Reason.KEY_REUSED,
+                        "job " + job.id() + " was submitted under the same idempotency key with another"
+                                + " request; use a new key");
+    }
+
+    // Steps
+
+    private Optional<Strand> steppingBy(Job job, EffectId step) {
+        if (!(job.phase() instanceof Job.Active)) {
+            return Optional.empty();
+        }
+        for (var strand : job.strands()) {
+            if (strand.doing() instanceof Strand.Stepping(var run, var _, int _) && run.equals(step)) {
+                return Optional.of(strand);
+            }
+        }
+        return Optional.empty();
+    }
+
+    private Decision staleStep(EffectId step) {
+        return new Decision.Rejected(
+                Reason.STALE_EFFECT,
+                "job " + before.id() + ": step " + step + " is no longer waited for; its result is dropped");
+    }
+
+    private Decision complete(Strand strand, CompleteStep c) {
+        var id = strand.id();
+        emit(new JobEvent.StepDone(id, c.step(), c.action().changes(), c.passed(), c.at()));
+        var from = c.passed().isEmpty() ? strand.state() : c.passed().getLast();
+        switch (c.action()) {
+            case Action.TransitionTo(var state, var _) ->
+                    enter(id, state, new StepCause.Moved(from), c.at());
+            case Action.DispatchTask(var task, var on, var _) ->
+                    emit(new JobEvent.TaskOpened(id, task, on, c.at()));
+            case Action.DispatchParallel(var tasks, int _, var _, var join, var _, var _)
+                    when tasks.isEmpty() ->
+                    enter(id, join, new StepCause.TasksGathered(job().tasks().size(), 0), c.at());
+            case Action.DispatchParallel p ->
+                    emit(
+                            new JobEvent.TasksOpened(
+                                    id, p.tasks(), p.window(), p.policy(), p.join(), p.otherwise(), c.at()));
+            case Action.Fork(var branches, var policy, var join, var otherwise, var _) ->
+                    emit(
+                            new JobEvent.Forked(
+                                    id,
+                                    branches.stream().map(Branch::start).toList(),
+                                    policy,
+                                    join,
+                                    otherwise,
+                                    c.at()));
+            case Action.EndBranch(var failure, var _) -> endBranch(id, failure, c.at());
+            case Action.Wait(var duration, var next, var _) ->
+                    emit(new JobEvent.WaitBegun(id, c.at().plus(duration), next, c.at()));
+            case Action.Finish(var outcome, var _) -> emit(new JobEvent.JobEnded(outcome, c.at()));
+        }
+        return accepted();
+    }
+
+    private Decision fail(Strand strand, FailStep c) {
+        var stepping = (Strand.Stepping) strand.doing();
+        var policy = RetryPolicy.DEFAULTS;
+        var attempt = stepping.failures() + 1;
+        var retryAt =
+                c.retryable() && attempt < policy.maxAttempts()
+                        ? Optional.of(c.at().plus(policy.delayAfter(attempt, c.random())))
+                        : Optional.<Instant>empty();
+        emit(new JobEvent.StepFailed(strand.id(), c.step(), c.message(), attempt, retryAt, c.at()));
+        if (retryAt.isEmpty()) {
+            failStrand(
+                    strand.id(),
+                    "the handler of state " + strand.state() + " failed " + times(attempt) + ": " + c.message(),
+                    false,
+                    c.at());
+        }
+        return accepted();
+    }
+
+    private void enter(int strand, String state, StepCause cause, Instant at) {
+        emit(new JobEvent.StateEntered(strand, state, cause, at));
+    }
+
+    // Branches
+
+    private void endBranch(int strand, Optional<String> failure, Instant at) {
+        if (strand == 0) {
+            if (failure.isPresent()) {
+                failStrand(0, failure.get(), true, at);
+            } else {
+                emit(new JobEvent.JobEnded(new JobOutcome.Finished(Payload.EMPTY), at));
+            }
+            return;
+        }
+        emit(new JobEvent.BranchEnded(strand, failure, at));
+        var parent = job().strands().get(job().strands().get(strand).parent());
+        if (parent.doing() instanceof Strand.AwaitingBranches(var branches)) {
+            gather(parent.id(), branches, failure.orElse("a branch failed"), at);
+        }
+    }
+
+    private void gather(int strand, Gathering branches, String failure, Instant at) {
+        switch (branches.verdict()) {
+            case WAIT -> {}
+            case JOINED -> {
+                stopTheRest(branches, new JobEvent.BranchesStopped(strand, at));
+                enter(strand, branches.join(), gathered(branches), at);
+            }
+            case FAILED -> {
+                stopTheRest(branches, new JobEvent.BranchesStopped(strand, at));
+                orElseFail(strand, branches, gathered(branches), failure, at);
+            }
+        }
+    }
+
+    private void stopTheRest(Gathering group, JobEvent event) {
+        if (group.succeeded() + group.failed() < group.count()) {
+            emit(event);
+        }
+    }
+
+    private static StepCause gathered(Gathering branches) {
+        return new StepCause.BranchesGathered(branches.first(), branches.count());
+    }
+
+    private void orElseFail(
+            int strand, Gathering group, StepCause cause, String failure, Instant at) {
+        if (group.otherwise().isPresent()) {
+            enter(strand, group.otherwise().get(), cause, at);
+        } else {
+            failStrand(strand, failure, false, at);
+        }
+    }
+
+    /// A strand cannot go on: a branch ends badly; for strand 0 the job fails, or waits for a person.
+    private void failStrand(int strand, String reason, boolean hopeless, Instant at) {
+        if (strand != 0) {
+            endBranch(strand, Optional.of(reason), at);
+        } else if (hopeless) {
+            emit(new JobEvent.JobEnded(new JobOutcome.Failed(reason), at));
+        } else if (!(job().phase() instanceof Job.Quarantined)) {
+            emit(new JobEvent.JobQuarantined(reason, at));
+        }
+    }
+
+    // Delivery
+
+    private Decision grant(Job job, Grant c) {
+        if (c.task() >= 0
+                && c.task() < job.tasks().size()
+                && job.phase() instanceof Job.Active
+                && job.tasks().get(c.task()).state()
+                        instanceof Task.Open(Delivery.Queued queued, int _, var _)
+                && queued.offer().equals(c.offer())) {
+            var task = job.tasks().get(c.task());
+            var timeout = c.at().plus(task.spec().limits().executionTimeout());
+            var lease = new Lease(c.token(), c.worker(), queued.attempt(), timeout);
+            emit(new JobEvent.LeaseGranted(c.task(), lease, c.placement(), c.at()));
+            return accepted();
+        }
+        return new Decision.Rejected(
+                Reason.STALE_EFFECT,
+                "job " + job.id() + ": offer " + c.offer() + " of task " + c.task() + " is no longer open");
+    }
+
+    private Decision report(Job job, Report c) {
+        if (c.task() < 0 || c.task() >= job.tasks().size()) {
+            return unknownTask(job, c.task());
+        }
+        var task = job.tasks().get(c.task());
+        if (task.state() instanceof Task.Open(Delivery.Leased leased, int failed, var _)
+                && leased.lease().token().equals(c.token())) {
+            reported(task, leased, failed, c);
+            return accepted();
+        }
+        if (lingers(task, c.token())) {
+            release(task, c.token(), c.at());
+            return accepted();
+        }
+        if (task.state() instanceof Task.Succeeded(var by, var _, int _, var _, var _)
+                && by.equals(c.token())) {
+            return accepted();
+        }
+        return staleLease(job, task, c.token(), "report refused");
+    }
+
+    private void reported(Task task, Delivery.Leased leased, int failed, Report c) {
+        switch (c.report()) {
+            case TaskReport.Succeeded(var status, var data) -> {
+                emit(new JobEvent.TaskSucceeded(task.id(), c.token(), status, data, c.at()));
+                afterTask(task, status, Optional.empty(), c.at());
+            }
+            case TaskReport.Failed(var error) -> failAttempt(task, leased, failed, error, false, c.random(), c.at());
+            case TaskReport.Cancelled _ -> {
+                // A worker that stops on its own calls its tasks cancelled; nobody asked for it.
+                var error =
+                        new TaskError(
+                                ErrorClass.TRANSIENT,
+                                "CANCELLED_BY_WORKER",
+                                "worker " + leased.lease().worker() + " gave the task up unasked");
+                failAttempt(task, leased, failed, error, false, c.random(), c.at());
+            }
+        }
+    }
+
+    private void failAttempt(
+            Task task,
+            Delivery.Leased leased,
+            int failed,
+            TaskError error,
+            boolean lingers,
+            double random,
+            Instant at) {
+        var retry = task.spec().limits().retry();
+        if (error.kind().isRetryable() && failed + 1 < retry.maxAttempts()) {
+            var retryAt = at.plus(retry.delayAfter(failed + 1, random));
+            emit(
+                    new JobEvent.AttemptFailed(
+                            task.id(), leased.lease().token(), error, lingers, retryAt, at));
+            return;
+        }
+        failTask(task, error, failed + 1, lingers, at);
+    }
+
+    private void failTask(Task task, TaskError error, int attempts, boolean lingers, Instant at) {
+        emit(new JobEvent.TaskFailed(task.id(), error, lingers, at));
+        afterTask(task, Outcomes.FAILED, Optional.of(new Failure(error, attempts)), at);
+    }
+
+    private record Failure(TaskError error, int attempts) {
+        String of(Task task) {
+            var what = "task " + task.id() + " (" + task.spec().type() + ") ";
+            var why = ": " + error.message() + " [" + error.code() + "]";
+            return switch (error.kind()) {
+                case TRANSIENT, EXECUTION_TIMEOUT -> what + "failed after " + times(attempts) + why;
+                case PERMANENT -> what + "failed with a permanent error" + why;
+                case INVALID_INPUT -> what + "failed due to invalid input" + why;
+                case DISPATCH_TIMEOUT, LOST -> what + error.message();
+            };
+        }
+    }
+
+    private void afterTask(Task task, String outcome, Optional<Failure> failure, Instant at) {
+        var strand = job().strands().get(task.strand());
+        switch (strand.doing()) {
+            case Strand.AwaitingTask(int _, var on) ->
+                    afterOnly(task, on, outcome, failure, at);
+            case Strand.AwaitingTasks(var group) ->
+                    afterOneOf(strand.id(), group, failure.map(f -> f.of(task)), at);
+            case Strand.Stepping _,
+                    Strand.BackingOff _,
+                    Strand.AwaitingBranches _,
+                    Strand.Waiting _,
+                    Strand.Over _,
+                    Strand.Stopped _ -> {}
+        }
+    }
+
+    private void afterOnly(
+            Task task, Outcomes on, String outcome, Optional<Failure> failure, Instant at) {
+        var next = failure.filter(f -> f.error().kind().isTimeout()).flatMap(_ -> on.after(Outcomes.TIMEOUT)).or(() -> on.after(outcome));
+        if (next.isPresent()) {
+            enter(task.strand(), next.get(), new StepCause.TaskEnded(task.id(), outcome), at);
+        } else if (failure.isPresent()) {
+            var kind = failure.get().error().kind();
+            var hopeless = kind == ErrorClass.INVALID_INPUT || kind == ErrorClass.DISPATCH_TIMEOUT;
+            failStrand(task.strand(), failure.get().of(task), hopeless, at);
+        } else {
+            failStrand(
+                    task.strand(),
+                    "Worker returned unhandled status: " + outcome + " (task " + task.id() + ", expected one of "
+                            + on.states().keySet() + ")",
+                    true,
+                    at);
+        }
+    }
+
+    private void afterOneOf(int strand, Gathering group, Optional<String> failure, Instant at) {
+        var cause = new StepCause.TasksGathered(group.first(), group.count());
+        switch (group.verdict()) {
+            case WAIT -> {}
+            case JOINED -> {
+                stopTheRest(group, new JobEvent.TasksWithdrawn(strand, at));
+                enter(strand, group.join(), cause, at);
+            }
+            case FAILED -> {
+                stopTheRest(group, new JobEvent.TasksWithdrawn(strand, at));
+                orElseFail(
+                        strand,
+                        group,
+                        cause,
+                        failure.orElseGet(() -> group.failed() + " of " + group.count() + " tasks failed"),
+                        at);
+            }
+        }
+    }
+
+    private Decision endLease(Job job, EndLease c) {
+        if (c.task() < 0 || c.task() >= job.tasks().size()) {
+            return unknownTask(job, c.task());
+        }
+        var task = job.tasks().get(c.task());
+        if (task.state() instanceof Task.Open(Delivery.Leased leased, int _, var lostBy)
+                && leased.lease().token().equals(c.token())) {
+            switch (c.reason()) {
+                case LeaseEnding.Returned reason ->
+                        emit(
+                                new JobEvent.LeaseReturned(
+                                        task.id(),
+                                        c.token(),
+                                        reason,
+                                        reason == LeaseEnding.Returned.NOT_RECEIVED
+                                                ? c.at()
+                                                : c.at().plus(RETURN_PAUSE),
+                                        c.at()));
+                case LeaseEnding.Lost reason -> {
+                    emit(new JobEvent.LeaseLost(task.id(), c.token(), reason, c.at()));
+                    if (lostBy.size() + 1 >= task.spec().limits().maxLost()) {
+                        giveUpLost(task, c.at());
+                    }
+                }
+            }
+            return accepted();
+        }
+        if (lingers(task, c.token())) {
+            release(task, c.token(), c.at());
+            return accepted();
+        }
+        return staleLease(job, task, c.token(), "the end of a lease is refused");
+    }
+
+    private void giveUpLost(Task task, Instant at) {
+        var open = (Task.Open) job().tasks().get(task.id()).state();
+        var workers = open.lostBy().stream().map(Object::toString).collect(Collectors.joining(", "));
+        failTask(
+                task,
+                new TaskError(
+                        ErrorClass.LOST,
+                        "WORKERS_LOST",
+                        "was lost with its worker " + times(open.lostBy().size()) + ": " + workers),
+                open.lostBy().size(),
+                false,
+                at);
+    }
+
+    private static boolean lingers(Task task, LeaseToken token) {
+        return task.lingering().stream().anyMatch(revoked -> revoked.lease().token().equals(token));
+    }
+
+    private void release(Task task, LeaseToken token, Instant at) {
+        emit(new JobEvent.LeaseReleased(task.id(), token, at));
+        if (job().phase() instanceof Job.Cancelling(var reason, var _) && job().lingering() == 0) {
+            finishCancel(reason, at);
+        }
+    }
+
+    private static Decision unknownTask(Job job, int task) {
+        return new Decision.Rejected(
+                Reason.UNKNOWN_TASK,
+                "job " + job.id() + " has no task " + task + "; it has " + job.tasks().size());
+    }
+
+    private static Decision staleLease(Job job, Task task, LeaseToken token, String what) {
+        var now =
+                switch (task.state()) {
+                    case Task.Planned _ -> "it has not been handed out";
+                    case Task.Open(Delivery.Queued _, int _, var _) -> "it is queued again";
+                    case Task.Open(Delivery.Leased(var _, var lease, var _), int _, var _) ->
+                            "worker " + lease.worker() + " holds another lease";
+                    case Task.Succeeded _ -> "it has its outcome";
+                    case Task.Failed _ -> "it has failed";
+                    case Task.Cancelled _ -> "it is no longer wanted";
+                };
+        return new Decision.Rejected(
+                Reason.STALE_LEASE,
+                "job " + job.id() + ", task " + task.id() + ": " + what + ", lease " + token + " is over and "
+                        + now + "; stop this attempt");
+    }
+
+    // Time
+
+    private Decision fire(Job job, FireAlarm c) {
+        var fired =
+                switch (c.waking()) {
+                    case Waking.JobDeadline _ -> deadline(job, c);
+                    case Waking.CancelGrace _ -> grace(job, c);
+                    case Waking.StrandAlarm(int strand) -> strandAlarm(job, strand, c);
+                    case Waking.TaskAlarm(int task) -> taskAlarm(job, task, c);
+                };
+        return fired
+                ? accepted()
+                : new Decision.Rejected(
+                        Reason.STALE_EFFECT,
+                        "job " + job.id() + ": alarm " + c.alarm() + " is no longer set");
+    }
+
+    private boolean deadline(Job job, FireAlarm c) {
+        if (job.deadline().isEmpty() || !job.deadline().get().id().equals(c.alarm())) {
+            return false;
+        }
+        emit(
+                new JobEvent.JobEnded(
+                        new JobOutcome.Failed("the job's deadline " + job.deadline().get().at() + " has passed"),
+                        c.at()));
+        return true;
+    }
+
+    private boolean grace(Job job, FireAlarm c) {
+        if (job.phase() instanceof Job.Cancelling(var reason, var grace) && grace.id().equals(c.alarm())) {
+            finishCancel(reason, c.at());
+            return true;
+        }
+        return false;
+    }
+
+    private boolean strandAlarm(Job job, int id, FireAlarm c) {
+        if (!(job.phase() instanceof Job.Active)) {
+            return false;
+        }
+        switch (job.strands().get(id).doing()) {
+            case Strand.BackingOff(var alarm, var _, int _) when alarm.id().equals(c.alarm()) ->
+                    emit(new JobEvent.StepRetried(id, c.at()));
+            case Strand.Waiting(var alarm, var next) when alarm.id().equals(c.alarm()) ->
+                    enter(id, next, new StepCause.Moved(job.strands().get(id).state()), c.at());
+            case Strand.BackingOff _,
+                    Strand.Waiting _,
+                    Strand.Stepping _,
+                    Strand.AwaitingTask _,
+                    Strand.AwaitingTasks _,
+                    Strand.AwaitingBranches _,
+                    Strand.Over _,
+                    Strand.Stopped _ -> {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean taskAlarm(Job job, int id, FireAlarm c) {
+        var task = job.tasks().get(id);
+        if (!(task.state() instanceof Task.Open(var delivery, int failed, var _))) {
+            return false;
+        }
+        switch (delivery) {
+            case Delivery.Queued(int _, var _, var _, var alarm)
+                    when job.phase() instanceof Job.Active
+                            && alarm.isPresent()
+                            && alarm.get().id().equals(c.alarm()) ->
+                    failTask(
+                            task,
+                            new TaskError(
+                                    ErrorClass.DISPATCH_TIMEOUT,
+                                    "DISPATCH_TIMEOUT",
+                                    "was not taken by a worker before its dispatch deadline "
+                                            + alarm.get().at()),
+                            failed,
+                            false,
+                            c.at());
+            case Delivery.Leased leased when leased.timeout().id().equals(c.alarm()) ->
+                    failAttempt(
+                            task,
+                            leased,
+                            failed,
+                            new TaskError(
+                                    ErrorClass.EXECUTION_TIMEOUT,
+                                    "EXECUTION_TIMEOUT",
+                                    "worker " + leased.lease().worker() + " took longer than "
+                                            + task.spec().limits().executionTimeout()),
+                            true,
+                            c.random(),
+                            c.at());
+            case Delivery.Queued _, Delivery.Leased _ -> {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    // Ending
+
+    private Decision cancel(Job job, Cancel c) {
+        return switch (job.phase()) {
+            case Job.Ended(var _, var at) ->
+                    new Decision.Rejected(
+                            Reason.FINAL,
+                            "job " + job.id() + " is already " + job.status() + " since " + at
+                                    + "; nothing to cancel");
+            case Job.Cancelling _ -> accepted();
+            case Job.Active _, Job.Quarantined _ -> {
+                if (job.leased() + job.lingering() == 0 && cancelledState(job).isEmpty()) {
+                    emit(new JobEvent.JobEnded(new JobOutcome.Cancelled(c.reason()), c.at()));
+                } else {
+                    var grace = c.at().plus(job.spec().options().cancelGrace());
+                    emit(new JobEvent.CancelRequested(c.reason(), grace, c.at()));
+                    if (job().lingering() == 0) {
+                        finishCancel(c.reason(), c.at());
+                    }
+                }
+                yield accepted();
+            }
+        };
+    }
+
+    private void finishCancel(String reason, Instant at) {
+        var next = cancelledState(job());
+        if (next.isPresent()) {
+            var task = ((Strand.AwaitingTask) job().strands().get(0).doing()).task();
+            emit(new JobEvent.CancelHandled(at));
+            enter(0, next.get(), new StepCause.TaskEnded(task, Outcomes.CANCELLED), at);
+        } else {
+            emit(new JobEvent.JobEnded(new JobOutcome.Cancelled(reason), at));
+        }
+    }
+
+    private static Optional<String> cancelledState(Job job) {
+        return job.strands().get(0).doing() instanceof Strand.AwaitingTask(int _, var on)
+                ? on.after(Outcomes.CANCELLED)
+                : Optional.empty();
+    }
+
+    // The draft
+
+    private Job job() {
+        return draft.job();
+    }
+
+    private void emit(JobEvent event) {
+        events.add(event);
+        draft.apply(event);
+    }
+
+    private Decision accepted() {
+        return new Decision.Accepted(events, draft.state(), draft.asked(), draft.ended());
+    }
+
+    private static String times(int count) {
+        return count == 1 ? "once" : count + " times";
+    }
+}

@@ -1,0 +1,48 @@
+package dev.artel.kernel.job;
+
+import dev.artel.kernel.delivery.Lease;
+import dev.artel.kernel.task.TaskSpec;
+import java.time.Instant;
+
+/// Something that a job asks the world to do or to keep. Whoever does it may do it again after a crash, and
+/// dedupes by (job, [#id]).
+///
+/// An *answered* effect is pending until an event of the job answers it; a *standing* one is held by an index
+/// while the state says so.
+public sealed interface Effect {
+    /// The same after a crash.
+    EffectId id();
+
+    /// Run the handler of a strand's state (answered).
+    ///
+    /// @param attempt from 1
+    record RunStep(EffectId id, int strand, String state, StepCause cause, int attempt)
+            implements Effect {}
+
+    /// Find a worker for a task (standing).
+    ///
+    /// @param opened rank among offers of equal priority
+    /// @param notBefore no worker gets it earlier
+    record Offer(
+            EffectId id,
+            int task,
+            int attempt,
+            TaskSpec spec,
+            double priority,
+            Instant opened,
+            Instant notBefore)
+            implements Effect {}
+
+    /// Keep a lease while its worker does (standing).
+    record HoldLease(EffectId id, int task, Lease lease, TaskSpec spec, double priority)
+            implements Effect {}
+
+    /// Tell a worker to give up, and keep its slot until it has (standing).
+    record Revoke(EffectId id, int task, Lease lease) implements Effect {}
+
+    /// Send a [JobCommand.FireAlarm] at a time (standing).
+    record WakeAt(EffectId id, Instant at, Waking waking) implements Effect {}
+
+    /// Wait for somebody to look at a quarantined job (standing).
+    record AwaitPerson(EffectId id, String reason) implements Effect {}
+}

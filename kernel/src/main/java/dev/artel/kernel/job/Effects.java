@@ -1,0 +1,99 @@
+package dev.artel.kernel.job;
+
+import dev.artel.kernel.delivery.Delivery;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/// Reads the effects off the parts of a job's state: the state is the outbox.
+final class Effects {
+    private Effects() {}
+
+    /// What a strand asks for while its job is active.
+    static Optional<Effect> ofStrand(Strand strand) {
+        return switch (strand.doing()) {
+            case Strand.Stepping(var run, var cause, int failures) ->
+                    Optional.of(
+                            new Effect.RunStep(run, strand.id(), strand.state(), cause, failures + 1));
+            case Strand.BackingOff(var alarm, var _, var _) -> Optional.of(wake(strand, alarm));
+            case Strand.Waiting(var alarm, var _) -> Optional.of(wake(strand, alarm));
+            case Strand.AwaitingTask _,
+                    Strand.AwaitingTasks _,
+                    Strand.AwaitingBranches _,
+                    Strand.Over _,
+                    Strand.Stopped _ ->
+                    Optional.empty();
+        };
+    }
+
+    /// What a queued task asks for while its job is active.
+    static List<Effect> ofQueued(Task task, Delivery.Queued queued, double priority) {
+        var offer =
+                new Effect.Offer(
+                        queued.offer(),
+                        task.id(),
+                        queued.attempt(),
+                        task.spec(),
+                        priority,
+                        task.opened(),
+                        queued.notBefore());
+        return queued.deadline()
+                .<List<Effect>>map(alarm -> List.of(offer, wake(task, alarm)))
+                .orElse(List.of(offer));
+    }
+
+    /// What a leased task asks for until its job ends.
+    static List<Effect> ofLeased(Task task, Delivery.Leased leased, double priority) {
+        return List.of(
+                new Effect.HoldLease(leased.hold(), task.id(), leased.lease(), task.spec(), priority),
+                wake(task, leased.timeout()));
+    }
+
+    static Effect.Revoke ofRevoked(Task task, Task.Revoked revoked) {
+        return new Effect.Revoke(revoked.revoke(), task.id(), revoked.lease());
+    }
+
+    static Effect.WakeAt ofDeadline(Alarm alarm) {
+        return new Effect.WakeAt(alarm.id(), alarm.at(), new Waking.JobDeadline());
+    }
+
+    static Optional<Effect> ofPhase(Job.Phase phase) {
+        return switch (phase) {
+            case Job.Cancelling(var _, var grace) ->
+                    Optional.of(new Effect.WakeAt(grace.id(), grace.at(), new Waking.CancelGrace()));
+            case Job.Quarantined(var reason, var person) ->
+                    Optional.of(new Effect.AwaitPerson(person, reason));
+            case Job.Active _, Job.Ended _ -> Optional.empty();
+        };
+    }
+
+    /// Hands all that `job` asks for to `sink`, in a defined order.
+    static void pending(Job job, Consumer<Effect> sink) {
+        var active = job.phase() instanceof Job.Active;
+        ofPhase(job.phase()).ifPresent(sink);
+        job.deadline().map(Effects::ofDeadline).ifPresent(sink);
+        if (active) {
+            job.strands().forEach(strand -> ofStrand(strand).ifPresent(sink));
+        }
+        for (var task : job.tasks()) {
+            if (task.state() instanceof Task.Open(var delivery, int _, var _)) {
+                switch (delivery) {
+                    case Delivery.Queued queued when active ->
+                            ofQueued(task, queued, job.spec().options().priority()).forEach(sink);
+                    case Delivery.Queued _ -> {}
+                    case Delivery.Leased leased ->
+                            ofLeased(task, leased, job.spec().options().priority()).forEach(sink);
+                }
+            }
+            task.lingering().forEach(revoked -> sink.accept(ofRevoked(task, revoked)));
+        }
+    }
+
+    private static Effect.WakeAt wake(Strand strand, Alarm alarm) {
+        return new Effect.WakeAt(alarm.id(), alarm.at(), new Waking.StrandAlarm(strand.id()));
+    }
+
+    private static Effect.WakeAt wake(Task task, Alarm alarm) {
+        return new Effect.WakeAt(alarm.id(), alarm.at(), new Waking.TaskAlarm(task.id()));
+    }
+}

@@ -1,0 +1,534 @@
+package dev.artel.kernel.job;
+
+import dev.artel.json.JsonObject;
+import dev.artel.kernel.delivery.Delivery;
+import dev.artel.kernel.delivery.Lease;
+import dev.artel.kernel.delivery.WorkerId;
+import dev.artel.kernel.job.JobEvent.AttemptFailed;
+import dev.artel.kernel.job.JobEvent.BranchEnded;
+import dev.artel.kernel.job.JobEvent.BranchesStopped;
+import dev.artel.kernel.job.JobEvent.CancelHandled;
+import dev.artel.kernel.job.JobEvent.CancelRequested;
+import dev.artel.kernel.job.JobEvent.Forked;
+import dev.artel.kernel.job.JobEvent.JobEnded;
+import dev.artel.kernel.job.JobEvent.JobQuarantined;
+import dev.artel.kernel.job.JobEvent.JobSubmitted;
+import dev.artel.kernel.job.JobEvent.LeaseGranted;
+import dev.artel.kernel.job.JobEvent.LeaseLost;
+import dev.artel.kernel.job.JobEvent.LeaseReleased;
+import dev.artel.kernel.job.JobEvent.LeaseReturned;
+import dev.artel.kernel.job.JobEvent.StateEntered;
+import dev.artel.kernel.job.JobEvent.StepDone;
+import dev.artel.kernel.job.JobEvent.StepFailed;
+import dev.artel.kernel.job.JobEvent.StepRetried;
+import dev.artel.kernel.job.JobEvent.TaskFailed;
+import dev.artel.kernel.job.JobEvent.TaskOpened;
+import dev.artel.kernel.job.JobEvent.TaskSucceeded;
+import dev.artel.kernel.job.JobEvent.TasksOpened;
+import dev.artel.kernel.job.JobEvent.TasksWithdrawn;
+import dev.artel.kernel.job.JobEvent.WaitBegun;
+import dev.artel.kernel.task.JobData;
+import dev.artel.kernel.task.Payload;
+import dev.artel.kernel.task.TaskSpec;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// Applies events to a job one by one and notes the effects that each asks for, and answers or withdraws.
+///
+/// One row per event, no rule: whether an event may happen is decided before. Not safe for use by many threads.
+final class Folding {
+    private final JobId id;
+    private final List<Effect> asked = new ArrayList<>();
+    private final List<Effect> ended = new ArrayList<>();
+    private long version;
+    private @Nullable JobSubmitted submission;
+    private Job.Phase phase = new Job.Active();
+    private JobData data = JobData.EMPTY;
+    private PersistentVector<Strand> strands = PersistentVector.empty();
+    private PersistentVector<Task> tasks = PersistentVector.empty();
+    private Optional<Alarm> deadline = Optional.empty();
+    private int leased;
+    private int lingering;
+
+    Folding(JobState state) {
+        id = state.id();
+        version = state.version();
+        if (state instanceof Job job) {
+            submission = new JobSubmitted(job.spec(), job.submitted());
+            phase = job.phase();
+            data = job.data();
+            strands = job.strands();
+            tasks = job.tasks();
+            deadline = job.deadline();
+            leased = job.leased();
+            lingering = job.lingering();
+        }
+    }
+
+    JobState state() {
+        return submission == null ? new JobState.Unsubmitted(id) : job();
+    }
+
+    /// The job, which must have been submitted.
+    Job job() {
+        var first = submission();
+        return new Job(
+                id, version, first.spec(), first.at(), phase, data, strands, tasks, deadline, leased, lingering);
+    }
+
+    private JobSubmitted submission() {
+        if (submission == null) {
+            throw new IllegalStateException("job " + id + " has no events");
+        }
+        return submission;
+    }
+
+    List<Effect> asked() {
+        return asked;
+    }
+
+    List<Effect> ended() {
+        return ended;
+    }
+
+    void apply(JobEvent event) {
+        version++;
+        switch (event) {
+            case JobSubmitted e -> submit(e);
+            case StateEntered e -> enter(e.strand(), e.state(), e.cause());
+            case StepDone e -> stepDone(e);
+            case StepFailed e -> stepFailed(e);
+            case StepRetried e -> stepRetried(e);
+            case TaskOpened e -> open(e);
+            case TasksOpened e -> open(e);
+            case LeaseGranted e -> grant(e);
+            case AttemptFailed e -> attemptFailed(e);
+            case LeaseLost e -> lost(e);
+            case LeaseReturned e -> returned(e);
+            case LeaseReleased e -> released(e);
+            case TaskSucceeded e -> succeeded(e);
+            case TaskFailed e -> failed(e);
+            case TasksWithdrawn e -> withdrawTasksOf(e.strand());
+            case Forked e -> fork(e);
+            case BranchEnded e -> branchEnded(e);
+            case BranchesStopped e -> stopBranchesOf(e.strand());
+            case WaitBegun e ->
+                    doing(
+                            e.strand(),
+                            new Strand.Waiting(new Alarm(nextId(0), e.until()), e.next()));
+            case CancelRequested e -> cancel(e);
+            case CancelHandled _ -> phase(new Job.Active());
+            case JobQuarantined e -> quarantine(e);
+            case JobEnded e -> end(e);
+        }
+    }
+
+    private EffectId nextId(int ordinal) {
+        return new EffectId(version, ordinal);
+    }
+
+    // The job as a whole
+
+    private void submit(JobSubmitted e) {
+        submission = e;
+        strands = strands.append(new Strand(0, 0, e.spec().start(), new Strand.Stopped()));
+        deadline = e.spec().options().deadline().map(at -> new Alarm(nextId(0), at));
+        deadline.map(Effects::ofDeadline).ifPresent(asked::add);
+    }
+
+    private void cancel(CancelRequested e) {
+        endStrandEffects();
+        for (var task : tasks) {
+            if (task.state() instanceof Task.Open(Delivery.Leased leased, int _, var _)) {
+                linger(task, leased, new Task.Cancelled());
+            } else if (task.isUnsettled()) {
+                settle(task, new Task.Cancelled());
+            }
+        }
+        phase(new Job.Cancelling(e.reason(), new Alarm(nextId(-1), e.graceUntil())));
+    }
+
+    private void quarantine(JobQuarantined e) {
+        endStrandEffects();
+        if (isActive()) {
+            for (var task : tasks) {
+                if (task.state() instanceof Task.Open(Delivery.Queued queued, int _, var _)) {
+                    ended.addAll(Effects.ofQueued(task, queued, priority()));
+                }
+            }
+        }
+        phase(new Job.Quarantined(e.reason(), nextId(0)));
+    }
+
+    private void end(JobEnded e) {
+        endStrandEffects();
+        for (var task : tasks) {
+            if (task.isUnsettled()) {
+                withdraw(task);
+            }
+        }
+        deadline.map(Effects::ofDeadline).ifPresent(ended::add);
+        deadline = Optional.empty();
+        phase(new Job.Ended(e.outcome(), e.at()));
+    }
+
+    private void endStrandEffects() {
+        if (isActive()) {
+            strands.forEach(strand -> Effects.ofStrand(strand).ifPresent(ended::add));
+        }
+    }
+
+    private void phase(Job.Phase next) {
+        Effects.ofPhase(phase).ifPresent(ended::add);
+        phase = next;
+        Effects.ofPhase(next).ifPresent(asked::add);
+    }
+
+    private boolean isActive() {
+        return phase instanceof Job.Active;
+    }
+
+    private double priority() {
+        return submission().spec().options().priority();
+    }
+
+    // Strands
+
+    private void enter(int strand, String state, StepCause cause) {
+        become(strands.get(strand).in(state, new Strand.Stepping(nextId(0), cause, 0)));
+    }
+
+    private void stepDone(StepDone e) {
+        data = data.merge(e.changes());
+        var strand = strands.get(e.strand());
+        var state = e.passed().isEmpty() ? strand.state() : e.passed().getLast();
+        become(strand.in(state, new Strand.Stopped()));
+    }
+
+    private void stepFailed(StepFailed e) {
+        var strand = strands.get(e.strand());
+        var stepping = (Strand.Stepping) strand.doing();
+        become(
+                strand.with(
+                        e.retryAt()
+                                .<Strand.Doing>map(
+                                        at ->
+                                                new Strand.BackingOff(
+                                                        new Alarm(nextId(0), at),
+                                                        stepping.cause(),
+                                                        stepping.failures() + 1))
+                                .orElse(new Strand.Stopped())));
+    }
+
+    private void stepRetried(StepRetried e) {
+        var strand = strands.get(e.strand());
+        var waiting = (Strand.BackingOff) strand.doing();
+        become(strand.with(new Strand.Stepping(nextId(0), waiting.cause(), waiting.failures())));
+    }
+
+    private void fork(Forked e) {
+        var first = strands.size();
+        for (var i = 0; i < e.starts().size(); i++) {
+            var branch =
+                    new Strand(
+                            first + i,
+                            e.strand(),
+                            e.starts().get(i),
+                            new Strand.Stepping(nextId(i), new StepCause.Started(), 0));
+            strands = strands.append(branch);
+            ask(branch);
+        }
+        var count = e.starts().size();
+        doing(
+                e.strand(),
+                new Strand.AwaitingBranches(
+                        new Gathering(first, count, count, 0, 0, e.policy(), e.join(), e.otherwise())));
+    }
+
+    private void branchEnded(BranchEnded e) {
+        var strand = strands.get(e.strand());
+        become(strand.with(new Strand.Over(e.failure().isEmpty())));
+        var parent = strands.get(strand.parent());
+        if (parent.id() != strand.id()
+                && parent.doing() instanceof Strand.AwaitingBranches(var branches)) {
+            become(
+                    parent.with(
+                            new Strand.AwaitingBranches(
+                                    e.failure().isEmpty()
+                                            ? branches.afterSuccess()
+                                            : branches.afterFailure())));
+        }
+    }
+
+    private void stopBranchesOf(int strand) {
+        if (strands.get(strand).doing() instanceof Strand.AwaitingBranches(var branches)) {
+            for (var i = branches.first(); i < branches.first() + branches.count(); i++) {
+                if (!strands.get(i).isOver()) {
+                    stop(i);
+                }
+            }
+        }
+    }
+
+    private void stop(int id) {
+        stopBranchesOf(id);
+        withdrawTasksOf(id);
+        doing(id, new Strand.Stopped());
+    }
+
+    private void doing(int strand, Strand.Doing next) {
+        become(strands.get(strand).with(next));
+    }
+
+    private void become(Strand next) {
+        var before = strands.get(next.id());
+        if (isActive()) {
+            Effects.ofStrand(before).ifPresent(ended::add);
+        }
+        strands = strands.set(next.id(), next);
+        ask(next);
+    }
+
+    /// An effect that was pending before the change stays the same one.
+    private void ask(Strand strand) {
+        if (isActive()) {
+            Effects.ofStrand(strand).ifPresent(asked::add);
+        }
+    }
+
+    // Tasks
+
+    private void open(TaskOpened e) {
+        var task = planned(tasks.size(), e.strand(), e.spec(), e.at());
+        tasks = tasks.append(task);
+        queue(task, 1, 0, List.of(), e.at(), 0, e.at());
+        doing(e.strand(), new Strand.AwaitingTask(task.id(), e.on()));
+    }
+
+    private void open(TasksOpened e) {
+        var first = tasks.size();
+        for (var i = 0; i < e.specs().size(); i++) {
+            tasks = tasks.append(planned(first + i, e.strand(), e.specs().get(i), e.at()));
+        }
+        var started = Math.min(e.window(), e.specs().size());
+        for (var i = 0; i < started; i++) {
+            queue(tasks.get(first + i), 1, 0, List.of(), e.at(), 2 * i, e.at());
+        }
+        doing(
+                e.strand(),
+                new Strand.AwaitingTasks(
+                        new Gathering(
+                                first,
+                                e.specs().size(),
+                                started,
+                                0,
+                                0,
+                                e.policy(),
+                                e.join(),
+                                e.otherwise())));
+    }
+
+    private static Task planned(
+            int id, int strand, TaskSpec spec, Instant opened) {
+        return new Task(id, strand, spec, opened, new Task.Planned(), List.of());
+    }
+
+    private void grant(LeaseGranted e) {
+        var task = tasks.get(e.task());
+        var open = (Task.Open) task.state();
+        endDelivery(task);
+        var granted =
+                new Delivery.Leased(
+                        nextId(0), e.lease(), new Alarm(nextId(1), e.lease().timeout()));
+        put(task.with(new Task.Open(granted, open.failed(), open.lostBy())));
+        asked.addAll(Effects.ofLeased(task, granted, priority()));
+        leased++;
+    }
+
+    private void attemptFailed(AttemptFailed e) {
+        var task = tasks.get(e.task());
+        var open = (Task.Open) task.state();
+        var next = endLease(task, e.lingers());
+        queue(
+                next,
+                open.delivery().attempt() + 1,
+                open.failed() + 1,
+                open.lostBy(),
+                e.retryAt(),
+                0,
+                e.at());
+    }
+
+    private void lost(LeaseLost e) {
+        var task = tasks.get(e.task());
+        var open = (Task.Open) task.state();
+        var lostBy = new ArrayList<WorkerId>(open.lostBy());
+        lostBy.add(((Delivery.Leased) open.delivery()).lease().worker());
+        var next = endLease(task, false);
+        queue(next, open.delivery().attempt() + 1, open.failed(), lostBy, e.at(), 0, e.at());
+    }
+
+    private void returned(LeaseReturned e) {
+        var task = tasks.get(e.task());
+        var open = (Task.Open) task.state();
+        var next = endLease(task, false);
+        queue(next, open.delivery().attempt(), open.failed(), open.lostBy(), e.retryAt(), 0, e.at());
+    }
+
+    private void released(LeaseReleased e) {
+        var task = tasks.get(e.task());
+        var left = new ArrayList<Task.Revoked>();
+        for (var revoked : task.lingering()) {
+            if (revoked.lease().token().equals(e.token())) {
+                ended.add(Effects.ofRevoked(task, revoked));
+                lingering--;
+            } else {
+                left.add(revoked);
+            }
+        }
+        put(task.withLingering(left));
+    }
+
+    private void succeeded(TaskSucceeded e) {
+        var task = tasks.get(e.task());
+        var lease = ((Delivery.Leased) ((Task.Open) task.state()).delivery()).lease();
+        var next = endLease(task, false);
+        put(
+                next.with(
+                        new Task.Succeeded(
+                                e.token(), lease.worker(), lease.attempt(), e.status(), e.data())));
+        var strand = strands.get(task.strand());
+        if (strand.doing() instanceof Strand.AwaitingTask
+                && e.data() instanceof Payload.Inline(JsonObject object)) {
+            data = data.merge(JobData.of(object));
+        }
+        count(task.strand(), true, e.at());
+    }
+
+    private void failed(TaskFailed e) {
+        var task = tasks.get(e.task());
+        if (task.state() instanceof Task.Open(Delivery.Leased _, int _, var _)) {
+            put(endLease(task, e.lingers()).with(new Task.Failed(e.error())));
+        } else {
+            settle(task, new Task.Failed(e.error()));
+        }
+        count(task.strand(), false, e.at());
+    }
+
+    /// Notes the end of one of several tasks, and opens the next one in the window.
+    private void count(int strandId, boolean success, Instant at) {
+        var strand = strands.get(strandId);
+        if (!(strand.doing() instanceof Strand.AwaitingTasks(var group))) {
+            return;
+        }
+        var counted = success ? group.afterSuccess() : group.afterFailure();
+        var verdictIsOpen = counted.verdict() == JoinPolicy.Verdict.WAIT;
+        if (verdictIsOpen && counted.hasMoreToStart()) {
+            var next = tasks.get(counted.first() + counted.started());
+            counted = counted.afterStart();
+            queue(next, 1, 0, List.of(), at, 2, at);
+        }
+        become(strand.with(new Strand.AwaitingTasks(counted)));
+    }
+
+    private void withdrawTasksOf(int strandId) {
+        switch (strands.get(strandId).doing()) {
+            case Strand.AwaitingTask(int task, var _) -> withdrawIfUnsettled(task);
+            case Strand.AwaitingTasks(var group) -> {
+                for (var i = group.first(); i < group.first() + group.count(); i++) {
+                    withdrawIfUnsettled(i);
+                }
+            }
+            case Strand.Stepping _,
+                    Strand.BackingOff _,
+                    Strand.AwaitingBranches _,
+                    Strand.Waiting _,
+                    Strand.Over _,
+                    Strand.Stopped _ -> {}
+        }
+    }
+
+    private void withdrawIfUnsettled(int id) {
+        var task = tasks.get(id);
+        if (task.isUnsettled()) {
+            withdraw(task);
+        }
+    }
+
+    private void withdraw(Task task) {
+        if (task.state() instanceof Task.Open(Delivery.Leased leased, int _, var _)) {
+            linger(task, leased, new Task.Cancelled());
+        } else {
+            settle(task, new Task.Cancelled());
+        }
+    }
+
+    private void linger(Task task, Delivery.Leased leased, Task.State next) {
+        put(endLease(task, true, leased.lease()).with(next));
+    }
+
+    private void settle(Task task, Task.State next) {
+        endDelivery(task);
+        put(task.with(next));
+    }
+
+    private Task endLease(Task task, boolean lingers) {
+        var held = (Delivery.Leased) ((Task.Open) task.state()).delivery();
+        return endLease(task, lingers, held.lease());
+    }
+
+    private Task endLease(Task task, boolean lingers, Lease lease) {
+        endDelivery(task);
+        leased--;
+        if (!lingers) {
+            return task;
+        }
+        // A stop of many tasks is one event: the task's number keeps the ids apart.
+        var revoked = new Task.Revoked(nextId(REVOKE_ORDINALS + task.id()), lease);
+        var more = new ArrayList<>(task.lingering());
+        more.add(revoked);
+        asked.add(Effects.ofRevoked(task, revoked));
+        lingering++;
+        return task.withLingering(more);
+    }
+
+    private static final int REVOKE_ORDINALS = 1 << 24;
+
+    private void endDelivery(Task task) {
+        if (task.state() instanceof Task.Open(var delivery, int _, var _)) {
+            switch (delivery) {
+                case Delivery.Queued queued when isActive() ->
+                        ended.addAll(Effects.ofQueued(task, queued, priority()));
+                case Delivery.Queued _ -> {}
+                case Delivery.Leased leased ->
+                        ended.addAll(Effects.ofLeased(task, leased, priority()));
+            }
+        }
+    }
+
+    private void queue(
+            Task task,
+            int attempt,
+            int failed,
+            List<WorkerId> lostBy,
+            Instant notBefore,
+            int ordinal,
+            Instant at) {
+        var from = notBefore.isAfter(at) ? notBefore : at;
+        var alarmId = nextId(ordinal + 1);
+        var deadline =
+                task.spec().limits().dispatchDeadline().map(limit -> new Alarm(alarmId, from.plus(limit)));
+        var queued = new Delivery.Queued(attempt, nextId(ordinal), notBefore, deadline);
+        put(task.with(new Task.Open(queued, failed, lostBy)));
+        if (isActive()) {
+            asked.addAll(Effects.ofQueued(task, queued, priority()));
+        }
+    }
+
+    private void put(Task task) {
+        tasks = tasks.set(task.id(), task);
+    }
+}

@@ -1,0 +1,92 @@
+package dev.artel.kernel.job;
+
+import dev.artel.kernel.task.JobData;
+import java.time.Instant;
+import java.util.Optional;
+
+/// A job that was submitted. Immutable.
+///
+/// @param id its name
+/// @param version the number of its last event
+/// @param spec what does not change
+/// @param submitted when it came
+/// @param phase where it stands as a whole
+/// @param data what its steps and tasks have said, merged in the order of events
+/// @param strands its lines of execution; a strand's id is its index
+/// @param tasks its tasks; a task's id is its index
+/// @param deadline the alarm for [JobOptions#deadline]; empty also once the job has ended
+/// @param leased how many tasks have a live lease (derived)
+/// @param lingering how many revoked leases linger (derived)
+public record Job(
+        JobId id,
+        long version,
+        JobSpec spec,
+        Instant submitted,
+        Phase phase,
+        JobData data,
+        PersistentVector<Strand> strands,
+        PersistentVector<Task> tasks,
+        Optional<Alarm> deadline,
+        int leased,
+        int lingering)
+        implements JobState {
+
+    /// Where a job stands as a whole.
+    public sealed interface Phase {}
+
+    /// It goes on.
+    public record Active() implements Phase {}
+
+    /// Its workers have been asked to give up; it ends when they have, or when the grace is over.
+    public record Cancelling(String reason, Alarm grace) implements Phase {}
+
+    /// It waits for a person.
+    ///
+    /// @param person the effect that asks for one
+    public record Quarantined(String reason, EffectId person) implements Phase {}
+
+    /// It has its outcome.
+    public record Ended(JobOutcome outcome, Instant at) implements Phase {}
+
+    /// Whether the outcome is decided; there is no way back.
+    public boolean isFinal() {
+        return phase instanceof Ended;
+    }
+
+    /// Whether nothing is pending any more.
+    public boolean isClosed() {
+        return isFinal() && lingering == 0;
+    }
+
+    /// The job's status in the words of the client API.
+    public String status() {
+        return switch (phase) {
+            case Ended(JobOutcome.Finished _, var _) -> "finished";
+            case Ended(JobOutcome.Failed _, var _) -> "failed";
+            case Ended(JobOutcome.Cancelled _, var _) -> "cancelled";
+            case Quarantined _ -> "quarantined";
+            case Active _, Cancelling _ -> statusOf(strands.get(0));
+        };
+    }
+
+    private String statusOf(Strand strand) {
+        return switch (strand.doing()) {
+            case Strand.Stepping(var _, StepCause.Started _, int failures) when failures == 0 -> "pending";
+            case Strand.Stepping _, Strand.Over _, Strand.Stopped _ -> "running";
+            case Strand.BackingOff _ -> "awaiting_retry";
+            case Strand.AwaitingTask _ -> "waiting_for_worker";
+            case Strand.AwaitingTasks _, Strand.AwaitingBranches _ -> "waiting_for_parallel_tasks";
+            case Strand.Waiting _ -> "waiting";
+        };
+    }
+
+    /// Why the job is not well, if it is not.
+    public Optional<String> errorMessage() {
+        return switch (phase) {
+            case Ended(JobOutcome.Failed(var reason), var _) -> Optional.of(reason);
+            case Ended(JobOutcome.Cancelled(var reason), var _) -> Optional.of(reason);
+            case Quarantined(var reason, var _) -> Optional.of(reason);
+            case Ended(JobOutcome.Finished _, var _), Active _, Cancelling _ -> Optional.empty();
+        };
+    }
+}

@@ -1,0 +1,71 @@
+package dev.artel.kernel.job;
+
+import dev.artel.kernel.blueprint.Action;
+import dev.artel.kernel.delivery.Lease;
+import dev.artel.kernel.delivery.LeaseEnding;
+import dev.artel.kernel.delivery.LeaseToken;
+import dev.artel.kernel.delivery.WorkerId;
+import dev.artel.kernel.placement.Placement;
+import dev.artel.kernel.task.TaskReport;
+import java.time.Instant;
+import java.util.List;
+
+/// What somebody wants of a job; may be refused. Time and chance come in with it.
+public sealed interface JobCommand {
+    /// When it was given, by the orchestrator's wall clock.
+    Instant at();
+
+    /// Begin.
+    record Submit(JobSpec spec, Instant at) implements JobCommand {}
+
+    /// A handler has said what to do.
+    ///
+    /// @param step the [Effect.RunStep] that it answers
+    /// @param passed end states that were entered on the way, in order
+    record CompleteStep(EffectId step, Action action, List<String> passed, Instant at)
+            implements JobCommand {
+        /// Copies `passed`.
+        public CompleteStep {
+            passed = List.copyOf(passed);
+        }
+    }
+
+    /// A handler has failed.
+    ///
+    /// @param step the [Effect.RunStep] that it answers
+    /// @param retryable whether another try may help
+    /// @param random from 0 to 1, for the backoff's jitter
+    record FailStep(EffectId step, String message, boolean retryable, double random, Instant at)
+            implements JobCommand {}
+
+    /// A worker is to have the task.
+    ///
+    /// @param offer the [Effect.Offer] that it answers
+    /// @param token fresh
+    record Grant(
+            EffectId offer,
+            int task,
+            LeaseToken token,
+            WorkerId worker,
+            Placement placement,
+            Instant at)
+            implements JobCommand {}
+
+    /// A worker says how its attempt ended.
+    ///
+    /// @param random from 0 to 1, for the backoff's jitter
+    record Report(int task, LeaseToken token, TaskReport report, double random, Instant at)
+            implements JobCommand {}
+
+    /// A lease ended without a report; also the word that a revoked lease no longer has its worker.
+    record EndLease(int task, LeaseToken token, LeaseEnding reason, Instant at) implements JobCommand {}
+
+    /// An alarm went off.
+    ///
+    /// @param alarm the [Effect.WakeAt]
+    /// @param random from 0 to 1, for the backoff's jitter
+    record FireAlarm(EffectId alarm, Waking waking, double random, Instant at) implements JobCommand {}
+
+    /// End early.
+    record Cancel(String reason, Instant at) implements JobCommand {}
+}

@@ -1,0 +1,144 @@
+package dev.artel.kernel.job;
+
+import dev.artel.kernel.delivery.Lease;
+import dev.artel.kernel.delivery.LeaseEnding;
+import dev.artel.kernel.delivery.LeaseToken;
+import dev.artel.kernel.placement.Placement;
+import dev.artel.kernel.task.JobData;
+import dev.artel.kernel.task.Payload;
+import dev.artel.kernel.task.TaskError;
+import dev.artel.kernel.task.TaskSpec;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/// What happened to a job. Past tense, additive; encoded with a version in `stores.codec`.
+public sealed interface JobEvent {
+    /// When it happened, by the orchestrator's wall clock, in milliseconds.
+    Instant at();
+
+    /// The job began; strand 0 exists.
+    record JobSubmitted(JobSpec spec, Instant at) implements JobEvent {}
+
+    /// A strand entered a state, whose handler is to be run.
+    record StateEntered(int strand, String state, StepCause cause, Instant at) implements JobEvent {}
+
+    /// A handler's run is answered; the events of its action follow.
+    ///
+    /// @param changes what it said, merged into the job's data
+    /// @param passed end states that the strand entered on the way, in order
+    record StepDone(int strand, EffectId step, JobData changes, List<String> passed, Instant at)
+            implements JobEvent {
+        /// Copies `passed`.
+        public StepDone {
+            passed = List.copyOf(passed);
+        }
+    }
+
+    /// A handler's run failed.
+    ///
+    /// @param retryAt when it is run again; empty if it is not
+    record StepFailed(
+            int strand, EffectId step, String message, int attempt, Optional<Instant> retryAt, Instant at)
+            implements JobEvent {}
+
+    /// The backoff of a handler is over.
+    record StepRetried(int strand, Instant at) implements JobEvent {}
+
+    /// A strand waits for a task, which has the next number.
+    record TaskOpened(int strand, TaskSpec spec, Outcomes on, Instant at) implements JobEvent {}
+
+    /// A strand waits for several tasks, which have the next numbers.
+    ///
+    /// @param window how many are open at once
+    record TasksOpened(
+            int strand,
+            List<TaskSpec> specs,
+            int window,
+            JoinPolicy policy,
+            String join,
+            Optional<String> otherwise,
+            Instant at)
+            implements JobEvent {
+        /// Copies `specs`.
+        public TasksOpened {
+            specs = List.copyOf(specs);
+        }
+    }
+
+    /// A worker got the task.
+    record LeaseGranted(int task, Lease lease, Placement placement, Instant at) implements JobEvent {}
+
+    /// A worker's attempt ended without the task's outcome; the next attempt is queued.
+    ///
+    /// @param lingers whether the worker may still be at it
+    record AttemptFailed(
+            int task, LeaseToken token, TaskError error, boolean lingers, Instant retryAt, Instant at)
+            implements JobEvent {}
+
+    /// A lease was lost with its worker; the next attempt is queued.
+    record LeaseLost(int task, LeaseToken token, LeaseEnding.Lost reason, Instant at)
+            implements JobEvent {}
+
+    /// A hand-out came back unstarted; the same attempt is queued again.
+    record LeaseReturned(
+            int task, LeaseToken token, LeaseEnding.Returned reason, Instant retryAt, Instant at)
+            implements JobEvent {}
+
+    /// A revoked lease no longer has its worker.
+    record LeaseReleased(int task, LeaseToken token, Instant at) implements JobEvent {}
+
+    /// A task has its outcome.
+    record TaskSucceeded(int task, LeaseToken token, String status, Payload data, Instant at)
+            implements JobEvent {}
+
+    /// A task failed for good.
+    ///
+    /// @param lingers whether a worker may still be at it
+    record TaskFailed(int task, TaskError error, boolean lingers, Instant at) implements JobEvent {}
+
+    /// The tasks that a strand waits for and that have not ended are no longer wanted.
+    record TasksWithdrawn(int strand, Instant at) implements JobEvent {}
+
+    /// A strand started others, which have the next numbers, and waits for them.
+    ///
+    /// @param starts the state in which each begins
+    record Forked(
+            int strand,
+            List<String> starts,
+            JoinPolicy policy,
+            String join,
+            Optional<String> otherwise,
+            Instant at)
+            implements JobEvent {
+        /// Copies `starts`.
+        public Forked {
+            starts = List.copyOf(starts);
+        }
+    }
+
+    /// A strand ended by itself.
+    ///
+    /// @param failure why, if it ended badly
+    record BranchEnded(int strand, Optional<String> failure, Instant at) implements JobEvent {}
+
+    /// The branches of a strand that have not ended are no longer wanted, with all that they wait for.
+    record BranchesStopped(int strand, Instant at) implements JobEvent {}
+
+    /// A strand waits for time to pass.
+    record WaitBegun(int strand, Instant until, String next, Instant at) implements JobEvent {}
+
+    /// The job is to end; its workers are told.
+    ///
+    /// @param graceUntil when it ends whatever they do
+    record CancelRequested(String reason, Instant graceUntil, Instant at) implements JobEvent {}
+
+    /// The job goes on in a state that its author named for cancellation.
+    record CancelHandled(Instant at) implements JobEvent {}
+
+    /// The job waits for a person.
+    record JobQuarantined(String reason, Instant at) implements JobEvent {}
+
+    /// The job has its outcome; all that has not ended is no longer wanted.
+    record JobEnded(JobOutcome outcome, Instant at) implements JobEvent {}
+}

@@ -1,0 +1,42 @@
+package dev.artel.kernel.job;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Optional;
+import java.util.SequencedMap;
+
+/// What a client may say about a job beside its data.
+///
+/// @param priority higher goes first; 0 unless said otherwise
+/// @param deadline when the job fails if it has not ended; empty: never
+/// @param labels for finding it again; at most 50
+/// @param requestDigest what the client asked for, so that a reused idempotency key is noticed; empty without a key
+/// @param cancelGrace how long workers may take to give up the tasks of a cancelled job
+public record JobOptions(
+        double priority,
+        Optional<Instant> deadline,
+        SequencedMap<String, String> labels,
+        Optional<String> requestDigest,
+        Duration cancelGrace) {
+    /// Priority 0, no deadline, no labels, ten seconds of grace.
+    public static final JobOptions DEFAULTS =
+            new JobOptions(
+                    0,
+                    Optional.empty(),
+                    new LinkedHashMap<>(),
+                    Optional.empty(),
+                    Duration.ofSeconds(10));
+
+    /// Refuses what has no meaning.
+    public JobOptions {
+        if (!Double.isFinite(priority)) {
+            throw new IllegalArgumentException("priority must be a finite number, was " + priority);
+        }
+        if (labels.size() > 50) {
+            throw new IllegalArgumentException("a job takes at most 50 labels, got " + labels.size());
+        }
+        labels = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(labels));
+    }
+}

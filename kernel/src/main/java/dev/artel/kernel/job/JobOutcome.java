@@ -1,0 +1,21 @@
+package dev.artel.kernel.job;
+
+import dev.artel.kernel.task.Payload;
+
+/// How a job ended. There is no way out of it.
+public sealed interface JobOutcome {
+    /// It reached its end.
+    ///
+    /// @param result what it hands to whoever asked for it
+    record Finished(Payload result) implements JobOutcome {}
+
+    /// It cannot reach its end.
+    ///
+    /// @param reason for people
+    record Failed(String reason) implements JobOutcome {}
+
+    /// Somebody wanted it to end.
+    ///
+    /// @param reason for people
+    record Cancelled(String reason) implements JobOutcome {}
+}

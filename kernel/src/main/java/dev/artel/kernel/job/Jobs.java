@@ -1,0 +1,48 @@
+package dev.artel.kernel.job;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/// The rules of a job, as pure functions: the same arguments give the same answer, in every process.
+public final class Jobs {
+    private Jobs() {}
+
+    /// What happens to `state` when `command` is given.
+    ///
+    /// [JobState] and [JobCommand] make the table; the rows are in [Deciding].
+    public static Decision decide(JobState state, JobCommand command) {
+        return new Deciding(state).on(command);
+    }
+
+    /// `state` after `event`, which must be the next one of its stream.
+    public static JobState apply(JobState state, JobEvent event) {
+        return evolve(state, List.of(event)).after();
+    }
+
+    /// What `event` newly asks for in `before`, and what it answers or withdraws.
+    public static Evolution effectsOf(JobState before, JobEvent event) {
+        return evolve(before, List.of(event));
+    }
+
+    /// `before` after `events`, with the effects that they ask for, answer or withdraw, in order.
+    public static Evolution evolve(JobState before, List<JobEvent> events) {
+        var folding = new Folding(before);
+        events.forEach(folding::apply);
+        return new Evolution(folding.state(), folding.asked(), folding.ended());
+    }
+
+    /// All that `state` still asks for, in a defined order; after a crash this is what there is to do.
+    public static List<Effect> pending(JobState state) {
+        var effects = new ArrayList<Effect>();
+        if (state instanceof Job job) {
+            Effects.pending(job, effects::add);
+        }
+        return effects;
+    }
+
+    /// What events make of a job.
+    ///
+    /// @param asked effects that are newly pending
+    /// @param ended effects that were pending and no longer are
+    public record Evolution(JobState after, List<Effect> asked, List<Effect> ended) {}
+}

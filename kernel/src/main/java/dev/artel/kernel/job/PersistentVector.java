@@ -1,0 +1,139 @@
+package dev.artel.kernel.job;
+
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.NoSuchElementException;
+import java.util.Objects;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+
+/// An immutable list whose changes share structure: `get`, `set` and `append` take logarithmic time (base 32).
+/// Iterates in index order.
+///
+/// The bit-partitioned trie of Bagwell, "Ideal Hash Trees" (2001), as Clojure's vectors use it.
+///
+/// @param <T> the elements, never null
+public final class PersistentVector<T> implements Iterable<T> {
+    private static final int BITS = 5;
+    private static final int WIDTH = 1 << BITS;
+    private static final int MASK = WIDTH - 1;
+    private static final PersistentVector<Object> EMPTY = new PersistentVector<>(0, BITS, new Object[0]);
+
+    private final int size;
+    private final int shift;
+    private final Object[] root;
+
+    private PersistentVector(int size, int shift, Object[] root) {
+        this.size = size;
+        this.shift = shift;
+        this.root = root;
+    }
+
+    /// The vector without elements.
+    @SuppressWarnings("unchecked") // it has no element of any type
+    public static <T> PersistentVector<T> empty() {
+        return (PersistentVector<T>) EMPTY;
+    }
+
+    /// The number of elements.
+    public int size() {
+        return size;
+    }
+
+    /// The element at `index`, from 0.
+    ///
+    /// @throws IndexOutOfBoundsException if there is none
+    @SuppressWarnings("unchecked") // only elements of type T are ever stored in leaves
+    public T get(int index) {
+        Objects.checkIndex(index, size);
+        var node = root;
+        for (var level = shift; level > 0; level -= BITS) {
+            node = (Object[]) node[index >>> level & MASK];
+        }
+        return (T) node[index & MASK];
+    }
+
+    /// This vector with `value` at `index`.
+    ///
+    /// @throws IndexOutOfBoundsException if there is no element at `index`
+    public PersistentVector<T> set(int index, T value) {
+        Objects.checkIndex(index, size);
+        return new PersistentVector<>(
+                size, shift, replaced(root, shift, index, Objects.requireNonNull(value)));
+    }
+
+    /// This vector with `value` behind its last element.
+    public PersistentVector<T> append(T value) {
+        Objects.requireNonNull(value);
+        if (size == 1 << shift + BITS) {
+            var higher = new Object[] {root, new Object[0]};
+            return new PersistentVector<>(
+                    size + 1, shift + BITS, replaced(higher, shift + BITS, size, value));
+        }
+        return new PersistentVector<>(size + 1, shift, replaced(root, shift, size, value));
+    }
+
+    private static Object[] replaced(Object[] node, int level, int index, Object value) {
+        var slot = index >>> level & MASK;
+        var copy = slot < node.length ? node.clone() : Arrays.copyOf(node, slot + 1);
+        if (level == 0) {
+            copy[slot] = value;
+        } else {
+            var child = copy[slot] instanceof Object[] existing ? existing : new Object[0];
+            copy[slot] = replaced(child, level - BITS, index, value);
+        }
+        return copy;
+    }
+
+    /// The elements in order.
+    public Stream<T> stream() {
+        return StreamSupport.stream(spliterator(), false);
+    }
+
+    @Override
+    public Iterator<T> iterator() {
+        return new Iterator<>() {
+            private int next;
+
+            @Override
+            public boolean hasNext() {
+                return next < size;
+            }
+
+            @Override
+            public T next() {
+                if (next >= size) {
+                    throw new NoSuchElementException("the vector has " + size + " elements");
+                }
+                return get(next++);
+            }
+        };
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        if (!(other instanceof PersistentVector<?> that) || that.size != size) {
+            return false;
+        }
+        for (var i = 0; i < size; i++) {
+            if (!get(i).equals(that.get(i))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    @Override
+    public int hashCode() {
+        var hash = 1;
+        for (var element : this) {
+            hash = 31 * hash + element.hashCode();
+        }
+        return hash;
+    }
+
+    @Override
+    public String toString() {
+        return stream().toList().toString();
+    }
+}

@@ -1,0 +1,24 @@
+package dev.artel.kernel.job;
+
+/// Why a strand entered its state.
+public sealed interface StepCause {
+    /// The job or the branch begins.
+    record Started() implements StepCause {}
+
+    /// A handler said so, or a wait is over.
+    ///
+    /// @param from the state before
+    record Moved(String from) implements StepCause {}
+
+    /// A task ended.
+    ///
+    /// @param task its number
+    /// @param outcome the word that chose the state
+    record TaskEnded(int task, String outcome) implements StepCause {}
+
+    /// Several tasks were joined, or could not be.
+    record TasksGathered(int first, int count) implements StepCause {}
+
+    /// Several branches were joined, or could not be.
+    record BranchesGathered(int first, int count) implements StepCause {}
+}

@@ -1,0 +1,54 @@
+package dev.artel.kernel.job;
+
+/// One line of execution of a job.
+///
+/// @param id from 0, dense; 0 is there from the start
+/// @param parent the strand that forked it; itself for strand 0
+/// @param state the blueprint's state in which it is
+/// @param doing what it is about there
+public record Strand(int id, int parent, String state, Doing doing) {
+
+    Strand with(Doing next) {
+        return new Strand(id, parent, state, next);
+    }
+
+    Strand in(String nextState, Doing next) {
+        return new Strand(id, parent, nextState, next);
+    }
+
+    /// What a strand is about.
+    public sealed interface Doing {}
+
+    /// Its handler is to be run.
+    ///
+    /// @param run the effect that asks for it
+    /// @param cause why the state was entered
+    /// @param failures how often the handler failed in this visit
+    public record Stepping(EffectId run, StepCause cause, int failures) implements Doing {}
+
+    /// Its handler failed and is run again later.
+    public record BackingOff(Alarm alarm, StepCause cause, int failures) implements Doing {}
+
+    /// Waits for one task.
+    public record AwaitingTask(int task, Outcomes on) implements Doing {}
+
+    /// Waits for several tasks, of which a limited number is open at once.
+    public record AwaitingTasks(Gathering tasks) implements Doing {}
+
+    /// Waits for the strands that it forked.
+    public record AwaitingBranches(Gathering branches) implements Doing {}
+
+    /// Waits for time to pass.
+    public record Waiting(Alarm alarm, String next) implements Doing {}
+
+    /// Has ended by itself, for better or worse.
+    public record Over(boolean succeeded) implements Doing {}
+
+    /// Was no longer wanted.
+    public record Stopped() implements Doing {}
+
+    /// Whether the strand does nothing any more.
+    public boolean isOver() {
+        return doing instanceof Over || doing instanceof Stopped;
+    }
+}

@@ -1,0 +1,76 @@
+package dev.artel.kernel.job;
+
+import dev.artel.kernel.delivery.Delivery;
+import dev.artel.kernel.delivery.Lease;
+import dev.artel.kernel.delivery.LeaseToken;
+import dev.artel.kernel.delivery.WorkerId;
+import dev.artel.kernel.task.Payload;
+import dev.artel.kernel.task.TaskError;
+import dev.artel.kernel.task.TaskSpec;
+import java.time.Instant;
+import java.util.List;
+
+/// One task of a job.
+///
+/// @param id from 0, dense within the job
+/// @param strand who waits for it
+/// @param spec what it is
+/// @param opened when it was asked for; the rank of its offers among equals, also when delivered again
+/// @param state where it stands
+/// @param lingering leases that no longer count, whose workers may still be at it
+public record Task(
+        int id, int strand, TaskSpec spec, Instant opened, State state, List<Revoked> lingering) {
+
+    /// A lease that was taken back and keeps its slot until the worker no longer has it.
+    ///
+    /// @param revoke the effect that tells the worker
+    public record Revoked(EffectId revoke, Lease lease) {}
+
+    /// Where a task stands for its job.
+    public sealed interface State {}
+
+    /// Waits for its place in the window of a fan-out.
+    public record Planned() implements State {}
+
+    /// Is being delivered.
+    ///
+    /// @param delivery the current attempt
+    /// @param failed how many attempts have failed
+    /// @param lostBy the workers that were lost with an attempt, in order
+    public record Open(Delivery delivery, int failed, List<WorkerId> lostBy) implements State {
+        /// Copies `lostBy`.
+        public Open {
+            lostBy = List.copyOf(lostBy);
+        }
+    }
+
+    /// Has its outcome.
+    ///
+    /// @param by the lease under which it was reported; the same report again changes nothing
+    public record Succeeded(LeaseToken by, WorkerId worker, int attempt, String status, Payload data)
+            implements State {}
+
+    /// Has failed for good.
+    public record Failed(TaskError error) implements State {}
+
+    /// Was no longer wanted.
+    public record Cancelled() implements State {}
+
+    /// Copies `lingering`.
+    public Task {
+        lingering = List.copyOf(lingering);
+    }
+
+    Task with(State next) {
+        return new Task(id, strand, spec, opened, next, lingering);
+    }
+
+    Task withLingering(List<Revoked> next) {
+        return new Task(id, strand, spec, opened, state, next);
+    }
+
+    /// Whether the job still waits for the task.
+    public boolean isUnsettled() {
+        return state instanceof Planned || state instanceof Open;
+    }
+}

@@ -1,0 +1,43 @@
+package dev.artel.kernel.store;
+
+import dev.artel.kernel.job.Job;
+import dev.artel.kernel.job.JobId;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.SequencedMap;
+
+/// By what a job is found and listed.
+///
+/// @param state the state of strand 0
+/// @param status see [Job#status]
+/// @param closed whether nothing is pending any more
+/// @param updated when its last event happened
+/// @param error see [Job#errorMessage]
+public record JobRow(
+        JobId id,
+        String blueprint,
+        String client,
+        String state,
+        String status,
+        boolean closed,
+        double priority,
+        SequencedMap<String, String> labels,
+        Instant submitted,
+        Instant updated,
+        Optional<String> error) {
+    /// The row of `job`, whose last event happened at `updated`.
+    public static JobRow of(Job job, Instant updated) {
+        return new JobRow(
+                job.id(),
+                job.spec().blueprint().name(),
+                job.spec().client(),
+                job.strands().get(0).state(),
+                job.status(),
+                job.isClosed(),
+                job.spec().options().priority(),
+                job.spec().options().labels(),
+                job.submitted(),
+                updated,
+                job.errorMessage());
+    }
+}

@@ -1,0 +1,50 @@
+package dev.artel.kernel.task;
+
+import dev.artel.json.JsonObject;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Optional;
+import java.util.SequencedMap;
+
+/// The named values of a job, in the order in which they first came.
+///
+/// @param values name to value; copied
+public record JobData(SequencedMap<String, Payload> values) {
+    /// No values.
+    public static final JobData EMPTY = new JobData(new LinkedHashMap<>());
+
+    /// Copies `values`.
+    public JobData {
+        values = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(values));
+    }
+
+    /// The members of `object`, each inline.
+    public static JobData of(JsonObject object) {
+        if (object.isEmpty()) {
+            return EMPTY;
+        }
+        var values = new LinkedHashMap<String, Payload>();
+        object.members().forEach((name, value) -> values.put(name, Payload.of(value)));
+        return new JobData(values);
+    }
+
+    /// The value of `name`, if there is one.
+    public Optional<Payload> get(String name) {
+        return Optional.ofNullable(values.get(name));
+    }
+
+    /// Whether there is no value.
+    public boolean isEmpty() {
+        return values.isEmpty();
+    }
+
+    /// These values with those of `changes` set one by one: a shallow merge.
+    public JobData merge(JobData changes) {
+        if (changes.isEmpty()) {
+            return this;
+        }
+        var merged = new LinkedHashMap<>(values);
+        merged.putAll(changes.values);
+        return new JobData(merged);
+    }
+}

@@ -1,0 +1,15 @@
+/// The vocabulary, the rules and the ports of Artel: pure, without time, threads or I/O.
+@org.jspecify.annotations.NullMarked
+module dev.artel.kernel {
+    requires static transitive org.jspecify;
+    requires transitive dev.artel.json;
+
+    exports dev.artel.kernel.blueprint;
+    exports dev.artel.kernel.delivery;
+    exports dev.artel.kernel.engine;
+    exports dev.artel.kernel.fleet;
+    exports dev.artel.kernel.job;
+    exports dev.artel.kernel.placement;
+    exports dev.artel.kernel.store;
+    exports dev.artel.kernel.task;
+}
