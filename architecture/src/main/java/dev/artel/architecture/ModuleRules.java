@@ -1,0 +1,97 @@
+package dev.artel.architecture;
+
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/// What every module must keep. A module implements this in its `architecture` test package.
+public interface ModuleRules {
+    /// Packages beside the module's own and the JDK's that it may use, as ArchUnit patterns: `a.b` is that package
+    /// alone, `a.b..` includes those below.
+    List<String> allowedPackages();
+
+    /// The classes under test.
+    default JavaClasses classesOfTheModule() {
+        return ModuleClasses.ofThisModule();
+    }
+
+    /// Any other edge is refused.
+    @Test
+    default void theModuleUsesOnlyThePackagesItMay() {
+        var own = classesOfTheModule();
+        var allowed = new ArrayList<>(List.of("java..", "javax..", "org.jspecify.annotations"));
+        allowed.addAll(allowedPackages());
+        classes()
+                .should()
+                .onlyDependOnClassesThat(
+                        resideInAnyPackage(allowed.toArray(String[]::new))
+                                .or(
+                                        describe(
+                                                "are of this module",
+                                                type ->
+                                                        own.contain(
+                                                                type.getBaseComponentType()
+                                                                        .getName())))
+                                .or(
+                                        describe(
+                                                "are primitive",
+                                                type -> type.getBaseComponentType().isPrimitive())))
+                .because("the edges between modules are listed in docs/architecture.md")
+                .check(own);
+    }
+
+    /// Words that say what kind of thing a class is instead of which.
+    @Test
+    default void namesSayTheThingOrTheAct() {
+        noClasses()
+                .should()
+                .haveNameMatching(BannedNames.PATTERN.pattern())
+                .because("a name says the thing or the act")
+                .check(classesOfTheModule());
+    }
+
+    /// SLF4J is the one logging interface.
+    @Test
+    default void nothingLogsThroughTheJdk() {
+        noClasses()
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("java.util.logging..", "java.lang.System$Logger")
+                .because("logs go through SLF4J")
+                .check(classesOfTheModule());
+    }
+
+    /// A caller can tell all the cases of a failure apart.
+    @Test
+    default void exceptionsAreUnchecked_andOfClosedFamilies() {
+        noClasses()
+                .that()
+                .areAssignableTo(Throwable.class)
+                .should()
+                .beAssignableTo(describe("checked", ModuleRules::isChecked))
+                .orShould()
+                .beAssignableTo(describe("neither final nor sealed", ModuleRules::isOpen))
+                .because("a caller handles every case of a failure, and no more")
+                .allowEmptyShould(true)
+                .check(classesOfTheModule());
+    }
+
+    private static boolean isChecked(JavaClass type) {
+        return type.getPackageName().startsWith("dev.artel")
+                && !type.isAssignableTo(RuntimeException.class);
+    }
+
+    private static boolean isOpen(JavaClass type) {
+        return type.getPackageName().startsWith("dev.artel")
+                && !type.getModifiers().contains(JavaModifier.FINAL)
+                && !type.reflect().isSealed();
+    }
+}

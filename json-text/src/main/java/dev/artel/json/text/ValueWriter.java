@@ -1,0 +1,53 @@
+package dev.artel.json.text;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.artel.json.JsonArray;
+import dev.artel.json.JsonBoolean;
+import dev.artel.json.JsonNull;
+import dev.artel.json.JsonNumber;
+import dev.artel.json.JsonObject;
+import dev.artel.json.JsonString;
+import dev.artel.json.JsonValue;
+import java.io.IOException;
+import java.math.BigDecimal;
+
+/// From values to tokens.
+final class ValueWriter {
+    private ValueWriter() {}
+
+    static void write(JsonValue value, JsonGenerator to) throws IOException {
+        switch (value) {
+            case JsonObject object -> {
+                to.writeStartObject();
+                for (var member : object.members().entrySet()) {
+                    to.writeFieldName(whole(member.getKey()));
+                    write(member.getValue(), to);
+                }
+                to.writeEndObject();
+            }
+            case JsonArray array -> {
+                to.writeStartArray();
+                for (var element : array.values()) {
+                    write(element, to);
+                }
+                to.writeEndArray();
+            }
+            case JsonString(var text) -> to.writeString(whole(text));
+            case JsonNumber(Long number) -> to.writeNumber(number);
+            case JsonNumber(BigDecimal number) -> to.writeNumber(number);
+            case JsonNumber(Number number) -> to.writeNumber(number.toString());
+            case JsonBoolean literal -> to.writeBoolean(literal.value());
+            case JsonNull _ -> to.writeNull();
+        }
+    }
+
+    private static String whole(String text) {
+        if (!Surrogates.arePaired(text)) {
+            throw new IllegalArgumentException(
+                    "cannot write JSON: a string of "
+                            + text.length()
+                            + " characters has half of a surrogate pair");
+        }
+        return text;
+    }
+}

@@ -1,0 +1,148 @@
+package dev.artel.json.text;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.artel.json.JsonArray;
+import dev.artel.json.JsonBoolean;
+import dev.artel.json.JsonNull;
+import dev.artel.json.JsonNumber;
+import dev.artel.json.JsonObject;
+import dev.artel.json.JsonString;
+import dev.artel.json.JsonValue;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.math.BigDecimal;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class JsonTextTest {
+    @Test
+    void everyKindOfValueIsRead() {
+        var value = JsonText.read("{\"a\":[1,-2.50,\"x\",true,false,null,{}]}");
+
+        assertThat(value)
+                .isEqualTo(
+                        JsonObject.of(
+                                "a",
+                                JsonArray.of(
+                                        JsonNumber.of(1),
+                                        new JsonNumber(new BigDecimal("-2.50")),
+                                        new JsonString("x"),
+                                        JsonBoolean.TRUE,
+                                        JsonBoolean.FALSE,
+                                        JsonNull.NULL,
+                                        JsonObject.EMPTY)));
+    }
+
+    @Test
+    void membersKeepTheirOrder() {
+        var value = (JsonObject) JsonText.read("{\"z\":1,\"a\":2,\"m\":3}");
+
+        assertThat(value.names()).containsExactly("z", "a", "m");
+        assertThat(text(value)).isEqualTo("{\"z\":1,\"a\":2,\"m\":3}");
+    }
+
+    @Test
+    void integersThatFit_areLongs_andOthersAreExactDecimals() {
+        assertThat(JsonText.read("9223372036854775807")).isEqualTo(JsonNumber.of(Long.MAX_VALUE));
+        assertThat(JsonText.read("-9223372036854775808")).isEqualTo(JsonNumber.of(Long.MIN_VALUE));
+        assertThat(JsonText.read("9223372036854775808"))
+                .isEqualTo(new JsonNumber(new BigDecimal("9223372036854775808")));
+        assertThat(JsonText.read("1.0")).isEqualTo(new JsonNumber(new BigDecimal("1.0")));
+        assertThat(JsonText.read("1e400")).isEqualTo(new JsonNumber(new BigDecimal("1e400")));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "0",
+                "-1",
+                "0.1",
+                "1E+3",
+                "123456789012345678901234567890",
+                "\"\"",
+                "\"\\\"\\\\\\n\\t\\u0001\"",
+                "\"Zürich 東京 \uD83D\uDE00\"",
+                "[]",
+                "[[],[[]]]",
+                "{\"\":{}}",
+                "null"
+            })
+    void whatIsWrittenIsReadBackEqual_andAlike(String text) {
+        var value = JsonText.read(text);
+
+        assertThat(text(value)).isEqualTo(text);
+        assertThat(JsonText.readWritten(JsonText.write(value))).isEqualTo(value);
+        assertThat(JsonText.read(text.getBytes(UTF_8))).isEqualTo(value);
+    }
+
+    @Test
+    void aLongTextInManyAlphabetsIsReadBackEqual() {
+        var value = new JsonString("Zürich 東京 \uD83D\uDE00 ".repeat(10_000));
+
+        assertThat(JsonText.read(JsonText.write(value))).isEqualTo(value);
+    }
+
+    @Test
+    void aValueIsReadAtTheParsersToken_andNoFurther() throws IOException {
+        try (var parser = JsonText.parser("[{\"a\":1},2]".getBytes(UTF_8))) {
+            parser.nextToken();
+            parser.nextToken();
+
+            assertThat(JsonText.read(parser)).isEqualTo(JsonObject.of("a", JsonNumber.of(1)));
+            parser.nextToken();
+            assertThat(JsonText.read(parser)).isEqualTo(JsonNumber.of(2));
+        }
+    }
+
+    @Test
+    void aValueIsWrittenAmongOthers() throws IOException {
+        var target = new ByteArrayOutputStream();
+        try (var generator = JsonText.generator(target)) {
+            generator.writeStartArray();
+            JsonText.writeTo(JsonObject.EMPTY, generator);
+            JsonText.writeTo(JsonNumber.of(7), generator);
+            generator.writeEndArray();
+        }
+
+        assertThat(target.toString(UTF_8)).isEqualTo("[{},7]");
+    }
+
+    @Test
+    void whatCameFromOutsideAtFullDepth_canBeWrappedWrittenAndReadBack() {
+        var wrapped = JsonObject.of("payload", JsonText.read(nested(JsonText.MAX_DEPTH)));
+
+        assertThat(JsonText.readWritten(JsonText.write(wrapped))).isEqualTo(wrapped);
+    }
+
+    @Test
+    void aStringWithHalfOfASurrogatePair_isNotWritten() {
+        assertThatThrownBy(() -> JsonText.write(new JsonString("\uD83D")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("surrogate");
+    }
+
+    @Test
+    void aValueNestedTooDeeply_isNotWritten() {
+        JsonValue value = JsonArray.EMPTY;
+        for (var depth = 1; depth <= JsonText.MAX_WRITTEN_DEPTH; depth++) {
+            value = JsonArray.of(value);
+        }
+        var tooDeep = value;
+
+        assertThatThrownBy(() -> JsonText.write(tooDeep))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("1000");
+    }
+
+    private static String nested(int depth) {
+        return "[".repeat(depth) + "]".repeat(depth);
+    }
+
+    private static String text(JsonValue value) {
+        return new String(JsonText.write(value), UTF_8);
+    }
+}
