@@ -10,9 +10,20 @@ final class BannedNames {
     private static final String FIRST = "Base" + WORD_ENDS + "\\w*";
     private static final String LAST = "\\w*(?:Data|Info)";
 
+    /// Words of the vocabulary itself: what a job carries is called its data.
+    private static final String ALLOWED = "(?!.*\\.JobData(?:\\$.*)?$)";
+
     /// Matches the full name of a class one of whose simple names is banned.
     static final Pattern PATTERN =
-            Pattern.compile("(?:.*[.$])?(?:" + ANYWHERE + "|" + FIRST + "|" + LAST + ")(?:\\$.*)?");
+            Pattern.compile(
+                    ALLOWED
+                            + "(?:.*[.$])?(?:"
+                            + ANYWHERE
+                            + "|"
+                            + FIRST
+                            + "|"
+                            + LAST
+                            + ")(?:\\$.*)?");
 
     private BannedNames() {}
 }

@@ -6,12 +6,17 @@ import java.nio.file.Path;
 
 /// The compiled main classes of the module under test.
 public final class ModuleClasses {
+    /// Read once per JVM: the tests of one module share one.
+    private static final JavaClasses CLASSES = read();
+
     private ModuleClasses() {}
 
-    /// Reads `target/classes` of the module whose tests run.
-    ///
-    /// @throws IllegalStateException if there is no class: a rule over nothing would hold
+    /// The classes in `target/classes` of the module whose tests run; at least one, since a rule over nothing holds.
     public static JavaClasses ofThisModule() {
+        return CLASSES;
+    }
+
+    private static JavaClasses read() {
         var folder = Path.of(System.getProperty("basedir", ".")).resolve("target/classes");
         var classes = new ClassFileImporter().importPath(folder);
         if (classes.isEmpty()) {

@@ -3,27 +3,15 @@ package dev.artel.architecture;
 import static com.tngtech.archunit.base.DescribedPredicate.describe;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
-import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
-import com.tngtech.archunit.core.domain.JavaMethodCall;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.syntax.elements.GivenClassesConjunction;
 import java.io.Serializable;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.InstantSource;
-import java.util.HashMap;
-import java.util.HashSet;
-import java.util.IdentityHashMap;
-import java.util.Map;
 import java.util.Random;
-import java.util.Set;
-import java.util.UUID;
-import java.util.WeakHashMap;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /// What code must keep whose answers are replayed: the same input gives the same output, in every process.
@@ -36,7 +24,7 @@ public interface PurityRules extends LibraryRules {
     default void pureCodeNeverAsksForTheTime() {
         checkPure(
                 pure().should()
-                        .callMethodWhere(call("read a clock", PurityRules::readsAClock))
+                        .accessTargetWhere(describe("reads a clock", Impurities::readsAClock))
                         .orShould()
                         .dependOnClassesThat()
                         .areAssignableTo(Clock.class)
@@ -51,9 +39,7 @@ public interface PurityRules extends LibraryRules {
     default void pureCodeNeverDrawsAnIdOrARandomNumber() {
         checkPure(
                 pure().should()
-                        .callMethod(UUID.class, "randomUUID")
-                        .orShould()
-                        .callMethod(Math.class, "random")
+                        .accessTargetWhere(describe("draws at random", Impurities::drawsAtRandom))
                         .orShould()
                         .dependOnClassesThat()
                         .belongToAnyOf(Random.class, SecureRandom.class, ThreadLocalRandom.class),
@@ -62,21 +48,11 @@ public interface PurityRules extends LibraryRules {
 
     /// State iterates in a defined order.
     @Test
-    default void pureCodeUsesNoCollectionWithoutAnOrder() {
+    default void pureCodeMakesNoCollectionWithoutAnOrder() {
         checkPure(
                 pure().should()
-                        .callMethodWhere(
-                                call(
-                                        "make a collection without an order",
-                                        PurityRules::losesTheOrder))
-                        .orShould()
-                        .dependOnClassesThat()
-                        .belongToAnyOf(
-                                HashMap.class,
-                                HashSet.class,
-                                IdentityHashMap.class,
-                                WeakHashMap.class,
-                                ConcurrentHashMap.class),
+                        .accessTargetWhere(
+                                describe("makes one", Impurities::makesAnUnorderedCollection)),
                 "the order of such a collection may differ between processes");
     }
 
@@ -108,34 +84,6 @@ public interface PurityRules extends LibraryRules {
     /// Checks a rule over the pure classes.
     default void checkPure(ArchRule rule, String reason) {
         rule.because(reason).check(classesOfTheModule());
-    }
-
-    private static DescribedPredicate<JavaMethodCall> call(
-            String description, java.util.function.Predicate<JavaMethodCall> test) {
-        return describe(description, test);
-    }
-
-    private static boolean readsAClock(JavaMethodCall call) {
-        var owner = call.getTargetOwner();
-        return (owner.getPackageName().startsWith("java.time") && call.getName().equals("now"))
-                || (owner.isEquivalentTo(System.class)
-                        && Set.of("currentTimeMillis", "nanoTime").contains(call.getName()));
-    }
-
-    private static boolean losesTheOrder(JavaMethodCall call) {
-        var owner = call.getTargetOwner();
-        var parameters = call.getTarget().getRawParameterTypes().size();
-        if (owner.isEquivalentTo(Map.class) || owner.isEquivalentTo(Set.class)) {
-            return Set.of("of", "ofEntries", "copyOf").contains(call.getName());
-        }
-        return owner.isEquivalentTo(Collectors.class)
-                && switch (call.getName()) {
-                    case "toSet", "toUnmodifiableSet", "toUnmodifiableMap" -> true;
-                    case "toMap" -> parameters < 4;
-                    case "groupingBy" -> parameters < 3;
-                    default ->
-                            call.getTarget().getRawReturnType().isAssignableTo(ConcurrentMap.class);
-                };
     }
 
     private static boolean doesInputOrOutput(JavaClass type) {

@@ -128,7 +128,8 @@ public sealed interface Action {
 
         @Override
         public DispatchParallel with(JobData more) {
-            return new DispatchParallel(tasks, window, policy, join, otherwise, changes.merge(more));
+            return new DispatchParallel(
+                    tasks, window, policy, join, otherwise, changes.merge(more));
         }
 
         /// With at most `limit` tasks open at once.

@@ -97,11 +97,18 @@ public final class Blueprint {
         public Builder leadingTo(String... next) {
             if (states.isEmpty()) {
                 throw new IllegalStateException(
-                        "blueprint '" + name + "': leadingTo says where a state leads; add the state first");
+                        "blueprint '"
+                                + name
+                                + "': leadingTo says where a state leads; add the state first");
             }
             var last = states.removeLast();
             states.add(
-                    new State(last.name(), last.start(), List.of(next), last.handler(), last.failed()));
+                    new State(
+                            last.name(),
+                            last.start(),
+                            List.of(next),
+                            last.handler(),
+                            last.failed()));
             return this;
         }
 

@@ -10,6 +10,8 @@ import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.SequencedMap;
+import java.util.SequencedSet;
 
 /// Looks at the states of a definition as a graph.
 final class Graph {
@@ -25,7 +27,8 @@ final class Graph {
         for (var state : states) {
             if (!isName(state.name())) {
                 problems.add(
-                        "state '" + state.name()
+                        "state '"
+                                + state.name()
                                 + "': a name must have 1 to 100 letters, digits, '-', '_' or '.'");
             }
             if (byName.putIfAbsent(state.name(), state) != null) {
@@ -41,7 +44,12 @@ final class Graph {
         for (var state : states) {
             for (var next : state.next()) {
                 if (!byName.containsKey(next)) {
-                    problems.add("state '" + state.name() + "' leads to '" + next + "', which is not defined");
+                    problems.add(
+                            "state '"
+                                    + state.name()
+                                    + "' leads to '"
+                                    + next
+                                    + "', which is not defined");
                 }
             }
         }
@@ -49,7 +57,9 @@ final class Graph {
         for (var state : byName.keySet()) {
             if (!starts.isEmpty() && !reached.contains(state)) {
                 problems.add(
-                        "state '" + state + "' cannot be reached; some state must name it in leadingTo");
+                        "state '"
+                                + state
+                                + "' cannot be reached; some state must name it in leadingTo");
             }
         }
         return problems;
@@ -69,14 +79,15 @@ final class Graph {
         }
         try {
             var sha = MessageDigest.getInstance("SHA-256");
-            return HexFormat.of().formatHex(sha.digest(text.toString().getBytes(StandardCharsets.UTF_8)));
+            return HexFormat.of()
+                    .formatHex(sha.digest(text.toString().getBytes(StandardCharsets.UTF_8)));
         } catch (NoSuchAlgorithmException impossible) {
             throw new IllegalStateException("every Java platform has SHA-256", impossible);
         }
     }
 
-    private static LinkedHashSet<String> reachedFrom(
-            List<String> starts, LinkedHashMap<String, State> states) {
+    private static SequencedSet<String> reachedFrom(
+            List<String> starts, SequencedMap<String, State> states) {
         var reached = new LinkedHashSet<>(starts);
         var toVisit = new ArrayDeque<>(starts);
         while (!toVisit.isEmpty()) {
@@ -91,6 +102,7 @@ final class Graph {
     private static boolean isName(String name) {
         return !name.isEmpty()
                 && name.length() <= 100
-                && name.chars().allMatch(c -> Character.isLetterOrDigit(c) || "-_.".indexOf(c) >= 0);
+                && name.chars()
+                        .allMatch(c -> Character.isLetterOrDigit(c) || "-_.".indexOf(c) >= 0);
     }
 }

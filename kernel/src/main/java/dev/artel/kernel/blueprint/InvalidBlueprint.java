@@ -10,7 +10,10 @@ public final class InvalidBlueprint extends IllegalArgumentException {
 
     InvalidBlueprint(String name, List<String> problems) {
         super(
-                "blueprint '" + name + "' has " + problems.size()
+                "blueprint '"
+                        + name
+                        + "' has "
+                        + problems.size()
                         + (problems.size() == 1 ? " problem:\n  " : " problems:\n  ")
                         + String.join("\n  ", problems));
         this.problems = List.copyOf(problems);

@@ -11,7 +11,11 @@ import java.util.Optional;
 /// @param handler what happens in it; empty: the job ends
 /// @param failed whether a job that ends here without a handler has failed
 public record State(
-        String name, boolean start, List<String> next, Optional<StepHandler> handler, boolean failed) {
+        String name,
+        boolean start,
+        List<String> next,
+        Optional<StepHandler> handler,
+        boolean failed) {
     /// Copies `next`.
     public State {
         next = List.copyOf(next);

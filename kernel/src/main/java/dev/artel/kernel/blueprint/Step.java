@@ -45,10 +45,14 @@ public record Step(
     public String text(String name) {
         return data.string(name)
                 .or(() -> initialData.string(name))
-                .orElseThrow(
-                        () ->
-                                new IllegalArgumentException(
-                                        "state " + state + " of job " + job + " needs the text '" + name
-                                                + "', and neither data nor initial data has it"));
+                .orElseThrow(() ->
+                        new IllegalArgumentException(
+                                "state "
+                                        + state
+                                        + " of job "
+                                        + job
+                                        + " needs the text '"
+                                        + name
+                                        + "', and neither data nor initial data has it"));
     }
 }

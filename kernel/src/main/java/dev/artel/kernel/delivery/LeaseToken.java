@@ -15,7 +15,8 @@ public record LeaseToken(String value) implements Comparable<LeaseToken> {
     ///
     /// @param nonce what makes it unique and hard to guess
     public static LeaseToken mint(JobId job, int task, int attempt, long nonce) {
-        return new LeaseToken(job + "." + task + "." + attempt + "." + Long.toUnsignedString(nonce, 36));
+        return new LeaseToken(
+                job + "." + task + "." + attempt + "." + Long.toUnsignedString(nonce, 36));
     }
 
     /// Where this token belongs; empty if it was not made by [#mint].

@@ -6,7 +6,9 @@ package dev.artel.kernel.delivery;
 public record WorkerId(String value) implements Comparable<WorkerId> {
     /// Refuses a name that cannot be shown.
     public WorkerId {
-        if (value.isBlank() || value.length() > 200 || value.chars().anyMatch(Character::isISOControl)) {
+        if (value.isBlank()
+                || value.length() > 200
+                || value.chars().anyMatch(Character::isISOControl)) {
             throw new IllegalArgumentException(
                     "worker id must have 1 to 200 printable characters, was '" + value + "'");
         }

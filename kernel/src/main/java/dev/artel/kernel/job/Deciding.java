@@ -49,8 +49,14 @@ final class Deciding {
             case Row(JobState.Unsubmitted(var id), JobCommand _) ->
                     new Decision.Rejected(Reason.UNKNOWN_JOB, "there is no job " + id);
             case Row(Job job, Submit c) -> again(job, c);
-            case Row(Job job, CompleteStep c) -> steppingBy(job, c.step()).map(s -> complete(s, c)).orElseGet(() -> staleStep(c.step()));
-            case Row(Job job, FailStep c) -> steppingBy(job, c.step()).map(s -> fail(s, c)).orElseGet(() -> staleStep(c.step()));
+            case Row(Job job, CompleteStep c) ->
+                    steppingBy(job, c.step())
+                            .map(s -> complete(s, c))
+                            .orElseGet(() -> staleStep(c.step()));
+            case Row(Job job, FailStep c) ->
+                    steppingBy(job, c.step())
+                            .map(s -> fail(s, c))
+                            .orElseGet(() -> staleStep(c.step()));
             case Row(Job job, Grant c) -> grant(job, c);
             case Row(Job job, Report c) -> report(job, c);
             case Row(Job job, EndLease c) -> endLease(job, c);
@@ -73,7 +79,9 @@ final class Deciding {
                 ? accepted()
                 : new Decision.Rejected(
                         Reason.KEY_REUSED,
-                        "job " + job.id() + " was submitted under the same idempotency key with another"
+                        "job "
+                                + job.id()
+                                + " was submitted under the same idempotency key with another"
                                 + " request; use a new key");
     }
 
@@ -84,7 +92,8 @@ final class Deciding {
             return Optional.empty();
         }
         for (var strand : job.strands()) {
-            if (strand.doing() instanceof Strand.Stepping(var run, var _, int _) && run.equals(step)) {
+            if (strand.doing() instanceof Strand.Stepping(var run, var _, int _)
+                    && run.equals(step)) {
                 return Optional.of(strand);
             }
         }
@@ -94,7 +103,11 @@ final class Deciding {
     private Decision staleStep(EffectId step) {
         return new Decision.Rejected(
                 Reason.STALE_EFFECT,
-                "job " + before.id() + ": step " + step + " is no longer waited for; its result is dropped");
+                "job "
+                        + before.id()
+                        + ": step "
+                        + step
+                        + " is no longer waited for; its result is dropped");
     }
 
     private Decision complete(Strand strand, CompleteStep c) {
@@ -112,7 +125,13 @@ final class Deciding {
             case Action.DispatchParallel p ->
                     emit(
                             new JobEvent.TasksOpened(
-                                    id, p.tasks(), p.window(), p.policy(), p.join(), p.otherwise(), c.at()));
+                                    id,
+                                    p.tasks(),
+                                    p.window(),
+                                    p.policy(),
+                                    p.join(),
+                                    p.otherwise(),
+                                    c.at()));
             case Action.Fork(var branches, var policy, var join, var otherwise, var _) ->
                     emit(
                             new JobEvent.Forked(
@@ -142,7 +161,12 @@ final class Deciding {
         if (retryAt.isEmpty()) {
             failStrand(
                     strand.id(),
-                    "the handler of state " + strand.state() + " failed " + times(attempt) + ": " + c.message(),
+                    "the handler of state "
+                            + strand.state()
+                            + " failed "
+                            + times(attempt)
+                            + ": "
+                            + c.message(),
                     false,
                     c.at());
         }
@@ -232,7 +256,13 @@ final class Deciding {
         }
         return new Decision.Rejected(
                 Reason.STALE_EFFECT,
-                "job " + job.id() + ": offer " + c.offer() + " of task " + c.task() + " is no longer open");
+                "job "
+                        + job.id()
+                        + ": offer "
+                        + c.offer()
+                        + " of task "
+                        + c.task()
+                        + " is no longer open");
     }
 
     private Decision report(Job job, Report c) {
@@ -262,7 +292,8 @@ final class Deciding {
                 emit(new JobEvent.TaskSucceeded(task.id(), c.token(), status, data, c.at()));
                 afterTask(task, status, Optional.empty(), c.at());
             }
-            case TaskReport.Failed(var error) -> failAttempt(task, leased, failed, error, false, c.random(), c.at());
+            case TaskReport.Failed(var error) ->
+                    failAttempt(task, leased, failed, error, false, c.random(), c.at());
             case TaskReport.Cancelled _ -> {
                 // A worker that stops on its own calls its tasks cancelled; nobody asked for it.
                 var error =
@@ -315,8 +346,7 @@ final class Deciding {
     private void afterTask(Task task, String outcome, Optional<Failure> failure, Instant at) {
         var strand = job().strands().get(task.strand());
         switch (strand.doing()) {
-            case Strand.AwaitingTask(int _, var on) ->
-                    afterOnly(task, on, outcome, failure, at);
+            case Strand.AwaitingTask(int _, var on) -> afterOnly(task, on, outcome, failure, at);
             case Strand.AwaitingTasks(var group) ->
                     afterOneOf(strand.id(), group, failure.map(f -> f.of(task)), at);
             case Strand.Stepping _,
@@ -330,7 +360,10 @@ final class Deciding {
 
     private void afterOnly(
             Task task, Outcomes on, String outcome, Optional<Failure> failure, Instant at) {
-        var next = failure.filter(f -> f.error().kind().isTimeout()).flatMap(_ -> on.after(Outcomes.TIMEOUT)).or(() -> on.after(outcome));
+        var next =
+                failure.filter(f -> f.error().kind().isTimeout())
+                        .flatMap(_ -> on.after(Outcomes.TIMEOUT))
+                        .or(() -> on.after(outcome));
         if (next.isPresent()) {
             enter(task.strand(), next.get(), new StepCause.TaskEnded(task.id(), outcome), at);
         } else if (failure.isPresent()) {
@@ -340,8 +373,13 @@ final class Deciding {
         } else {
             failStrand(
                     task.strand(),
-                    "Worker returned unhandled status: " + outcome + " (task " + task.id() + ", expected one of "
-                            + on.states().keySet() + ")",
+                    "Worker returned unhandled status: "
+                            + outcome
+                            + " (task "
+                            + task.id()
+                            + ", expected one of "
+                            + on.states().keySet()
+                            + ")",
                     true,
                     at);
         }
@@ -361,7 +399,8 @@ final class Deciding {
                         strand,
                         group,
                         cause,
-                        failure.orElseGet(() -> group.failed() + " of " + group.count() + " tasks failed"),
+                        failure.orElseGet(
+                                () -> group.failed() + " of " + group.count() + " tasks failed"),
                         at);
             }
         }
@@ -403,7 +442,8 @@ final class Deciding {
 
     private void giveUpLost(Task task, Instant at) {
         var open = (Task.Open) job().tasks().get(task.id()).state();
-        var workers = open.lostBy().stream().map(Object::toString).collect(Collectors.joining(", "));
+        var workers =
+                open.lostBy().stream().map(Object::toString).collect(Collectors.joining(", "));
         failTask(
                 task,
                 new TaskError(
@@ -445,8 +485,17 @@ final class Deciding {
                 };
         return new Decision.Rejected(
                 Reason.STALE_LEASE,
-                "job " + job.id() + ", task " + task.id() + ": " + what + ", lease " + token + " is over and "
-                        + now + "; stop this attempt");
+                "job "
+                        + job.id()
+                        + ", task "
+                        + task.id()
+                        + ": "
+                        + what
+                        + ", lease "
+                        + token
+                        + " is over and "
+                        + now
+                        + "; stop this attempt");
     }
 
     // Time
@@ -472,13 +521,15 @@ final class Deciding {
         }
         emit(
                 new JobEvent.JobEnded(
-                        new JobOutcome.Failed("the job's deadline " + job.deadline().get().at() + " has passed"),
+                        new JobOutcome.Failed(
+                                "the job's deadline " + job.deadline().get().at() + " has passed"),
                         c.at()));
         return true;
     }
 
     private boolean grace(Job job, FireAlarm c) {
-        if (job.phase() instanceof Job.Cancelling(var reason, var grace) && grace.id().equals(c.alarm())) {
+        if (job.phase() instanceof Job.Cancelling(var reason, var grace)
+                && grace.id().equals(c.alarm())) {
             finishCancel(reason, c.at());
             return true;
         }
@@ -536,7 +587,9 @@ final class Deciding {
                             new TaskError(
                                     ErrorClass.EXECUTION_TIMEOUT,
                                     "EXECUTION_TIMEOUT",
-                                    "worker " + leased.lease().worker() + " took longer than "
+                                    "worker "
+                                            + leased.lease().worker()
+                                            + " took longer than "
                                             + task.spec().limits().executionTimeout()),
                             true,
                             c.random(),
@@ -555,7 +608,12 @@ final class Deciding {
             case Job.Ended(var _, var at) ->
                     new Decision.Rejected(
                             Reason.FINAL,
-                            "job " + job.id() + " is already " + job.status() + " since " + at
+                            "job "
+                                    + job.id()
+                                    + " is already "
+                                    + job.status()
+                                    + " since "
+                                    + at
                                     + "; nothing to cancel");
             case Job.Cancelling _ -> accepted();
             case Job.Active _, Job.Quarantined _ -> {

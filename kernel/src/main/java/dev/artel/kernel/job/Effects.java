@@ -14,7 +14,8 @@ final class Effects {
         return switch (strand.doing()) {
             case Strand.Stepping(var run, var cause, int failures) ->
                     Optional.of(
-                            new Effect.RunStep(run, strand.id(), strand.state(), cause, failures + 1));
+                            new Effect.RunStep(
+                                    run, strand.id(), strand.state(), cause, failures + 1));
             case Strand.BackingOff(var alarm, var _, var _) -> Optional.of(wake(strand, alarm));
             case Strand.Waiting(var alarm, var _) -> Optional.of(wake(strand, alarm));
             case Strand.AwaitingTask _,
@@ -45,7 +46,8 @@ final class Effects {
     /// What a leased task asks for until its job ends.
     static List<Effect> ofLeased(Task task, Delivery.Leased leased, double priority) {
         return List.of(
-                new Effect.HoldLease(leased.hold(), task.id(), leased.lease(), task.spec(), priority),
+                new Effect.HoldLease(
+                        leased.hold(), task.id(), leased.lease(), task.spec(), priority),
                 wake(task, leased.timeout()));
     }
 
@@ -60,7 +62,8 @@ final class Effects {
     static Optional<Effect> ofPhase(Job.Phase phase) {
         return switch (phase) {
             case Job.Cancelling(var _, var grace) ->
-                    Optional.of(new Effect.WakeAt(grace.id(), grace.at(), new Waking.CancelGrace()));
+                    Optional.of(
+                            new Effect.WakeAt(grace.id(), grace.at(), new Waking.CancelGrace()));
             case Job.Quarantined(var reason, var person) ->
                     Optional.of(new Effect.AwaitPerson(person, reason));
             case Job.Active _, Job.Ended _ -> Optional.empty();

@@ -76,7 +76,17 @@ final class Folding {
     Job job() {
         var first = submission();
         return new Job(
-                id, version, first.spec(), first.at(), phase, data, strands, tasks, deadline, leased, lingering);
+                id,
+                version,
+                first.spec(),
+                first.at(),
+                phase,
+                data,
+                strands,
+                tasks,
+                deadline,
+                leased,
+                lingering);
     }
 
     private JobSubmitted submission() {
@@ -214,12 +224,11 @@ final class Folding {
         become(
                 strand.with(
                         e.retryAt()
-                                .<Strand.Doing>map(
-                                        at ->
-                                                new Strand.BackingOff(
-                                                        new Alarm(nextId(0), at),
-                                                        stepping.cause(),
-                                                        stepping.failures() + 1))
+                                .<Strand.Doing>map(at ->
+                                        new Strand.BackingOff(
+                                                new Alarm(nextId(0), at),
+                                                stepping.cause(),
+                                                stepping.failures() + 1))
                                 .orElse(new Strand.Stopped())));
     }
 
@@ -245,7 +254,8 @@ final class Folding {
         doing(
                 e.strand(),
                 new Strand.AwaitingBranches(
-                        new Gathering(first, count, count, 0, 0, e.policy(), e.join(), e.otherwise())));
+                        new Gathering(
+                                first, count, count, 0, 0, e.policy(), e.join(), e.otherwise())));
     }
 
     private void branchEnded(BranchEnded e) {
@@ -331,8 +341,7 @@ final class Folding {
                                 e.otherwise())));
     }
 
-    private static Task planned(
-            int id, int strand, TaskSpec spec, Instant opened) {
+    private static Task planned(int id, int strand, TaskSpec spec, Instant opened) {
         return new Task(id, strand, spec, opened, new Task.Planned(), List.of());
     }
 
@@ -375,7 +384,14 @@ final class Folding {
         var task = tasks.get(e.task());
         var open = (Task.Open) task.state();
         var next = endLease(task, false);
-        queue(next, open.delivery().attempt(), open.failed(), open.lostBy(), e.retryAt(), 0, e.at());
+        queue(
+                next,
+                open.delivery().attempt(),
+                open.failed(),
+                open.lostBy(),
+                e.retryAt(),
+                0,
+                e.at());
     }
 
     private void released(LeaseReleased e) {
@@ -520,7 +536,10 @@ final class Folding {
         var from = notBefore.isAfter(at) ? notBefore : at;
         var alarmId = nextId(ordinal + 1);
         var deadline =
-                task.spec().limits().dispatchDeadline().map(limit -> new Alarm(alarmId, from.plus(limit)));
+                task.spec()
+                        .limits()
+                        .dispatchDeadline()
+                        .map(limit -> new Alarm(alarmId, from.plus(limit)));
         var queued = new Delivery.Queued(attempt, nextId(ordinal), notBefore, deadline);
         put(task.with(new Task.Open(queued, failed, lostBy)));
         if (isActive()) {

@@ -39,6 +39,6 @@ public record Gathering(
     }
 
     JoinPolicy.Verdict verdict() {
-        return policy.judge(count, succeeded, failed);
+        return JoinPolicy.judge(policy, count, succeeded, failed);
     }
 }

@@ -71,7 +71,8 @@ public record Job(
 
     private String statusOf(Strand strand) {
         return switch (strand.doing()) {
-            case Strand.Stepping(var _, StepCause.Started _, int failures) when failures == 0 -> "pending";
+            case Strand.Stepping(var _, StepCause.Started _, int failures) when failures == 0 ->
+                    "pending";
             case Strand.Stepping _, Strand.Over _, Strand.Stopped _ -> "running";
             case Strand.BackingOff _ -> "awaiting_retry";
             case Strand.AwaitingTask _ -> "waiting_for_worker";

@@ -1,7 +1,6 @@
 package dev.artel.kernel.job;
 
 import dev.artel.kernel.blueprint.Action;
-import dev.artel.kernel.delivery.Lease;
 import dev.artel.kernel.delivery.LeaseEnding;
 import dev.artel.kernel.delivery.LeaseToken;
 import dev.artel.kernel.delivery.WorkerId;
@@ -58,13 +57,15 @@ public sealed interface JobCommand {
             implements JobCommand {}
 
     /// A lease ended without a report; also the word that a revoked lease no longer has its worker.
-    record EndLease(int task, LeaseToken token, LeaseEnding reason, Instant at) implements JobCommand {}
+    record EndLease(int task, LeaseToken token, LeaseEnding reason, Instant at)
+            implements JobCommand {}
 
     /// An alarm went off.
     ///
     /// @param alarm the [Effect.WakeAt]
     /// @param random from 0 to 1, for the backoff's jitter
-    record FireAlarm(EffectId alarm, Waking waking, double random, Instant at) implements JobCommand {}
+    record FireAlarm(EffectId alarm, Waking waking, double random, Instant at)
+            implements JobCommand {}
 
     /// End early.
     record Cancel(String reason, Instant at) implements JobCommand {}

@@ -21,7 +21,8 @@ public sealed interface JobEvent {
     record JobSubmitted(JobSpec spec, Instant at) implements JobEvent {}
 
     /// A strand entered a state, whose handler is to be run.
-    record StateEntered(int strand, String state, StepCause cause, Instant at) implements JobEvent {}
+    record StateEntered(int strand, String state, StepCause cause, Instant at)
+            implements JobEvent {}
 
     /// A handler's run is answered; the events of its action follow.
     ///
@@ -39,7 +40,12 @@ public sealed interface JobEvent {
     ///
     /// @param retryAt when it is run again; empty if it is not
     record StepFailed(
-            int strand, EffectId step, String message, int attempt, Optional<Instant> retryAt, Instant at)
+            int strand,
+            EffectId step,
+            String message,
+            int attempt,
+            Optional<Instant> retryAt,
+            Instant at)
             implements JobEvent {}
 
     /// The backoff of a handler is over.
@@ -67,13 +73,19 @@ public sealed interface JobEvent {
     }
 
     /// A worker got the task.
-    record LeaseGranted(int task, Lease lease, Placement placement, Instant at) implements JobEvent {}
+    record LeaseGranted(int task, Lease lease, Placement placement, Instant at)
+            implements JobEvent {}
 
     /// A worker's attempt ended without the task's outcome; the next attempt is queued.
     ///
     /// @param lingers whether the worker may still be at it
     record AttemptFailed(
-            int task, LeaseToken token, TaskError error, boolean lingers, Instant retryAt, Instant at)
+            int task,
+            LeaseToken token,
+            TaskError error,
+            boolean lingers,
+            Instant retryAt,
+            Instant at)
             implements JobEvent {}
 
     /// A lease was lost with its worker; the next attempt is queued.

@@ -18,7 +18,11 @@ public record JobId(String value) implements Comparable<JobId> {
     }
 
     private static boolean isAllowed(int c) {
-        return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '-' || c == '_';
+        return (c >= 'a' && c <= 'z')
+                || (c >= 'A' && c <= 'Z')
+                || (c >= '0' && c <= '9')
+                || c == '-'
+                || c == '_';
     }
 
     @Override

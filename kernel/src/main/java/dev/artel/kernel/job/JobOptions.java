@@ -35,7 +35,8 @@ public record JobOptions(
             throw new IllegalArgumentException("priority must be a finite number, was " + priority);
         }
         if (labels.size() > 50) {
-            throw new IllegalArgumentException("a job takes at most 50 labels, got " + labels.size());
+            throw new IllegalArgumentException(
+                    "a job takes at most 50 labels, got " + labels.size());
         }
         labels = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(labels));
     }

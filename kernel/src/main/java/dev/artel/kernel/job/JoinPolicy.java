@@ -32,7 +32,8 @@ public sealed interface JoinPolicy {
         /// Refuses a policy that needs nothing.
         public AtLeast {
             if (required < 1) {
-                throw new IllegalArgumentException("atLeast must require 1 or more, was " + required);
+                throw new IllegalArgumentException(
+                        "atLeast must require 1 or more, was " + required);
             }
         }
     }
@@ -47,10 +48,11 @@ public sealed interface JoinPolicy {
         FAILED
     }
 
-    /// What this policy says of `total` branches of which `succeeded` and `failed` have ended so.
-    default Verdict judge(int total, int succeeded, int failed) {
+    /// What `policy` says of `total` branches of which `succeeded` and `failed` have ended so. Static, since a default
+    /// method would make the interface's constants and its records initialise each other.
+    static Verdict judge(JoinPolicy policy, int total, int succeeded, int failed) {
         var over = succeeded + failed == total;
-        return switch (this) {
+        return switch (policy) {
             case All _ when !over -> Verdict.WAIT;
             case All _ -> failed == 0 ? Verdict.JOINED : Verdict.FAILED;
             case FailFast _ when failed > 0 -> Verdict.FAILED;

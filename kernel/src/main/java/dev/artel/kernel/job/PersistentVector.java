@@ -17,7 +17,8 @@ public final class PersistentVector<T> implements Iterable<T> {
     private static final int BITS = 5;
     private static final int WIDTH = 1 << BITS;
     private static final int MASK = WIDTH - 1;
-    private static final PersistentVector<Object> EMPTY = new PersistentVector<>(0, BITS, new Object[0]);
+    private static final PersistentVector<Object> EMPTY =
+            new PersistentVector<>(0, BITS, new Object[0]);
 
     private final int size;
     private final int shift;
@@ -65,7 +66,7 @@ public final class PersistentVector<T> implements Iterable<T> {
     /// This vector with `value` behind its last element.
     public PersistentVector<T> append(T value) {
         Objects.requireNonNull(value);
-        if (size == 1 << shift + BITS) {
+        if (size == 1 << (shift + BITS)) {
             var higher = new Object[] {root, new Object[0]};
             return new PersistentVector<>(
                     size + 1, shift + BITS, replaced(higher, shift + BITS, size, value));

@@ -47,7 +47,8 @@ public record Task(
     /// Has its outcome.
     ///
     /// @param by the lease under which it was reported; the same report again changes nothing
-    public record Succeeded(LeaseToken by, WorkerId worker, int attempt, String status, Payload data)
+    public record Succeeded(
+            LeaseToken by, WorkerId worker, int attempt, String status, Payload data)
             implements State {}
 
     /// Has failed for good.

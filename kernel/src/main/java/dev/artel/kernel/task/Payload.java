@@ -28,7 +28,8 @@ public sealed interface Payload {
         /// Refuses a digest that is none.
         public Ref {
             if (digest.length() != 64) {
-                throw new IllegalArgumentException("payload digest must have 64 hex digits, was " + digest);
+                throw new IllegalArgumentException(
+                        "payload digest must have 64 hex digits, was " + digest);
             }
         }
     }

@@ -23,11 +23,17 @@ public record RetryPolicy(
     /// Refuses a policy that contradicts itself.
     public RetryPolicy {
         require(maxAttempts >= 1, "retry.max-attempts must be at least 1, was " + maxAttempts);
-        require(!firstDelay.isNegative(), "retry.first-delay must not be negative, was " + firstDelay);
+        require(
+                !firstDelay.isNegative(),
+                "retry.first-delay must not be negative, was " + firstDelay);
         require(factor >= 1 && factor <= 100, "retry.factor must be from 1 to 100, was " + factor);
         require(
                 maxDelay.compareTo(firstDelay) >= 0,
-                "retry.max-delay (" + maxDelay + ") is below retry.first-delay (" + firstDelay + ")");
+                "retry.max-delay ("
+                        + maxDelay
+                        + ") is below retry.first-delay ("
+                        + firstDelay
+                        + ")");
         require(jitter >= 0 && jitter <= 1, "retry.jitter must be from 0 to 1, was " + jitter);
     }
 
@@ -37,7 +43,7 @@ public record RetryPolicy(
     /// @param random from 0 (inclusive) to 1 (exclusive)
     public Duration delayAfter(int failures, double random) {
         var millis = firstDelay.toMillis() * Math.pow(factor, Math.min(failures - 1, 64));
-        var bounded = Math.min(millis, maxDelay.toMillis());
+        var bounded = Math.min(millis, (double) maxDelay.toMillis());
         return Duration.ofMillis(Math.round(bounded * (1 + jitter * (2 * random - 1))));
     }
 

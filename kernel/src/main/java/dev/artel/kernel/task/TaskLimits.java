@@ -10,7 +10,10 @@ import java.util.Optional;
 /// @param dispatchDeadline how long the task may wait for a worker each time it is queued; empty: for ever
 /// @param executionTimeout how long one attempt may run from its hand-out
 public record TaskLimits(
-        RetryPolicy retry, int maxLost, Optional<Duration> dispatchDeadline, Duration executionTimeout) {
+        RetryPolicy retry,
+        int maxLost,
+        Optional<Duration> dispatchDeadline,
+        Duration executionTimeout) {
     /// Default retries, three losses, no dispatch deadline, five minutes of execution.
     public static final TaskLimits DEFAULTS =
             new TaskLimits(RetryPolicy.DEFAULTS, 3, Optional.empty(), Duration.ofMinutes(5));

@@ -29,13 +29,17 @@ public record TaskSpec(String type, Payload params, TaskLimits limits) {
     public TaskSpec withRetry(RetryPolicy retry) {
         return withLimits(
                 new TaskLimits(
-                        retry, limits.maxLost(), limits.dispatchDeadline(), limits.executionTimeout()));
+                        retry,
+                        limits.maxLost(),
+                        limits.dispatchDeadline(),
+                        limits.executionTimeout()));
     }
 
     /// This task with another limit on the time of one attempt.
     public TaskSpec withExecutionTimeout(Duration timeout) {
         return withLimits(
-                new TaskLimits(limits.retry(), limits.maxLost(), limits.dispatchDeadline(), timeout));
+                new TaskLimits(
+                        limits.retry(), limits.maxLost(), limits.dispatchDeadline(), timeout));
     }
 
     /// This task with a limit on the time it waits for a worker.

@@ -1,0 +1,16 @@
+package dev.artel.kernel.architecture;
+
+import dev.artel.architecture.PurityRules;
+import java.util.List;
+
+final class ArchitectureTest implements PurityRules {
+    @Override
+    public List<String> allowedPackages() {
+        return List.of("dev.artel.json");
+    }
+
+    @Override
+    public String[] purePackages() {
+        return new String[] {"dev.artel.kernel.."};
+    }
+}
