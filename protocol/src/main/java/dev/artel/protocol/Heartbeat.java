@@ -19,7 +19,8 @@ public sealed interface Heartbeat extends WorkerMessage {
     /// How the worker stands now. What is null was not said and stays as it was.
     ///
     /// @param available the task types it would take now
-    /// @param currentTasks ids of the hand-outs it has in work; null from workers that do not list them
+    /// @param currentTasks the hand-outs it has in work: leases, or ids where there is no lease token; null from
+    ///     workers that do not list them
     record Full(
             String workerId,
             Readiness.@Nullable Status status,
@@ -28,6 +29,11 @@ public sealed interface Heartbeat extends WorkerMessage {
             Warmth warmth,
             @Nullable List<String> currentTasks)
             implements Heartbeat {
+        /// This heartbeat of a worker that has `tasks` in work.
+        public Full holding(List<String> tasks) {
+            return new Full(workerId, status, load, available, warmth, List.copyOf(tasks));
+        }
+
         /// The body. Members that are null are left out.
         public JsonObject toJson() {
             var json = JsonObject.builder();

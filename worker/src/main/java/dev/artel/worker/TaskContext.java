@@ -1,0 +1,40 @@
+package dev.artel.worker;
+
+import dev.artel.json.JsonObject;
+import java.time.Instant;
+import java.util.Optional;
+
+/// What a handler can know and say about the task at hand. Safe for use by many threads.
+public interface TaskContext {
+    /// The job that the task is part of.
+    String jobId();
+
+    /// The id of this hand-out; another attempt has another one.
+    String taskId();
+
+    /// The task type.
+    String type();
+
+    /// From 1. Says 1 for every attempt if the orchestrator does not count them.
+    int attempt();
+
+    /// Higher is sooner.
+    double priority();
+
+    /// When the outcome is of no more use; empty for never.
+    Optional<Instant> deadline();
+
+    /// Trace headers to pass on.
+    JsonObject tracingContext();
+
+    /// Tells how far the task is; for people. Cheap: of many calls only the latest may be sent.
+    ///
+    /// @param fraction from 0 to 1
+    void progress(double fraction, String message);
+
+    /// Whether the outcome is not wanted any more. The thread is interrupted as well.
+    boolean isCancelled();
+
+    /// What this worker has loaded.
+    HotCache hotCache();
+}

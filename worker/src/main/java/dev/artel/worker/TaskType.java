@@ -1,0 +1,28 @@
+package dev.artel.worker;
+
+import dev.artel.json.JsonObject;
+import dev.artel.protocol.Skill;
+import org.jspecify.annotations.Nullable;
+
+/// A type of task with what does it.
+///
+/// @param category the category whose limit counts; null for none
+record TaskType(String name, @Nullable String category, Act act) {
+    /// A handler that binds the parameters itself.
+    interface Act {
+        Result perform(JsonObject params, TaskContext task) throws Exception;
+    }
+
+    static <P> TaskType of(
+            String name, @Nullable String category, Class<P> params, Handler<P> handler) {
+        var binding = Binding.of(params);
+        return new TaskType(
+                name,
+                category,
+                (json, task) -> handler.handle(params.cast(binding.bind(json, "params")), task));
+    }
+
+    Skill skill() {
+        return new Skill(name, category, null);
+    }
+}

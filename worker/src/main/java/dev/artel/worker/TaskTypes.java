@@ -1,0 +1,52 @@
+package dev.artel.worker;
+
+import dev.artel.protocol.Skill;
+import dev.artel.protocol.TaskOutcome;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.SequencedMap;
+import org.jspecify.annotations.Nullable;
+
+/// The task types that a worker does, by name.
+final class TaskTypes {
+    private final SequencedMap<String, TaskType> byName = new LinkedHashMap<>();
+
+    TaskTypes(Collection<TaskType> types) {
+        types.forEach(type -> byName.put(type.name(), type));
+    }
+
+    @Nullable TaskType find(String name) {
+        return byName.get(name);
+    }
+
+    TaskOutcome unknown(String name) {
+        return new TaskOutcome.Failed(
+                TaskOutcome.PERMANENT_ERROR,
+                "this worker does not do tasks of type '" + name + "', only " + byName.keySet());
+    }
+
+    List<Skill> skills() {
+        return byName.values().stream().map(TaskType::skill).toList();
+    }
+
+    /// The categories of all types, null for those without one.
+    Collection<@Nullable String> categories() {
+        var categories = new HashSet<@Nullable String>();
+        byName.values().forEach(type -> categories.add(type.category()));
+        return categories;
+    }
+
+    /// The names of the types whose category has room.
+    List<String> available(Slots slots) {
+        var names = new ArrayList<String>();
+        for (var type : byName.values()) {
+            if (slots.isOpen(type.category())) {
+                names.add(type.name());
+            }
+        }
+        return names;
+    }
+}

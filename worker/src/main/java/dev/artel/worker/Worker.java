@@ -1,0 +1,169 @@
+package dev.artel.worker;
+
+import dev.artel.worker.link.Link;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// A worker: takes tasks from one or more orchestrators, runs their handlers and reports what became of them.
+///
+/// ```java
+/// try (var worker = Worker.named("resizer-1")
+///         .orchestrator(URI.create("http://localhost:8080"), token)
+///         .maxConcurrentTasks(4)
+///         .handle("resize_image", Resize.class, (resize, task) -> Result.success(thumbnail(resize)))
+///         .build()) {
+///     worker.start();
+///     worker.awaitStopped();
+/// }
+/// ```
+///
+/// It outlives the loss of its orchestrators: it registers again, keeps what it could not report, and never asks
+/// for more than it has room for. SIGTERM and [#close] drain it. Safe for use by many threads.
+public final class Worker implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Worker.class);
+
+    private final String id;
+    private final Workshop workshop;
+    private final List<Link> links;
+    private final Parting parting;
+    private final AtomicBoolean isStarted = new AtomicBoolean();
+    private final AtomicBoolean isClosing = new AtomicBoolean();
+    private final CountDownLatch stopped = new CountDownLatch(1);
+    private final AtomicReference<@Nullable Thread> hook = new AtomicReference<>();
+
+    /// How a worker ends.
+    ///
+    /// @param drain how long tasks may take to end
+    /// @param delivery how long their outcomes may take to be confirmed after that
+    /// @param onShutdown whether the end of the process drains it
+    record Parting(Duration drain, Duration delivery, boolean onShutdown) {}
+
+    Worker(String id, Workshop workshop, List<Link> links, Parting parting) {
+        this.id = id;
+        this.workshop = workshop;
+        this.links = List.copyOf(links);
+        this.parting = parting;
+    }
+
+    /// Begins the description of a worker.
+    ///
+    /// @param id what orchestrators know it by; unique among their workers
+    public static WorkerBuilder named(String id) {
+        return new WorkerBuilder(id);
+    }
+
+    /// Begins the description of a worker with what the environment says: `WORKER_ID`, `ORCHESTRATOR_URL`,
+    /// `WORKER_TOKEN` (or `WORKER_INDIVIDUAL_TOKEN`), `WORKER_TYPE` and `MAX_CONCURRENT_TASKS`. Each may be missing.
+    public static WorkerBuilder configuredBy(Map<String, String> environment) {
+        return WorkerBuilder.configuredBy(environment);
+    }
+
+    /// Begins to register and to take tasks. Returns at once, whether or not an orchestrator can be reached.
+    ///
+    /// @throws IllegalStateException if it was started before
+    public void start() {
+        if (!isStarted.compareAndSet(false, true)) {
+            throw new IllegalStateException("worker " + id + " was started before");
+        }
+        if (parting.onShutdown()) {
+            var thread = new Thread(this::close, "artel-" + id + "-shutdown");
+            Runtime.getRuntime().addShutdownHook(thread);
+            hook.set(thread);
+        }
+        links.forEach(Link::start);
+        LOG.atInfo().addKeyValue("worker", id).log("started");
+    }
+
+    /// Waits until the worker has been closed, by [#close] or by the end of the process.
+    public void awaitStopped() throws InterruptedException {
+        stopped.await();
+    }
+
+    /// Waits until the worker has been closed.
+    ///
+    /// @return whether it has been in time
+    public boolean awaitStopped(Duration longest) throws InterruptedException {
+        return stopped.await(longest.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    /// What the worker has loaded.
+    public HotCache hotCache() {
+        return workshop.hotCache();
+    }
+
+    /// Takes no more tasks, lets the running ones end within the drain time, reports the rest as failures that
+    /// another attempt may mend, delivers all outcomes and ends. Waits for all that. A second call waits for the
+    /// first.
+    @Override
+    public void close() {
+        try {
+            if (isClosing.compareAndSet(false, true)) {
+                end();
+            } else {
+                awaitStopped();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void end() throws InterruptedException {
+        try {
+            if (isStarted.get()) {
+                drain();
+            }
+        } finally {
+            links.forEach(Link::close);
+            dropHook();
+            stopped.countDown();
+            LOG.atInfo().addKeyValue("worker", id).log("stopped");
+        }
+    }
+
+    private void drain() throws InterruptedException {
+        LOG.atInfo().addKeyValue("worker", id).log("draining");
+        var deadline = System.nanoTime() + parting.drain().toNanos();
+        workshop.drain();
+        links.forEach(Link::stopPolling);
+        for (var link : links) {
+            if (!link.awaitLastPoll(until(deadline))) {
+                LOG.warn("a poll is still in flight; what it brings is lost to this worker");
+            }
+        }
+        workshop.releaseUnbegun();
+        if (!workshop.awaitIdle(until(deadline))) {
+            var abandoned = workshop.abandonRest();
+            LOG.atWarn().addKeyValue("tasks", abandoned).log("tasks stopped before they were done");
+        }
+        var last = System.nanoTime() + parting.delivery().toNanos();
+        for (var link : links) {
+            var left = link.awaitDelivery(until(last));
+            if (left > 0) {
+                LOG.atError().addKeyValue("results", left).log("results not confirmed at the end");
+            }
+        }
+    }
+
+    private static Duration until(long deadline) {
+        return Duration.ofNanos(Math.max(0, deadline - System.nanoTime()));
+    }
+
+    private void dropHook() {
+        var thread = hook.getAndSet(null);
+        if (thread != null && !thread.equals(Thread.currentThread())) {
+            try {
+                Runtime.getRuntime().removeShutdownHook(thread);
+            } catch (IllegalStateException alreadyEnding) {
+                LOG.debug("the process is ending");
+            }
+        }
+    }
+}

@@ -1,0 +1,309 @@
+package dev.artel.worker;
+
+import dev.artel.protocol.Costs;
+import dev.artel.protocol.InstalledModel;
+import dev.artel.protocol.Limits;
+import dev.artel.protocol.Profile;
+import dev.artel.protocol.Register;
+import dev.artel.protocol.Resources;
+import dev.artel.worker.link.Link;
+import dev.artel.worker.link.LinkSettings;
+import dev.artel.worker.link.Orchestrator;
+import java.net.InetAddress;
+import java.net.URI;
+import java.net.UnknownHostException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SequencedMap;
+import java.util.UUID;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/// Describes a worker. Not safe for use by many threads.
+public final class WorkerBuilder {
+    private static final Duration DRAIN = Duration.ofSeconds(25);
+    private static final Duration DELIVERY = Duration.ofSeconds(5);
+    private static final int UNCONFIRMED = 10_000;
+
+    private final String id;
+    private final List<Orchestrator> orchestrators = new ArrayList<>();
+    private final SequencedMap<String, TaskType> types = new LinkedHashMap<>();
+    private final SequencedMap<String, Integer> categoryLimits = new LinkedHashMap<>();
+    private final List<InstalledModel> models = new ArrayList<>();
+    private final SequencedMap<String, List<String>> skillDependencies = new LinkedHashMap<>();
+    private final List<String> hot = new ArrayList<>();
+    private String workerType = "generic-worker";
+    private int maxConcurrentTasks = Limits.DEFAULT_CONCURRENT_TASKS;
+    private Resources resources = Resources.UNKNOWN;
+    private Costs costs = Costs.UNKNOWN;
+    private LinkSettings settings = LinkSettings.DEFAULTS;
+    private int unconfirmed = UNCONFIRMED;
+    private @Nullable Path directory;
+    private Worker.Parting parting = new Worker.Parting(DRAIN, DELIVERY, true);
+
+    WorkerBuilder(String id) {
+        if (id.isBlank()) {
+            throw new IllegalArgumentException("a worker's id says something, was blank");
+        }
+        this.id = id;
+    }
+
+    static WorkerBuilder configuredBy(Map<String, String> environment) {
+        var named = environment.get("WORKER_ID");
+        var builder = new WorkerBuilder(named == null ? "worker-" + UUID.randomUUID() : named);
+        var token =
+                environment.getOrDefault(
+                        "WORKER_INDIVIDUAL_TOKEN", environment.getOrDefault("WORKER_TOKEN", ""));
+        var url = environment.get("ORCHESTRATOR_URL");
+        if (url != null) {
+            builder.orchestrator(URI.create(url), token);
+        }
+        var type = environment.get("WORKER_TYPE");
+        if (type != null) {
+            builder.type(type);
+        }
+        var max = environment.get("MAX_CONCURRENT_TASKS");
+        if (max != null) {
+            builder.maxConcurrentTasks(wholeNumber("MAX_CONCURRENT_TASKS", max));
+        }
+        return builder;
+    }
+
+    private static int wholeNumber(String key, String value) {
+        try {
+            return Integer.parseInt(value.strip());
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException(key + " is a whole number, was " + value, e);
+        }
+    }
+
+    /// Serves this orchestrator; may be said several times.
+    ///
+    /// @param uri where its worker routes begin, without `/_worker`
+    /// @param token what it knows the worker by
+    public WorkerBuilder orchestrator(URI uri, String token) {
+        orchestrators.add(new Orchestrator(uri, token));
+        return this;
+    }
+
+    /// A word for people; `generic-worker` if not said.
+    public WorkerBuilder type(String word) {
+        workerType = word;
+        return this;
+    }
+
+    /// The most tasks at a time; 10 if not said.
+    public WorkerBuilder maxConcurrentTasks(int max) {
+        maxConcurrentTasks = positive(max, "the number of concurrent tasks");
+        return this;
+    }
+
+    /// The most tasks at a time in a category.
+    public WorkerBuilder limit(String category, int max) {
+        categoryLimits.put(category, positive(max, "the limit of category " + category));
+        return this;
+    }
+
+    private static int positive(int value, String what) {
+        if (value < 1) {
+            throw new IllegalArgumentException(what + " is at least 1, was " + value);
+        }
+        return value;
+    }
+
+    /// Does tasks of `type` with `handler`.
+    ///
+    /// @param params what the parameters are bound to
+    public <P> WorkerBuilder handle(String type, Class<P> params, Handler<P> handler) {
+        return add(TaskType.of(type, null, params, handler));
+    }
+
+    /// Does tasks of `type` with `handler`, counted against the limit of `category`.
+    ///
+    /// @param params what the parameters are bound to
+    public <P> WorkerBuilder handle(
+            String type, String category, Class<P> params, Handler<P> handler) {
+        return add(TaskType.of(type, category, params, handler));
+    }
+
+    /// Does tasks with the methods of `handlers` that are marked with [Handles].
+    public WorkerBuilder handlers(Object handlers) {
+        AnnotatedHandlers.of(handlers).forEach(this::add);
+        return this;
+    }
+
+    private WorkerBuilder add(TaskType type) {
+        if (types.putIfAbsent(type.name(), type) != null) {
+            throw new IllegalArgumentException(
+                    "worker " + id + " has two handlers for task type " + type.name());
+        }
+        return this;
+    }
+
+    /// Says that a model is on the disk.
+    public WorkerBuilder model(String name, String version) {
+        models.add(new InstalledModel(name, version));
+        return this;
+    }
+
+    /// Says what the machine offers.
+    public WorkerBuilder resources(Resources offered) {
+        resources = offered;
+        return this;
+    }
+
+    /// Says what the worker costs.
+    public WorkerBuilder costs(Costs asked) {
+        costs = asked;
+        return this;
+    }
+
+    /// Says that tasks of `type` begin at once when `needed` are in the hot cache.
+    public WorkerBuilder skillDependency(String type, String... needed) {
+        skillDependencies.put(type, List.of(needed));
+        return this;
+    }
+
+    /// Says what is loaded from the beginning.
+    public WorkerBuilder hot(String... names) {
+        hot.addAll(List.of(names));
+        return this;
+    }
+
+    /// The longest silence between heartbeats; 15 s if not said.
+    public WorkerBuilder heartbeat(Duration interval) {
+        return with(link -> link.withHeartbeat(interval));
+    }
+
+    /// How long to hold a task without a renewal, from 1 s to 10 min; 30 s if not said. Short finds a dead worker
+    /// soon, long survives a long pause.
+    public WorkerBuilder lease(Duration wanted) {
+        if (wanted.compareTo(Register.SHORTEST_LEASE) < 0
+                || wanted.compareTo(Register.LONGEST_LEASE) > 0) {
+            throw new IllegalArgumentException("a lease lasts from 1 s to 10 min, was " + wanted);
+        }
+        return with(link -> link.withLease(wanted));
+    }
+
+    /// How long an idle poll may take; 35 s if not said, which is above the 30 s for which orchestrators hold it.
+    public WorkerBuilder poll(Duration longest) {
+        return with(link -> link.withPoll(longest));
+    }
+
+    /// The longest wait after failures; 10 s, and 60 s for registrations, if not said.
+    public WorkerBuilder longestBackoff(Duration longest) {
+        return with(link -> link.withLongestBackoff(longest));
+    }
+
+    /// Keeps a socket to each orchestrator for cancels and progress, which else travel with the renewals.
+    public WorkerBuilder websocket() {
+        return with(LinkSettings::withWebsocket);
+    }
+
+    private WorkerBuilder with(UnaryOperator<LinkSettings> change) {
+        settings = change.apply(settings);
+        return this;
+    }
+
+    /// Keeps unconfirmed results in `place`, so that they survive this process. Not to be shared by two workers.
+    public WorkerBuilder keepResultsIn(Path place) {
+        directory = place;
+        return this;
+    }
+
+    /// The most unconfirmed results per orchestrator; 10,000 if not said. With so many the worker takes no more
+    /// tasks.
+    public WorkerBuilder unconfirmedResults(int max) {
+        unconfirmed = positive(max, "the number of unconfirmed results");
+        return this;
+    }
+
+    /// How long running tasks may take to end when the worker is closed; 25 s if not said.
+    public WorkerBuilder drainTimeout(Duration longest) {
+        parting = new Worker.Parting(longest, parting.delivery(), parting.onShutdown());
+        return this;
+    }
+
+    /// Does not drain the worker at the end of the process; the program calls [Worker#close] itself.
+    public WorkerBuilder withoutShutdownHook() {
+        parting = new Worker.Parting(parting.drain(), parting.delivery(), false);
+        return this;
+    }
+
+    /// The worker, not yet started.
+    ///
+    /// @throws IllegalArgumentException if something is missing or contradicts itself; names all of it
+    public Worker build() {
+        var problems = problems();
+        if (!problems.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "worker " + id + " cannot be built: " + String.join("; ", problems));
+        }
+        var links = new ArrayList<Link>();
+        Runnable changed = () -> links.forEach(Link::standingChanged);
+        var hotCache = new HotCache(changed);
+        hot.forEach(hotCache::add);
+        var taskTypes = new TaskTypes(types.values());
+        var profile =
+                new Profile(
+                        taskTypes.skills(),
+                        new Limits(maxConcurrentTasks, categoryLimits),
+                        resources,
+                        models,
+                        costs,
+                        skillDependencies);
+        var identity = new Workshop.Identity(id, workerType, origin());
+        var workshop = new Workshop(identity, profile, taskTypes, hotCache, changed);
+        for (var orchestrator : orchestrators) {
+            links.add(
+                    new Link(
+                            orchestrator,
+                            id,
+                            settings,
+                            workshop,
+                            unconfirmed,
+                            shelf(orchestrator)));
+        }
+        return new Worker(id, workshop, links, parting);
+    }
+
+    private List<String> problems() {
+        var problems = new ArrayList<String>();
+        if (orchestrators.isEmpty()) {
+            problems.add("no orchestrator; say .orchestrator(uri, token) or set ORCHESTRATOR_URL");
+        }
+        if (types.isEmpty()) {
+            problems.add("no handler; say .handle(type, params, handler)");
+        }
+        for (var type : skillDependencies.keySet()) {
+            if (!types.containsKey(type)) {
+                problems.add("skill dependency of " + type + ", which has no handler");
+            }
+        }
+        for (var category : categoryLimits.keySet()) {
+            if (types.values().stream().noneMatch(type -> category.equals(type.category()))) {
+                problems.add("limit of category " + category + ", which no handler is in");
+            }
+        }
+        return problems;
+    }
+
+    private @Nullable Path shelf(Orchestrator orchestrator) {
+        var name = orchestrator.uri().toString().replaceAll("[^A-Za-z0-9.]+", "-");
+        return directory == null ? null : directory.resolve(name);
+    }
+
+    private static Register.Origin origin() {
+        var instance = UUID.randomUUID().toString();
+        try {
+            var host = InetAddress.getLocalHost();
+            return new Register.Origin(instance, host.getHostName(), host.getHostAddress());
+        } catch (UnknownHostException nameless) {
+            return new Register.Origin(instance, null, null);
+        }
+    }
+}

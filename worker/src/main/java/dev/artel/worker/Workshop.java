@@ -1,0 +1,305 @@
+package dev.artel.worker;
+
+import dev.artel.protocol.Heartbeat;
+import dev.artel.protocol.Profile;
+import dev.artel.protocol.Readiness;
+import dev.artel.protocol.Register;
+import dev.artel.protocol.TaskAssignment;
+import dev.artel.protocol.TaskOutcome;
+import dev.artel.worker.RunningTask.Wanted;
+import dev.artel.worker.link.Crew;
+import dev.artel.worker.link.Dialect;
+import dev.artel.worker.link.Link;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Runs tasks: takes them in, gives them slots and threads, and turns what becomes of them into outcomes.
+final class Workshop implements Crew {
+    private static final Logger LOG = LoggerFactory.getLogger(Workshop.class);
+
+    /// How long a task that came without a free slot waits before it is given back.
+    private static final Duration PATIENCE = Duration.ofSeconds(2);
+
+    private static final Duration LOOK_AGAIN = Duration.ofMillis(50);
+
+    private final Identity identity;
+    private final Profile profile;
+    private final TaskTypes types;
+    private final HotCache hotCache;
+    private final Slots slots;
+    private final Runnable standingChanged;
+    private final ConcurrentHashMap<Key, RunningTask> tasks = new ConcurrentHashMap<>();
+    private volatile boolean isDraining;
+
+    private record Key(Link link, String lease) {}
+
+    /// Who the worker is.
+    record Identity(String workerId, String workerType, Register.Origin origin) {}
+
+    Workshop(
+            Identity identity,
+            Profile profile,
+            TaskTypes types,
+            HotCache hotCache,
+            Runnable standingChanged) {
+        this.identity = identity;
+        this.profile = profile;
+        this.types = types;
+        this.hotCache = hotCache;
+        this.standingChanged = standingChanged;
+        slots =
+                new Slots(
+                        profile.limits().maxConcurrentTasks(),
+                        profile.limits().perCategory(),
+                        types.categories());
+    }
+
+    @Override
+    public int awaitFreeSlots(Duration longest) throws InterruptedException {
+        return slots.awaitFree(longest);
+    }
+
+    @Override
+    public void assign(Link link, TaskAssignment assignment) {
+        var task = new RunningTask(link, assignment, hotCache);
+        if (tasks.putIfAbsent(new Key(link, task.lease()), task) != null) {
+            LOG.atDebug().addKeyValue("task", task.taskId()).log("hand-out repeated; ignored");
+            return;
+        }
+        var type = types.find(assignment.type());
+        var isSeated = type != null && take(type);
+        Thread.ofVirtual().name("artel-task").start(() -> work(task, type, isSeated));
+    }
+
+    private boolean take(TaskType type) {
+        var isTaken = slots.tryAcquire(type.category());
+        if (isTaken) {
+            filledOrFreed(type);
+        }
+        return isTaken;
+    }
+
+    /// Tells the orchestrators if a type is available no more, or is again.
+    private void filledOrFreed(TaskType type) {
+        var limits = profile.limits();
+        var isScarce = type.category() != null && limits.perCategory().containsKey(type.category());
+        if (isScarce || slots.used() >= limits.maxConcurrentTasks() - 1) {
+            standingChanged.run();
+        }
+    }
+
+    private void work(RunningTask task, @Nullable TaskType type, boolean isSeated) {
+        var hasSlot = isSeated;
+        try {
+            if (type == null) {
+                report(task, types.unknown(task.type()));
+                return;
+            }
+            hasSlot = isSeated || awaitSlot(task, type);
+            if (hasSlot) {
+                perform(task, type);
+            }
+        } catch (InterruptedException ended) {
+            LOG.atDebug().addKeyValue("task", task.taskId()).log("the worker ended first");
+        } finally {
+            tasks.remove(new Key(task.link(), task.lease()), task);
+            if (hasSlot && type != null) {
+                slots.release(type.category());
+                filledOrFreed(type);
+            }
+        }
+    }
+
+    /// Waits for a slot, or gives the task back.
+    private boolean awaitSlot(RunningTask task, TaskType type) throws InterruptedException {
+        try {
+            task.enter();
+            while (!slots.acquire(type.category(), PATIENCE)) {
+                if (task.link().takesReleases() && task.stop(Wanted.UNBEGUN)) {
+                    break;
+                }
+            }
+        } catch (InterruptedException stopped) {
+            LOG.atDebug().addKeyValue("task", task.taskId()).log("stopped before it began");
+        } finally {
+            task.leave();
+        }
+        return switch (task.wanted()) {
+            case YES -> true;
+            case UNBEGUN -> {
+                task.link().release(task.lease(), "no free slot");
+                yield false;
+            }
+            case CANCELLED -> {
+                report(task, new TaskOutcome.CancelledByWorker());
+                yield false;
+            }
+            case FORGOTTEN, ABANDONED -> false;
+        };
+    }
+
+    private void perform(RunningTask task, TaskType type) throws InterruptedException {
+        TaskOutcome outcome;
+        try {
+            task.enter();
+            task.begin();
+            outcome = Outcomes.of(type.act().perform(task.assignment().params(), task));
+        } catch (Throwable thrown) {
+            outcome = Outcomes.of(thrown, task);
+        } finally {
+            task.leave();
+        }
+        switch (task.wanted()) {
+            case YES, CANCELLED, UNBEGUN -> report(task, outcome);
+            case FORGOTTEN, ABANDONED ->
+                    LOG.atDebug()
+                            .addKeyValue("task", task.taskId())
+                            .log("nobody waits for this outcome; dropped");
+        }
+    }
+
+    private void report(RunningTask task, TaskOutcome outcome) throws InterruptedException {
+        try {
+            task.link().report(task.result(identity.workerId(), outcome));
+        } catch (IllegalArgumentException notJson) {
+            task.link()
+                    .report(
+                            task.result(
+                                    identity.workerId(),
+                                    new TaskOutcome.Failed(
+                                            TaskOutcome.PERMANENT_ERROR,
+                                            "the result cannot be sent: " + notJson.getMessage())));
+        }
+    }
+
+    @Override
+    public void cancel(Link link, String id) {
+        stop(link, task -> task.answersTo(id), Wanted.CANCELLED);
+    }
+
+    @Override
+    public void forget(Link link, String lease, String reason) {
+        stop(link, task -> task.lease().equals(lease), Wanted.FORGOTTEN);
+        LOG.atDebug().addKeyValue("lease", lease).addKeyValue("reason", reason).log("lease lost");
+    }
+
+    private void stop(Link link, Predicate<RunningTask> which, Wanted why) {
+        for (var task : tasks.values()) {
+            if (task.link() == link && which.test(task)) {
+                task.stop(why);
+            }
+        }
+    }
+
+    @Override
+    public List<String> leases(Link link) {
+        var leases = new ArrayList<String>();
+        for (var task : tasks.values()) {
+            if (task.link() == link) {
+                leases.add(task.lease());
+            }
+        }
+        return leases;
+    }
+
+    @Override
+    public Register introduction(Duration lease, boolean websocket) {
+        var hotSkills = hotCache.hotSkills(profile.skillDependencies());
+        return new Register(
+                identity.workerId(),
+                identity.workerType(),
+                identity.origin(),
+                profile,
+                new Readiness(Readiness.Status.IDLE, slots.used(), warm(hotSkills), hotSkills),
+                new Register.Wishes(lease, websocket, null));
+    }
+
+    @Override
+    public Heartbeat.Full standing(Dialect dialect) {
+        var isBusy = dialect == Dialect.PLAIN && slots.isFull();
+        var hotSkills = hotCache.hotSkills(profile.skillDependencies());
+        var dependencies = profile.skillDependencies();
+        return new Heartbeat.Full(
+                identity.workerId(),
+                status(isBusy, dialect),
+                slots.used(),
+                isBusy || isDraining ? List.of() : types.available(slots),
+                new Heartbeat.Warmth(
+                        warm(hotSkills),
+                        hotSkills.isEmpty() ? null : hotSkills,
+                        dependencies.isEmpty() ? null : dependencies),
+                null);
+    }
+
+    private Readiness.Status status(boolean isBusy, Dialect dialect) {
+        if (isDraining) {
+            return dialect == Dialect.PLAIN ? Readiness.Status.BUSY : Readiness.Status.DRAINING;
+        }
+        return isBusy ? Readiness.Status.BUSY : Readiness.Status.IDLE;
+    }
+
+    /// What is loaded, with the hot skills, since some orchestrators look for the task type there.
+    private List<String> warm(List<String> hotSkills) {
+        var warm = new ArrayList<>(hotCache.names());
+        hotSkills.stream().filter(skill -> !warm.contains(skill)).forEach(warm::add);
+        return warm;
+    }
+
+    /// Wants no more tasks.
+    void drain() {
+        isDraining = true;
+        standingChanged.run();
+    }
+
+    /// Gives back what waits for a slot, where that is possible.
+    void releaseUnbegun() {
+        for (var task : tasks.values()) {
+            if (task.link().takesReleases()) {
+                task.stop(Wanted.UNBEGUN);
+            }
+        }
+    }
+
+    /// Waits until no task is in work.
+    boolean awaitIdle(Duration longest) throws InterruptedException {
+        var deadline = System.nanoTime() + longest.toNanos();
+        for (var left = longest.toNanos(); !tasks.isEmpty(); ) {
+            if (left <= 0) {
+                return false;
+            }
+            slots.awaitRelease(Duration.ofNanos(Math.min(left, LOOK_AGAIN.toNanos())));
+            left = deadline - System.nanoTime();
+        }
+        return true;
+    }
+
+    /// Stops what is still in work and reports it as a failure that another attempt may mend.
+    ///
+    /// @return how many tasks that were
+    int abandonRest() throws InterruptedException {
+        var abandoned = 0;
+        for (var task : tasks.values()) {
+            if (task.stop(Wanted.ABANDONED)) {
+                abandoned++;
+                report(
+                        task,
+                        new TaskOutcome.Failed(
+                                TaskOutcome.TRANSIENT_ERROR,
+                                "worker "
+                                        + identity.workerId()
+                                        + " stopped before the task was done"));
+            }
+        }
+        return abandoned;
+    }
+
+    HotCache hotCache() {
+        return hotCache;
+    }
+}

@@ -1,0 +1,200 @@
+package dev.artel.worker.link;
+
+import dev.artel.json.text.JsonText;
+import dev.artel.protocol.Heartbeat;
+import dev.artel.protocol.Progress;
+import dev.artel.protocol.Readiness;
+import dev.artel.protocol.Release;
+import dev.artel.protocol.TaskResult;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// The conversation with one orchestrator, on threads of its own. Safe for use by many threads.
+public final class Link implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Link.class);
+    private static final Duration FAREWELL = Duration.ofSeconds(1);
+
+    private final String workerId;
+    private final Channel channel;
+    private final Crew crew;
+    private final Registration registration;
+    private final Signal standingChanged = new Signal();
+    private final Outbox outbox;
+    private final Presence presence;
+    private final Poller poller;
+    private final Delivery delivery;
+    private final Renewals renewals;
+    private final @Nullable Socket socket;
+    private final List<Thread> threads = new ArrayList<>();
+
+    /// A link that does nothing before [#start].
+    ///
+    /// @param unconfirmed the most results that wait for their confirmation
+    /// @param directory where they survive this process; null for in memory alone
+    public Link(
+            Orchestrator orchestrator,
+            String workerId,
+            LinkSettings settings,
+            Crew crew,
+            int unconfirmed,
+            @Nullable Path directory) {
+        this.workerId = workerId;
+        this.crew = crew;
+        channel = new Channel(orchestrator, workerId);
+        registration = new Registration(standingChanged, settings.lease());
+        outbox = new Outbox(unconfirmed, directory == null ? null : new ParcelShelf(directory));
+        presence =
+                new Presence(
+                        channel,
+                        crew,
+                        settings,
+                        registration,
+                        standingChanged,
+                        this::held,
+                        this::cancel);
+        poller = new Poller(this, channel, crew, settings, registration, outbox);
+        delivery = new Delivery(channel, workerId, settings, registration, outbox);
+        renewals = new Renewals(this, channel, crew, settings, registration, this::held);
+        socket =
+                settings.websocket()
+                        ? new Socket(channel.socket(), settings, registration, this::cancel)
+                        : null;
+    }
+
+    /// Begins to register, poll and so on.
+    public void start() {
+        var name = "artel-" + workerId + "-";
+        threads.add(presence.start(name + "presence"));
+        threads.add(poller.start(name + "poll"));
+        threads.add(delivery.start(name + "delivery"));
+        threads.add(renewals.start(name + "renewals"));
+        if (socket != null) {
+            threads.add(socket.start(name + "socket"));
+        }
+    }
+
+    /// Sends an outcome, now or when the orchestrator is back. Waits only while too many are unconfirmed.
+    public void report(TaskResult result) throws InterruptedException {
+        outbox.put(result);
+    }
+
+    /// Tells progress, as far as there is a way.
+    public void tell(Progress progress) {
+        if (socket == null || !socket.send(progress)) {
+            renewals.note(progress);
+        }
+    }
+
+    /// The worker stands otherwise than before: types that it takes, what it has loaded.
+    public void standingChanged() {
+        standingChanged.raise();
+    }
+
+    /// A task came with a shorter lease than was granted.
+    void shortened(Duration lease) {
+        if (lease.compareTo(registration.lease()) < 0) {
+            registration.shorten(lease);
+            renewals.hurry();
+        }
+    }
+
+    /// Asks for no more work. The poll in flight may still bring some.
+    public void stopPolling() {
+        poller.stop();
+        standingChanged.raise();
+        if (isLeased()) {
+            politely("drain", () -> channel.drain(FAREWELL));
+        }
+    }
+
+    /// Waits for the end of the poll in flight.
+    ///
+    /// @return whether it has ended
+    public boolean awaitLastPoll(Duration longest) throws InterruptedException {
+        return poller.awaitEnd(longest);
+    }
+
+    /// Waits until every outcome is confirmed.
+    ///
+    /// @return how many are not
+    public int awaitDelivery(Duration longest) throws InterruptedException {
+        return outbox.awaitEmpty(longest);
+    }
+
+    /// Whether the orchestrator takes back what was not begun.
+    public boolean takesReleases() {
+        return isLeased();
+    }
+
+    /// Gives back a task that was not begun.
+    ///
+    /// @return whether the orchestrator took it
+    public boolean release(String lease, String reason) {
+        var release = new Release(workerId, List.of(lease), reason);
+        return politely(
+                "release", () -> channel.release(JsonText.write(release.toJson()), FAREWELL));
+    }
+
+    String workerId() {
+        return workerId;
+    }
+
+    private boolean isLeased() {
+        return registration.dialect() == Dialect.LEASED;
+    }
+
+    private List<String> held() {
+        var held = new LinkedHashSet<>(crew.leases(this));
+        held.addAll(outbox.leases());
+        return List.copyOf(held);
+    }
+
+    private void cancel(String id) {
+        crew.cancel(this, id);
+    }
+
+    private interface Request {
+        Answer send() throws IOException, InterruptedException;
+    }
+
+    /// Tries once; what fails here only takes the orchestrator longer to find out.
+    private boolean politely(String what, Request request) {
+        try {
+            var answer = request.send();
+            return answer.status() == 200;
+        } catch (IOException e) {
+            LOG.atDebug().addKeyValue("what", what).setCause(e).log("courtesy failed");
+            return false;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    /// Ends the conversation at once; outcomes that are not confirmed stay in the directory, if there is one.
+    @Override
+    public void close() {
+        threads.forEach(Thread::interrupt);
+        if (isLeased() && registration.isKnown()) {
+            var offline =
+                    new Heartbeat.Full(
+                            workerId,
+                            Readiness.Status.OFFLINE,
+                            0,
+                            List.of(),
+                            Heartbeat.Warmth.UNSAID,
+                            held());
+            politely(
+                    "farewell",
+                    () -> channel.heartbeat(JsonText.write(offline.toJson()), FAREWELL));
+        }
+        channel.close();
+    }
+}

@@ -1,0 +1,146 @@
+package dev.artel.worker.link;
+
+import dev.artel.json.text.JsonText;
+import dev.artel.protocol.MalformedMessage;
+import dev.artel.protocol.Progress;
+import dev.artel.protocol.Renew;
+import dev.artel.protocol.RenewAnswer;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Renews the leases of all tasks whose results are not confirmed, three times a term, and takes the latest
+/// progress along where there is no socket.
+final class Renewals implements Loop {
+    private static final Logger LOG = LoggerFactory.getLogger(Renewals.class);
+    private static final int TIMES_PER_TERM = 3;
+    private static final int MOST_LEASES = 1_000;
+    private static final Duration PROGRESS_SPACING = Duration.ofSeconds(1);
+
+    private final Link link;
+    private final Channel channel;
+    private final Crew crew;
+    private final LinkSettings settings;
+    private final Registration registration;
+    private final Supplier<List<String>> held;
+    private final ConcurrentHashMap<String, Progress> latest = new ConcurrentHashMap<>();
+    private final Signal signal = new Signal();
+    private long lastSent = System.nanoTime();
+    private int failures;
+
+    Renewals(
+            Link link,
+            Channel channel,
+            Crew crew,
+            LinkSettings settings,
+            Registration registration,
+            Supplier<List<String>> held) {
+        this.link = link;
+        this.channel = channel;
+        this.crew = crew;
+        this.settings = settings;
+        this.registration = registration;
+        this.held = held;
+    }
+
+    /// Notes progress to be told soon; a later one for the same task replaces it.
+    void note(Progress progress) {
+        latest.put(progress.lease(), progress);
+        signal.raise();
+    }
+
+    /// There is a lease shorter than before.
+    void hurry() {
+        signal.raise();
+    }
+
+    @Override
+    public void turn() throws InterruptedException {
+        registration.awaitFirst();
+        if (registration.dialect() == Dialect.PLAIN) {
+            latest.clear();
+            signal.await(settings.heartbeat());
+            return;
+        }
+        var period = failures == 0 ? period() : settings.backoff().after(failures);
+        var left = lastSent + period.toNanos() - System.nanoTime();
+        if (left > 0 && signal.await(Duration.ofNanos(left)) && !isProgressDue()) {
+            return;
+        }
+        renew();
+    }
+
+    private Duration period() {
+        return registration.lease().dividedBy(TIMES_PER_TERM);
+    }
+
+    /// Whether there is progress to tell, after waiting for more of it.
+    private boolean isProgressDue() throws InterruptedException {
+        if (latest.isEmpty()) {
+            return false;
+        }
+        var spacing = PROGRESS_SPACING.compareTo(period()) < 0 ? PROGRESS_SPACING : period();
+        var left = lastSent + spacing.toNanos() - System.nanoTime();
+        if (left > 0) {
+            Thread.sleep(Duration.ofNanos(left));
+        }
+        return true;
+    }
+
+    private void renew() throws InterruptedException {
+        var leases = held.get();
+        var progress = new ArrayList<>(latest.values());
+        progress.forEach(report -> latest.remove(report.lease(), report));
+        lastSent = System.nanoTime();
+        if (leases.isEmpty() || !registration.isKnown()) {
+            failures = 0;
+            return;
+        }
+        for (var from = 0; from < leases.size(); from += MOST_LEASES) {
+            var some = leases.subList(from, Math.min(leases.size(), from + MOST_LEASES));
+            send(new Renew(link.workerId(), some, from == 0 ? progress : List.of()));
+        }
+    }
+
+    private void send(Renew renew) throws InterruptedException {
+        try {
+            var answer = channel.renew(JsonText.write(renew.toJson()), settings.request());
+            on(answer);
+        } catch (IOException e) {
+            failed(e.toString());
+        } catch (MalformedMessage unreadable) {
+            failed(unreadable.getMessage());
+        }
+    }
+
+    private void on(Answer answer) throws InterruptedException {
+        switch (answer.status()) {
+            case 200 -> {
+                failures = 0;
+                var news = RenewAnswer.read(answer.json());
+                news.lost().forEach(lost -> crew.forget(link, lost.leaseToken(), lost.reason()));
+                news.cancel().forEach(id -> crew.cancel(link, id));
+            }
+            case 401, 403, 404 -> registration.lose();
+            case 429 -> {
+                var wait = answer.retryAfter();
+                Thread.sleep(wait == null ? settings.backoff().longest() : wait);
+            }
+            default -> failed(answer.text());
+        }
+    }
+
+    private void failed(@Nullable String cause) {
+        failures++;
+        LOG.atWarn()
+                .addKeyValue("orchestrator", channel)
+                .addKeyValue("cause", cause)
+                .log("leases not renewed; trying again");
+    }
+}

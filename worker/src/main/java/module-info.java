@@ -1,0 +1,12 @@
+/// The SDK that a worker embeds: handlers for task types, and everything between them and the orchestrators.
+@org.jspecify.annotations.NullMarked
+module dev.artel.worker {
+    requires transitive dev.artel.json;
+    requires transitive dev.artel.protocol;
+    requires dev.artel.json.text;
+    requires java.net.http;
+    requires org.slf4j;
+    requires static transitive org.jspecify;
+
+    exports dev.artel.worker;
+}
