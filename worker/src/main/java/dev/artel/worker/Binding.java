@@ -43,10 +43,10 @@ interface Binding {
     /// @throws IllegalArgumentException if there is none
     static Binding of(Type type) {
         return switch (type) {
+            case Class<?> c when JsonValue.class.isAssignableFrom(c) -> json(c);
             case Class<?> c when c.isRecord() -> RecordBinding.of(c);
             case Class<?> c when c.isEnum() ->
                     new Exactly("one of " + constants(c), json -> constant(c, json));
-            case Class<?> c when JsonValue.class.isAssignableFrom(c) -> json(c);
             case Class<?> c -> simple(c);
             case ParameterizedType p -> generic(p);
             default -> throw unknown(type);
