@@ -1,0 +1,22 @@
+package dev.artel.gateway.architecture;
+
+import dev.artel.architecture.LibraryRules;
+import java.util.List;
+
+final class ArchitectureTest implements LibraryRules {
+    @Override
+    public List<String> allowedPackages() {
+        return List.of(
+                "dev.artel.json",
+                "dev.artel.json.text",
+                "dev.artel.kernel..",
+                "dev.artel.protocol..",
+                "dev.artel.session..",
+                "com.fasterxml.jackson.core..",
+                "io.javalin..",
+                "kotlin..",
+                "org.eclipse.jetty..",
+                "jakarta.servlet..",
+                "org.slf4j..");
+    }
+}
