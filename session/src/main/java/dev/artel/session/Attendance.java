@@ -1,0 +1,236 @@
+package dev.artel.session;
+
+import dev.artel.json.JsonObject;
+import dev.artel.kernel.delivery.LeaseEnding;
+import dev.artel.kernel.delivery.LeaseToken;
+import dev.artel.kernel.delivery.WorkerId;
+import dev.artel.protocol.Heartbeat;
+import dev.artel.protocol.HeartbeatAnswer;
+import dev.artel.protocol.OrchestratorMessage;
+import dev.artel.protocol.Register;
+import dev.artel.protocol.RegisterAnswer;
+import dev.artel.session.SessionOutput.End;
+import dev.artel.session.SessionOutput.Joined;
+import dev.artel.session.SessionOutput.Left;
+import dev.artel.session.SessionOutput.Renew;
+import dev.artel.session.SessionOutput.Reply;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Who is there: registrations, heartbeats, farewells and silence.
+final class Attendance {
+    private static final Duration SWEEP = Duration.ofSeconds(1);
+    private static final Duration WHEN_FULL = Duration.ofSeconds(10);
+
+    private final SessionSettings settings;
+    private final Roster roster;
+    private final WorkTalk work;
+    private final LeaseTalk leases;
+    private final List<SessionOutput> out;
+    private Instant nextSweep = Instant.MIN;
+
+    Attendance(
+            SessionSettings settings,
+            Roster roster,
+            WorkTalk work,
+            LeaseTalk leases,
+            List<SessionOutput> out) {
+        this.settings = settings;
+        this.roster = roster;
+        this.work = work;
+        this.leases = leases;
+        this.out = out;
+    }
+
+    void register(long request, WorkerId worker, Register said, Instant now) {
+        var known = roster.find(worker);
+        if (known == null && roster.isFull()) {
+            out.add(new Reply(request, full()));
+            return;
+        }
+        var before = known == null ? roster.lastWords(worker) : known.standing;
+        var standing = Standing.of(said);
+        if (isAnotherProcess(before, said)) {
+            out.add(new Left(worker, LeaseEnding.Lost.WORKER_RESTARTED));
+            if (known != null) {
+                roster.dropLeases(known);
+                work.dismissPolls(worker);
+                known.namesItsLeases = false;
+            }
+        }
+        if (known == null) {
+            begin(worker, standing, now);
+        } else {
+            known.standing = standing;
+            known.lastSeen = now;
+            known.drains = false;
+            tell(known);
+        }
+        var answer = new RegisterAnswer("registered", standing.term(settings.lease()), null);
+        out.add(new Reply(request, new SessionReply.Message(answer)));
+    }
+
+    /// Workers that name no process register once per process. Of one that was only heard so far, the process
+    /// that registers may well be the same.
+    private static boolean isAnotherProcess(@Nullable Standing before, Register said) {
+        var instance = said.origin().instance();
+        if (instance == null) {
+            return true;
+        }
+        return before != null
+                && before.registration() != null
+                && !instance.equals(before.instance());
+    }
+
+    void heartbeat(long request, WorkerId worker, Heartbeat said, Instant now) {
+        var present = roster.find(worker);
+        var remembered = roster.lastWords(worker);
+        var introduction =
+                switch (said) {
+                    case Heartbeat.Full _ -> Standing.unregistered(worker);
+                    case Heartbeat.Empty _ -> null;
+                };
+        var standing = remembered == null ? introduction : remembered;
+        if (present == null && standing == null) {
+            out.add(new Reply(request, new SessionReply.UnknownWorker()));
+            return;
+        }
+        if (present == null && roster.isFull()) {
+            out.add(new Reply(request, full()));
+            return;
+        }
+        var merged = merge(present == null ? standing : present.standing, said, worker);
+        if (present == null) {
+            present = begin(worker, merged, now);
+        } else {
+            present.standing = merged;
+            present.lastSeen = now;
+            tell(present);
+        }
+        answer(request, present, said);
+    }
+
+    private static Standing merge(@Nullable Standing standing, Heartbeat said, WorkerId worker) {
+        var before = standing == null ? Standing.unregistered(worker) : standing;
+        return switch (said) {
+            case Heartbeat.Full full -> before.merge(full);
+            case Heartbeat.Empty _ -> before;
+        };
+    }
+
+    private void answer(long request, Conversation one, Heartbeat said) {
+        var listed = List.<LeaseToken>of();
+        var record = JsonObject.EMPTY;
+        if (said instanceof Heartbeat.Full full) {
+            record = one.standing.record();
+            if (full.currentTasks() != null) {
+                listed = LeaseTokens.among(full.currentTasks());
+                one.namesItsLeases = true;
+                one.holdings.confirmByList(listed);
+            } else if (full.load() != null) {
+                one.holdings.confirmByLoad(full.load());
+            }
+        }
+        forgetWhatWasDropped(one);
+        var cancel = LeaseTokens.texts(one.holdings.revoked());
+        var status =
+                record.isEmpty()
+                        ? HeartbeatAnswer.REFRESHED.status()
+                        : one.standing.status().word();
+        var refreshed = new HeartbeatAnswer(status, cancel, false, null);
+        out.add(new Reply(request, new SessionReply.Refreshed(refreshed, record)));
+        if (one.namesItsLeases) {
+            leases.renewListed(request, one, listed);
+        } else {
+            out.add(new Renew(one.worker, one.holdings.unconfirmed(), one.term(settings)));
+        }
+    }
+
+    private void forgetWhatWasDropped(Conversation one) {
+        for (var token : one.holdings.droppedQuietly()) {
+            roster.drop(token);
+            out.add(new End(token, LeaseEnding.Lost.UNCONFIRMED));
+        }
+    }
+
+    /// A worker that was here before is back with its last words; one that never was stays unknown.
+    void signOfLife(WorkerId worker, Instant now) {
+        var present = roster.find(worker);
+        if (present != null) {
+            present.lastSeen = now;
+            return;
+        }
+        var remembered = roster.lastWords(worker);
+        if (remembered != null && !roster.isFull()) {
+            begin(worker, remembered, now);
+        }
+    }
+
+    void drain(long request, WorkerId worker, Instant now) {
+        signOfLife(worker, now);
+        var present = roster.find(worker);
+        if (present == null) {
+            out.add(new Reply(request, new SessionReply.UnknownWorker()));
+            return;
+        }
+        present.drains = true;
+        tell(present);
+        work.dismissPolls(worker);
+        var answer = new OrchestratorMessage.DrainAnswer();
+        out.add(new Reply(request, new SessionReply.Message(answer)));
+    }
+
+    void disconnect(long request, WorkerId worker) {
+        var present = roster.find(worker);
+        if (present != null) {
+            part(present);
+        }
+        out.add(new Reply(request, new SessionReply.Done()));
+    }
+
+    void tick(Instant now) {
+        work.expirePolls(now);
+        if (nextSweep.isAfter(now)) {
+            return;
+        }
+        nextSweep = now.plus(SWEEP);
+        for (var one : roster.all()) {
+            if (one.isSilent(settings, now) && !work.hasPolls(one.worker)) {
+                part(one);
+            }
+        }
+        for (var token : roster.overdue(now)) {
+            roster.drop(token);
+            out.add(new End(token, LeaseEnding.Lost.EXPIRED));
+        }
+    }
+
+    private Conversation begin(WorkerId worker, Standing standing, Instant now) {
+        var one = roster.begin(worker, standing, now);
+        tell(one);
+        work.askForPolls(worker);
+        return one;
+    }
+
+    private void part(Conversation one) {
+        out.add(new Left(one.worker, LeaseEnding.Lost.WORKER_GONE));
+        roster.end(one);
+        work.dismissPolls(one.worker);
+    }
+
+    private void tell(Conversation one) {
+        var news = one.news();
+        if (news != null) {
+            out.add(new Joined(news));
+        }
+    }
+
+    private SessionReply full() {
+        var most = settings.limits().workers();
+        return new SessionReply.TryLater(
+                WHEN_FULL,
+                "this orchestrator serves " + most + " workers already; try again later");
+    }
+}

@@ -1,0 +1,78 @@
+package dev.artel.session;
+
+import dev.artel.kernel.delivery.WorkerId;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.SequencedMap;
+import java.util.SequencedSet;
+import org.jspecify.annotations.Nullable;
+
+/// The polls that wait for a task, in the order in which they came, which is the order in which their time is up.
+final class ParkedPolls {
+    /// One of them.
+    ///
+    /// @param max how many tasks it may bring; at least 1
+    record Poll(long request, WorkerId worker, int max, SessionReply.Form form, Instant until) {}
+
+    private final SequencedMap<Long, Poll> polls = new LinkedHashMap<>();
+    private final SequencedMap<WorkerId, SequencedSet<Long>> ofWorker = new LinkedHashMap<>();
+
+    void add(Poll poll) {
+        polls.put(poll.request(), poll);
+        ofWorker.computeIfAbsent(poll.worker(), _ -> new LinkedHashSet<>()).add(poll.request());
+    }
+
+    @Nullable Poll remove(long request) {
+        var poll = polls.remove(request);
+        if (poll != null) {
+            var rest = ofWorker.get(poll.worker());
+            if (rest != null) {
+                rest.remove(request);
+                if (rest.isEmpty()) {
+                    ofWorker.remove(poll.worker());
+                }
+            }
+        }
+        return poll;
+    }
+
+    int size() {
+        return polls.size();
+    }
+
+    int count(WorkerId worker) {
+        var requests = ofWorker.get(worker);
+        return requests == null ? 0 : requests.size();
+    }
+
+    List<Poll> of(WorkerId worker) {
+        var found = new ArrayList<Poll>();
+        var requests = ofWorker.get(worker);
+        if (requests != null) {
+            for (var request : requests) {
+                var poll = polls.get(request);
+                if (poll != null) {
+                    found.add(poll);
+                }
+            }
+        }
+        return found;
+    }
+
+    /// Takes out the polls whose time is up.
+    List<Poll> expire(Instant now) {
+        var expired = new ArrayList<Poll>();
+        while (!polls.isEmpty()) {
+            var eldest = polls.firstEntry().getValue();
+            if (eldest.until().isAfter(now)) {
+                break;
+            }
+            remove(eldest.request());
+            expired.add(eldest);
+        }
+        return expired;
+    }
+}

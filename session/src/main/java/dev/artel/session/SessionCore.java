@@ -1,0 +1,129 @@
+package dev.artel.session;
+
+import dev.artel.kernel.delivery.LeaseToken;
+import dev.artel.kernel.delivery.WorkerId;
+import dev.artel.protocol.Heartbeat;
+import dev.artel.protocol.Progress;
+import dev.artel.protocol.Register;
+import dev.artel.protocol.Release;
+import dev.artel.protocol.Renew;
+import dev.artel.protocol.TaskResult;
+import dev.artel.protocol.WorkerMessage;
+import dev.artel.session.SessionInput.HandedOut;
+import dev.artel.session.SessionInput.LeaseLost;
+import dev.artel.session.SessionInput.Renewed;
+import dev.artel.session.SessionInput.Reported;
+import dev.artel.session.SessionInput.RequestAbandoned;
+import dev.artel.session.SessionInput.Revoked;
+import dev.artel.session.SessionInput.Said;
+import dev.artel.session.SessionInput.SaidResults;
+import dev.artel.session.SessionInput.SocketClosed;
+import dev.artel.session.SessionInput.SocketOpened;
+import dev.artel.session.SessionInput.SocketSaid;
+import dev.artel.session.SessionInput.TasksNotWritten;
+import dev.artel.session.SessionInput.TasksWritten;
+import dev.artel.session.SessionInput.Tick;
+import dev.artel.session.SessionOutput.Progressed;
+import dev.artel.session.SessionOutput.Reply;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/// The conversation with all workers of an orchestrator, on whatever wire they are. One thread at a time.
+public final class SessionCore {
+    private final List<SessionOutput> out = new ArrayList<>();
+    private final Roster roster;
+    private final Attendance attendance;
+    private final LeaseTalk leases;
+    private final WorkTalk work;
+
+    /// A conversation with nobody yet.
+    public SessionCore(SessionSettings settings) {
+        this.roster = new Roster(settings.limits());
+        this.leases = new LeaseTalk(settings, roster, out);
+        this.work = new WorkTalk(settings, roster, out);
+        this.attendance = new Attendance(settings, roster, work, leases, out);
+    }
+
+    /// Takes in `input`.
+    ///
+    /// @param now never before that of an earlier call
+    /// @return what is to be done, in this order
+    public List<SessionOutput> on(SessionInput input, Instant now) {
+        switch (input) {
+            case Said(var request, var worker, var message) -> said(request, worker, message, now);
+            case SaidResults(var request, var worker, var results) ->
+                    results(request, worker, results, now);
+            case RequestAbandoned(var request) -> work.abandon(request);
+            case TasksWritten(var request) -> work.written(request);
+            case TasksNotWritten(var request) -> work.notWritten(request);
+            case SocketOpened(var socket, var worker) -> leases.openSocket(socket, worker);
+            case SocketSaid(var socket, var progress) -> socketSaid(socket, progress, now);
+            case SocketClosed(var socket) -> leases.closeSocket(socket);
+            case HandedOut(var ask, var worker, var tasks) -> work.handOut(ask, worker, tasks);
+            case Revoked(var worker, var token) -> leases.revoke(worker, token, now);
+            case LeaseLost(var worker, var token) -> leases.lose(worker, token);
+            case Reported(var request, var index, var reply) ->
+                    work.reported(request, index, reply);
+            case Renewed(var request, var lost) -> leases.renewed(request, lost);
+            case Tick _ -> attendance.tick(now);
+        }
+        var outputs = List.copyOf(out);
+        out.clear();
+        return outputs;
+    }
+
+    private void said(long request, WorkerId worker, WorkerMessage message, Instant now) {
+        switch (message) {
+            case Register register -> attendance.register(request, worker, register, now);
+            case Heartbeat heartbeat -> attendance.heartbeat(request, worker, heartbeat, now);
+            case WorkerMessage.Poll(_, var max) -> poll(request, worker, max, now);
+            case TaskResult result -> results(request, worker, List.of(result), now);
+            case Renew renew -> renew(request, worker, renew, now);
+            case Release release -> leases.release(request, worker, release);
+            case Progress progress -> {
+                progress(worker, progress, now);
+                out.add(new Reply(request, new SessionReply.Done()));
+            }
+            case WorkerMessage.Drain _ -> attendance.drain(request, worker, now);
+            case WorkerMessage.Disconnect _ -> attendance.disconnect(request, worker);
+        }
+    }
+
+    private void poll(long request, WorkerId worker, int max, Instant now) {
+        attendance.signOfLife(worker, now);
+        work.poll(request, worker, max, now);
+    }
+
+    private void results(long request, WorkerId worker, List<TaskResult> results, Instant now) {
+        attendance.signOfLife(worker, now);
+        work.results(request, worker, results);
+    }
+
+    private void renew(long request, WorkerId worker, Renew renew, Instant now) {
+        attendance.signOfLife(worker, now);
+        leases.renew(request, worker, renew);
+    }
+
+    private void socketSaid(long socket, Progress progress, Instant now) {
+        var token = LeaseTokens.of(progress.lease());
+        if (token != null) {
+            var worker = leases.sender(socket, token);
+            if (worker != null) {
+                progress(worker, progress, now);
+            }
+        }
+    }
+
+    private void progress(WorkerId worker, Progress progress, Instant now) {
+        attendance.signOfLife(worker, now);
+        var token = LeaseTokens.of(progress.lease());
+        if (token != null && holds(worker, token)) {
+            out.add(new Progressed(worker, token, progress.fraction(), progress.message()));
+        }
+    }
+
+    private boolean holds(WorkerId worker, LeaseToken token) {
+        return worker.equals(roster.holder(token));
+    }
+}

@@ -1,0 +1,83 @@
+package dev.artel.session;
+
+import dev.artel.kernel.delivery.LeaseToken;
+import dev.artel.kernel.delivery.WorkerId;
+import dev.artel.kernel.engine.CommandReply;
+import dev.artel.kernel.engine.HandOut;
+import dev.artel.protocol.Progress;
+import dev.artel.protocol.TaskResult;
+import dev.artel.protocol.WorkerMessage;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// What the conversation is told, by wires, by the engine and by the clock.
+///
+/// The number of a request is never used twice; each request is answered once, by a [SessionOutput.Reply].
+public sealed interface SessionInput {
+    /// A worker says something. A poll is answered when there is a task or the time is up.
+    ///
+    /// @param worker who it is by the wire's authentication, whatever the message says
+    record Said(long request, WorkerId worker, WorkerMessage message) implements SessionInput {}
+
+    /// A worker reports several results at once.
+    record SaidResults(long request, WorkerId worker, List<TaskResult> results)
+            implements SessionInput {
+        /// Copies `results`.
+        public SaidResults {
+            results = List.copyOf(results);
+        }
+    }
+
+    /// The one who sent a request is gone. Means something for polls that wait, nothing otherwise.
+    record RequestAbandoned(long request) implements SessionInput {}
+
+    /// The answer with tasks has left for the worker.
+    record TasksWritten(long request) implements SessionInput {}
+
+    /// The answer with tasks could not be written: the worker does not have them.
+    record TasksNotWritten(long request) implements SessionInput {}
+
+    /// A socket is open.
+    ///
+    /// @param socket its number, never used twice
+    /// @param worker null if the wire cannot tell who it is
+    record SocketOpened(long socket, @Nullable WorkerId worker) implements SessionInput {}
+
+    /// A worker reports progress over a socket.
+    record SocketSaid(long socket, Progress progress) implements SessionInput {}
+
+    /// A socket is closed.
+    record SocketClosed(long socket) implements SessionInput {}
+
+    /// The engine answers an ask.
+    record HandedOut(long ask, WorkerId worker, List<HandOut> tasks) implements SessionInput {
+        /// Copies `tasks`.
+        public HandedOut {
+            tasks = List.copyOf(tasks);
+        }
+    }
+
+    /// The engine wants an attempt to be given up.
+    record Revoked(WorkerId worker, LeaseToken token) implements SessionInput {}
+
+    /// The engine has ended a lease.
+    record LeaseLost(WorkerId worker, LeaseToken token) implements SessionInput {}
+
+    /// The engine has answered a [SessionOutput.Report].
+    ///
+    /// @param index which result of the request
+    record Reported(long request, int index, CommandReply reply) implements SessionInput {}
+
+    /// The engine has answered a [SessionOutput.RenewOnly].
+    ///
+    /// @param lost the tokens that the worker does not hold
+    record Renewed(long request, List<LeaseToken> lost) implements SessionInput {
+        /// Copies `lost`.
+        public Renewed {
+            lost = List.copyOf(lost);
+        }
+    }
+
+    /// Time has passed.
+    record Tick() implements SessionInput {}
+}

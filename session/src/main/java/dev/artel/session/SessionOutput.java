@@ -1,0 +1,63 @@
+package dev.artel.session;
+
+import dev.artel.kernel.delivery.LeaseEnding;
+import dev.artel.kernel.delivery.LeaseToken;
+import dev.artel.kernel.delivery.WorkerId;
+import dev.artel.kernel.fleet.WorkerProfile;
+import dev.artel.kernel.task.TaskReport;
+import dev.artel.protocol.CancelTask;
+import java.time.Duration;
+import java.util.List;
+
+/// What is to be done, in the order given. The calls for the engine are those of
+/// [dev.artel.kernel.engine.Deliveries].
+public sealed interface SessionOutput {
+    /// Answers a request. After an answer with tasks the wire says whether it was written.
+    record Reply(long request, SessionReply reply) implements SessionOutput {}
+
+    /// Tells the engine of a worker.
+    record Joined(WorkerProfile profile) implements SessionOutput {}
+
+    /// Tells the engine that a worker is gone, or that what it held is.
+    record Left(WorkerId worker, LeaseEnding reason) implements SessionOutput {}
+
+    /// Asks the engine for tasks.
+    record Ask(long ask, WorkerId worker, int max) implements SessionOutput {}
+
+    /// Takes an ask back.
+    record Withdraw(long ask) implements SessionOutput {}
+
+    /// Renews all leases of a worker except `unconfirmed`.
+    record Renew(WorkerId worker, List<LeaseToken> unconfirmed, Duration term)
+            implements SessionOutput {}
+
+    /// Renews some leases of a worker; the engine's answer is wanted as [SessionInput.Renewed].
+    record RenewOnly(long request, WorkerId worker, List<LeaseToken> tokens, Duration term)
+            implements SessionOutput {}
+
+    /// Gives leases that were just granted the term of their worker.
+    record SetTerm(WorkerId worker, List<LeaseToken> tokens, Duration term)
+            implements SessionOutput {}
+
+    /// Ends a lease.
+    record End(LeaseToken token, LeaseEnding reason) implements SessionOutput {}
+
+    /// Reports to the engine, which waits; its answer is wanted as [SessionInput.Reported]. Not part of the order
+    /// of the others.
+    record Report(long request, int index, WorkerId worker, LeaseToken token, TaskReport report)
+            implements SessionOutput {}
+
+    /// Sends a cancel over a socket.
+    record Push(long socket, CancelTask cancel) implements SessionOutput {}
+
+    /// Closes a socket.
+    ///
+    /// @param code a status of RFC 6455 section 7.4
+    record CloseSocket(long socket, int code, String reason) implements SessionOutput {}
+
+    /// Tells observers how far an attempt is.
+    ///
+    /// @param fraction from 0 to 1, as far as the worker keeps to it
+    record Progressed(WorkerId worker, LeaseToken token, double fraction, String message)
+            implements SessionOutput {}
+}
