@@ -52,7 +52,7 @@ public record Resources(@Nullable Double cpuCores, @Nullable Double ramGb, List<
         var properties = nested == null ? fields : nested;
         var gpu = fields.find("gpu_info");
         var gpus =
-                gpu == null
+                fields.has("devices") || gpu == null
                         ? fields.list("devices", Gpu::read)
                         : List.of(Gpu.read(gpu, fields.at("gpu_info")));
         return new Resources(

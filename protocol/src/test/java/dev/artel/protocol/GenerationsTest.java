@@ -1,0 +1,325 @@
+package dev.artel.protocol;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.artel.json.JsonNumber;
+import dev.artel.json.JsonObject;
+import dev.artel.json.text.JsonText;
+import dev.artel.protocol.Readiness.Status;
+import dev.artel.protocol.TaskOutcome.CancelledByWorker;
+import dev.artel.protocol.TaskOutcome.Failed;
+import dev.artel.protocol.TaskOutcome.Succeeded;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// What workers and orchestrators of other generations send.
+final class GenerationsTest {
+    private static JsonObject json(String text) {
+        return (JsonObject) JsonText.read(text.replace('\'', '"'));
+    }
+
+    private static Register register(String text) {
+        return Register.read(json(text));
+    }
+
+    private static TaskResult result(String text) {
+        return TaskResult.read(json(text));
+    }
+
+    private static Heartbeat.Full heartbeat(String text) {
+        return (Heartbeat.Full) Heartbeat.read("w1", json(text));
+    }
+
+    @Test
+    void aRegistrationOfTheFirstGeneration() {
+        var register =
+                register(
+                        """
+                        {'worker_id':'w1','worker_type':'t','supported_tasks':['echo'],
+                         'max_concurrent_tasks':10,'installed_models':[{'name':'m','version':'1'}],
+                         'hostname':'h','ip_address':'10.0.0.5',
+                         'resources':{'cpu_cores':4,'gpu_info':{'model':'T4','vram_gb':16}}}\
+                        """);
+
+        assertThat(register.profile().names()).containsExactly("echo");
+        assertThat(register.profile().limits().maxConcurrentTasks()).isEqualTo(10);
+        assertThat(register.profile().installedModels())
+                .containsExactly(new InstalledModel("m", "1"));
+        assertThat(register.profile().resources().gpus())
+                .containsExactly(new Resources.Gpu("T4", 16));
+        assertThat(register.readiness()).isEqualTo(Readiness.IDLE);
+        assertThat(register.wishes()).isEqualTo(Register.Wishes.NONE);
+        assertThat(register.origin()).isEqualTo(new Register.Origin(null, "h", "10.0.0.5"));
+    }
+
+    @Test
+    void aRegistrationOfALaterGeneration() {
+        var register =
+                register(
+                        """
+                        {'worker_id':'w1',
+                         'supported_skills':[{'name':'echo','type':'light','version':'2',
+                           'input_schema':{},'output_statuses':['success']}],
+                         'capabilities':{'hostname':'h','ip_address':'10.0.0.5','websockets':true,
+                           'cost_per_skill':{'echo':0.5},'s3_config_hash':'x','extra':{}},
+                         'resources':{'properties':{'cpu_cores':8,'ram_gb':31.5},
+                           'devices':[{'type':'gpu','model':'A100','properties':{'vram_gb':80}},
+                             {'type':'tpu'}]},
+                         'installed_artifacts':['m'],'skills_hash':'y','reputation':1.0,
+                         'security':{'signer_id':'w1','signature':'z'},'timestamp':1}\
+                        """);
+
+        assertThat(register.profile().skills()).containsExactly(new Skill("echo", "light", "2"));
+        assertThat(register.profile().costs().perSkill()).containsEntry("echo", 0.5);
+        assertThat(register.profile().resources())
+                .isEqualTo(new Resources(8.0, 31.5, List.of(new Resources.Gpu("A100", 80))));
+        assertThat(register.profile().installedModels())
+                .containsExactly(new InstalledModel("m", null));
+        assertThat(register.wishes().websocket()).isTrue();
+        assertThat(register.origin().hostname()).isEqualTo("h");
+    }
+
+    @Test
+    void anIdIsEnoughToRegister() {
+        var register = register("{'worker_id':'w1','resources':null,'hot_cache':null}");
+
+        assertThat(register.profile().skills()).isEmpty();
+        assertThat(register.profile().limits().maxConcurrentTasks())
+                .isEqualTo(Limits.DEFAULT_CONCURRENT_TASKS);
+    }
+
+    @Test
+    void aHeartbeatOfTheFirstGeneration_leavesHotSkillsOutWhenThereAreNone() {
+        var with =
+                heartbeat(
+                        """
+                        {'load':1,'status':'idle','supported_tasks':['echo'],'hot_cache':['m'],
+                         'skill_dependencies':{'echo':['m','n']}}\
+                        """);
+        var without = heartbeat("{'load':1}");
+
+        assertThat(with.warmth().hotSkills()).isEmpty();
+        assertThat(with.status()).isEqualTo(Status.IDLE);
+        assertThat(with.available()).containsExactly("echo");
+        assertThat(with.currentTasks()).isNull();
+        assertThat(without.warmth()).isEqualTo(Heartbeat.Warmth.UNSAID);
+        assertThat(without.status()).isNull();
+    }
+
+    @Test
+    void aHeartbeatOfALaterGeneration() {
+        var heartbeat =
+                heartbeat(
+                        """
+                        {'status':'draining','load':2.0,'available_skills':[{'name':'echo'}],
+                         'current_tasks':['t1',{'task_id':'t2'}],'usage':{'cpu':0.5}}\
+                        """);
+
+        assertThat(heartbeat.status()).isEqualTo(Status.DRAINING);
+        assertThat(heartbeat.load()).isEqualTo(2);
+        assertThat(heartbeat.available()).containsExactly("echo");
+        assertThat(heartbeat.currentTasks()).containsExactly("t1", "t2");
+    }
+
+    @Test
+    void aHeartbeatWithoutAnythingIsEmpty() {
+        assertThat(Heartbeat.read("w1", JsonObject.EMPTY)).isEqualTo(new Heartbeat.Empty("w1"));
+    }
+
+    @Test
+    void aNestedResult() {
+        var result =
+                result(
+                        """
+                        {'job_id':'j','task_id':'t','worker_id':'w1',
+                         'result':{'status':'needs_review','data':{'x':1}}}\
+                        """);
+
+        assertThat(result.lease()).isEqualTo("t");
+        assertThat(result.outcome())
+                .isEqualTo(new Succeeded("needs_review", JsonObject.of("x", JsonNumber.of(1))));
+    }
+
+    @Test
+    void aFlatResult() {
+        var success =
+                result(
+                        "{'job_id':'j','task_id':'t','worker_id':'w','status':'success',"
+                                + "'data':{'x':1},'error':null,'data_metadata':null}");
+        var failure =
+                result(
+                        "{'job_id':'j','task_id':'t','worker_id':'w','status':'failure','data':null,"
+                                + "'error':{'code':'TIMEOUT_ERROR','message':'slow'}}");
+
+        assertThat(success.outcome())
+                .isEqualTo(TaskOutcome.success(JsonObject.of("x", JsonNumber.of(1))));
+        assertThat(failure.outcome()).isEqualTo(new Failed("TIMEOUT_ERROR", "slow"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '~',
+            value = {
+                "'result':null",
+                "'result':{}",
+                "'worker_id':'w'",
+                "'result':{'status':null}",
+                "'status':null,'data':null"
+            })
+    void aResultWithoutAStatus_isSuccess(String members) {
+        assertThat(result("{'job_id':'j','task_id':'t'," + members + "}").outcome())
+                .isEqualTo(TaskOutcome.success(JsonObject.EMPTY));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '~',
+            value = {
+                "'error':{'code':'PERMANENT_ERROR','message':'m'} | PERMANENT_ERROR | m",
+                "'error':'m'                                      | TRANSIENT_ERROR | m",
+                "'error_message':'m'                              | TRANSIENT_ERROR | m",
+                "'error':{'message':'m'}                          | TRANSIENT_ERROR | m",
+                "'error':null           | TRANSIENT_ERROR | the worker gave no message",
+            })
+    void aFailureInAnyForm(String error, String code, String message) {
+        var nested = "{'job_id':'j','task_id':'t','result':{'status':'failure'," + error + "}}";
+        var flat = "{'job_id':'j','task_id':'t','status':'failure'," + error + "}";
+
+        assertThat(result(nested).outcome()).isEqualTo(new Failed(code, message));
+        assertThat(result(flat).outcome()).isEqualTo(new Failed(code, message));
+    }
+
+    @Test
+    void aCancelledResult() {
+        var text = "{'job_id':'j','task_id':'t','result':{'status':'cancelled'}}";
+
+        assertThat(result(text).outcome()).isEqualTo(new CancelledByWorker());
+    }
+
+    @Test
+    void oneMalformedResultOfABatch_harmsNoNeighbour() {
+        var batch =
+                ResultBatch.read(
+                        json(
+                                """
+                                {'results':[{'job_id':'j'},7,
+                                  {'job_id':'j','task_id':'t','result':null}]}\
+                                """));
+
+        assertThat(batch.entries().get(0))
+                .isInstanceOfSatisfying(
+                        ResultBatch.Entry.NotUnderstood.class,
+                        entry ->
+                                assertThat(entry.reason())
+                                        .hasMessage(
+                                                "results[0].task_id: expected a string, found nothing"));
+        assertThat(batch.entries().get(1)).isInstanceOf(ResultBatch.Entry.NotUnderstood.class);
+        assertThat(batch.entries().get(2)).isInstanceOf(ResultBatch.Entry.Understood.class);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"event", "type"})
+    void progressUnderEitherWord(String word) {
+        var frame =
+                json(
+                        "{'%s':'progress_update','task_id':'t','job_id':'j','progress':0.5,'message':'m'}"
+                                .formatted(word));
+
+        assertThat(Progress.readFrame(frame)).contains(new Progress("j", "t", null, 0.5, "m"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"command", "type"})
+    void cancelUnderEitherWord(String word) {
+        var frame = json("{'%s':'cancel_task','task_id':'t'}".formatted(word));
+
+        assertThat(CancelTask.readFrame(frame)).contains(new CancelTask("t", null, null));
+    }
+
+    @Test
+    void framesOfAnotherKindAreForNobody() {
+        assertThat(Progress.readFrame(json("{'event':'hello','type':7}"))).isEmpty();
+        assertThat(CancelTask.readFrame(json("{'command':'restart','task_id':'t'}"))).isEmpty();
+    }
+
+    @Test
+    void anOrchestratorOfTheFirstGeneration() {
+        var record = json("{'worker_id':'w1','load':0,'status':'idle','reputation':1.0}");
+        var task =
+                json(
+                        "{'job_id':'J','task_id':'T','type':'echo','params':{'x':1},'tracing_context':{}}");
+
+        assertThat(RegisterAnswer.read(json("{'status':'registered'}")).lease()).isNull();
+        assertThat(HeartbeatAnswer.read(record).cancelTasks()).isEmpty();
+        assertThat(TaskAssignment.readAll(task).getFirst().lease()).isEqualTo("T");
+        assertThat(TaskAssignment.readAll(task).getFirst().terms())
+                .isEqualTo(TaskAssignment.Terms.NONE);
+        assertThat(ResultAnswer.read(json("{'status':'result_accepted_success'}")).isRefused())
+                .isFalse();
+    }
+
+    @Test
+    void anOrchestratorOfALaterGeneration() {
+        var answer =
+                HeartbeatAnswer.read(
+                        json(
+                                """
+                                {'require_full_sync':true,'cancel_tasks':['t1'],
+                                 'next_heartbeat_jitter_ms':250}\
+                                """));
+
+        assertThat(answer)
+                .isEqualTo(new HeartbeatAnswer("", List.of("t1"), true, Duration.ofMillis(250)));
+        assertThat(ResultAnswer.read(json("{'status':'ignored','reason':'stale'}")))
+                .isEqualTo(ResultAnswer.ignored("stale"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '~',
+            value = {
+                "{}                                        | worker_id: expected a string, found nothing",
+                "{'worker_id':7}                           | worker_id: expected a string, found a number",
+                "{'worker_id':' '}                         | worker_id: expected a string that is not blank, found a blank one",
+                "{'worker_id':'w','supported_tasks':'x'}   | supported_tasks: expected an array, found a string",
+                "{'worker_id':'w','supported_tasks':[7]}   | supported_tasks[0]: expected a string or an object, found a number",
+                "{'worker_id':'w','max_concurrent_tasks':-1} | max_concurrent_tasks: expected a whole number from 0 on, found a negative one",
+                "{'worker_id':'w','max_concurrent_tasks':1.5} | max_concurrent_tasks: expected a whole number from 0 on, found another one",
+                "{'worker_id':'w','max_concurrent_tasks':99999999999} | max_concurrent_tasks: expected at most 2147483647, found a larger number",
+                "{'worker_id':'w','resources':{'gpu_info':[]}} | resources.gpu_info: expected an object, found an array",
+                "{'worker_id':'w','cost_per_skill':{'a':'b'}} | cost_per_skill.a: expected a number, found a string",
+                "{'worker_id':'w','lease_ms':10}           | lease_ms: expected 1000 to 600000, found 10",
+                "{'worker_id':'w','capabilities':{'websockets':'yes'}} | capabilities.websockets: expected a boolean, found a string",
+            })
+    void aMalformedRegistration_isRefusedByPath(String text, String message) {
+        assertThatExceptionOfType(MalformedMessage.class)
+                .isThrownBy(() -> register(text))
+                .withMessage(message);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '~',
+            value = {
+                "[]                        | the message: expected an object, found an array",
+                "'text'                    | the message: expected an object, found a string",
+                "null                      | the message: expected an object, found null",
+                "{'job_id':'j'}            | task_id: expected a string, found nothing",
+                "{'job_id':'j','task_id':'t','result':'ok'} | result: expected an object, found a string",
+                "{'job_id':'j','task_id':'t','result':{'status':7}} | result.status: expected a string, found a number",
+                "{'job_id':'j','task_id':'t','result':{'status':'failure','error':7}} | result.error: expected an object or a string, found a number",
+            })
+    void aMalformedResult_isRefusedByPath(String text, String message) {
+        assertThatExceptionOfType(MalformedMessage.class)
+                .isThrownBy(() -> TaskResult.read(JsonText.read(text.replace('\'', '"'))))
+                .withMessage(message);
+    }
+}
