@@ -1,0 +1,307 @@
+package dev.artel.testkit.store;
+
+import static dev.artel.testkit.store.SampleAppends.PLAIN;
+import static dev.artel.testkit.store.SampleAppends.SUBMITTED;
+import static dev.artel.testkit.store.SampleAppends.streamOf;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import dev.artel.kernel.job.JobEvent;
+import dev.artel.kernel.job.JobId;
+import dev.artel.kernel.store.Append;
+import dev.artel.kernel.store.AppendResult;
+import dev.artel.kernel.store.AppendResult.Appended;
+import dev.artel.kernel.store.AppendResult.Refused;
+import dev.artel.kernel.store.AppendResult.VersionConflict;
+import dev.artel.kernel.store.EventStore;
+import dev.artel.kernel.store.EventStore.OpenJob;
+import dev.artel.kernel.store.EventStore.StatusCount;
+import dev.artel.kernel.store.JobQuery;
+import dev.artel.kernel.store.JobRow;
+import dev.artel.kernel.store.StoredEvents;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/// What every [EventStore] does. A test class of a store implements [#store] and nothing else.
+public interface EventStoreContract {
+    /// The store under test: empty at the start of each test, and the same one throughout it.
+    EventStore store();
+
+    /// One call of [EventStore#append] with `entries`.
+    default List<AppendResult> append(Append... entries) {
+        return store().append(List.of(entries));
+    }
+
+    /// Every event of a job.
+    default List<JobEvent> eventsOf(String job) {
+        return store().read(streamOf(job), 0).stream()
+                .flatMap(append -> append.events().stream())
+                .toList();
+    }
+
+    /// The ids of the jobs that `query` finds.
+    default List<String> idsOf(JobQuery query) {
+        return store().list(query).stream().map(row -> row.id().value()).toList();
+    }
+
+    @Test
+    default void whatWasAppended_isReadBackInOrder() {
+        var submit = PLAIN.submit("a");
+        var step = PLAIN.step("a", 2);
+
+        assertThat(append(submit)).singleElement().isInstanceOf(Appended.class);
+        assertThat(append(step)).singleElement().isInstanceOf(Appended.class);
+
+        assertThat(store().read(streamOf("a"), 0))
+                .extracting(StoredEvents::version, StoredEvents::events)
+                .containsExactly(tuple(1L, submit.events()), tuple(3L, step.events()));
+    }
+
+    @Test
+    default void aReadAfterAVersion_givesTheAppendsThatHoldLaterEvents() {
+        append(PLAIN.submit("a"), PLAIN.step("a", 2), PLAIN.step("a", 3));
+
+        assertThat(versionsAfter(1)).containsExactly(1L, 3L, 4L);
+        assertThat(versionsAfter(2)).containsExactly(3L, 4L);
+        assertThat(versionsAfter(3)).containsExactly(4L);
+        assertThat(versionsAfter(4)).isEmpty();
+    }
+
+    private List<Long> versionsAfter(long version) {
+        return store().read(streamOf("a"), version).stream().map(StoredEvents::version).toList();
+    }
+
+    @Test
+    default void aStreamThatNobodyWrote_isEmpty() {
+        assertThat(store().read(streamOf("a"), 0)).isEmpty();
+        assertThat(store().find(new JobId("a"))).isEmpty();
+    }
+
+    @Test
+    default void aStaleVersionIsRefused_andNothingIsWritten() {
+        var submit = PLAIN.submit("a");
+        append(submit);
+
+        assertThat(append(PLAIN.end("a", 1))).containsExactly(new VersionConflict(2));
+        assertThat(append(PLAIN.end("a", 3))).containsExactly(new VersionConflict(2));
+        assertThat(append(PLAIN.submit("a"))).containsExactly(new VersionConflict(2));
+
+        assertThat(eventsOf("a")).isEqualTo(submit.events());
+        assertThat(store().find(new JobId("a"))).contains(submit.row());
+    }
+
+    @Test
+    default void anAppendBehindTheEndOfNothing_isRefused() {
+        assertThat(append(PLAIN.step("a", 2))).containsExactly(new VersionConflict(0));
+
+        assertThat(eventsOf("a")).isEmpty();
+        assertThat(store().find(new JobId("a"))).isEmpty();
+    }
+
+    @Test
+    default void ofManyWritersOfOneVersion_exactlyOneWins() {
+        append(PLAIN.submit("a"));
+        var writers = Stream.generate(() -> PLAIN.step("a", 2)).limit(16).toArray(Append[]::new);
+
+        var results = append(writers);
+
+        assertThat(results).filteredOn(Appended.class::isInstance).hasSize(1);
+        assertThat(results).filteredOn(new VersionConflict(3)::equals).hasSize(15);
+        assertThat(eventsOf("a")).hasSize(3);
+    }
+
+    @Test
+    default void entriesOfOneStreamInABatch_areAppliedInTheirOrder() {
+        var entries =
+                List.of(
+                        PLAIN.submit("a"),
+                        PLAIN.submit("b"),
+                        PLAIN.step("a", 2),
+                        PLAIN.step("a", 3),
+                        PLAIN.step("b", 2),
+                        PLAIN.end("a", 4));
+
+        var results = store().append(entries);
+
+        assertThat(results).hasOnlyElementsOfType(Appended.class);
+        assertThat(eventsOf("a"))
+                .isEqualTo(
+                        entries.stream()
+                                .filter(entry -> entry.stream().equals(streamOf("a")))
+                                .flatMap(entry -> entry.events().stream())
+                                .toList());
+        assertThat(store().find(new JobId("a"))).contains(entries.getLast().row());
+    }
+
+    @Test
+    default void laterAppends_haveHigherPositions_whichAreReadBack() {
+        var positions = new ArrayList<Long>();
+        for (var batch :
+                List.of(
+                        List.of(PLAIN.submit("a"), PLAIN.submit("b")),
+                        List.of(PLAIN.step("b", 2), PLAIN.step("a", 2)))) {
+            store().append(batch).forEach(result -> positions.add(((Appended) result).position()));
+        }
+
+        assertThat(positions).isSorted().doesNotHaveDuplicates();
+        assertThat(positions.get(1) - positions.get(0)).isGreaterThanOrEqualTo(2);
+        assertThat(store().read(streamOf("b"), 0))
+                .extracting(StoredEvents::position)
+                .containsExactly(positions.get(1), positions.get(2));
+    }
+
+    @Test
+    default void anEntryThatCannotBeWritten_doesNotFailItsNeighbours() {
+        var results =
+                append(
+                        PLAIN.submit("a"),
+                        PLAIN.refused("bad"),
+                        PLAIN.step("a", 7),
+                        PLAIN.submit("b"));
+
+        assertThat(results.get(0)).isInstanceOf(Appended.class);
+        assertThat(results.get(1)).isInstanceOf(Refused.class);
+        assertThat(results.get(2)).isEqualTo(new VersionConflict(2));
+        assertThat(results.get(3)).isInstanceOf(Appended.class);
+        assertThat(eventsOf("a")).hasSize(2);
+        assertThat(eventsOf("bad")).isEmpty();
+        assertThat(store().find(new JobId("bad-other"))).isEmpty();
+        assertThat(eventsOf("b")).hasSize(2);
+    }
+
+    @Test
+    default void anEmptyBatch_isNoWork() {
+        assertThat(store().append(List.of())).isEmpty();
+    }
+
+    @Test
+    default void theRowOfAJob_isTheOneOfItsLastAppend() {
+        var labelled = PLAIN.withLabel("team", "red").withLabel("run", "7");
+        append(labelled.submit("a"));
+        assertThat(store().find(new JobId("a"))).contains(labelled.submit("a").row());
+
+        append(labelled.end("a", 2));
+
+        assertThat(store().find(new JobId("a")))
+                .hasValueSatisfying(row -> {
+                    assertThat(row).isEqualTo(labelled.end("a", 2).row());
+                    assertThat(row.labels().sequencedKeySet()).containsExactly("team", "run");
+                });
+    }
+
+    @Test
+    default void openJobs_comeInTheOrderOfTheirFirstEvents_withAllOfThem() {
+        append(PLAIN.submit("c"), PLAIN.submit("a"), PLAIN.submit("b"), PLAIN.step("c", 2));
+        append(PLAIN.end("a", 2), PLAIN.step("c", 3));
+
+        var open = new ArrayList<OpenJob>();
+        store().readOpen(open::add);
+
+        assertThat(open).extracting(job -> job.id().value()).containsExactly("c", "b");
+        assertThat(open.getFirst().appends()).isEqualTo(store().read(streamOf("c"), 0));
+        assertThat(open.getLast().appends()).isEqualTo(store().read(streamOf("b"), 0));
+    }
+
+    @Test
+    default void jobs_areListedNewestFirst_pageByPage() {
+        append(IntStream.range(0, 10).mapToObj(i -> PLAIN.submit("j" + i)).toArray(Append[]::new));
+        append(PLAIN.step("j0", 2));
+
+        assertThat(idsOf(JobQuery.newest(3))).containsExactly("j9", "j8", "j7");
+        assertThat(idsOf(page(JobQuery.newest(3), "j7", 0))).containsExactly("j6", "j5", "j4");
+        assertThat(idsOf(page(JobQuery.newest(3), "j7", 2))).containsExactly("j4", "j3", "j2");
+        assertThat(idsOf(page(JobQuery.newest(3), "j1", 0))).containsExactly("j0");
+        assertThat(idsOf(page(JobQuery.newest(3), "j0", 0))).isEmpty();
+        assertThat(idsOf(page(JobQuery.newest(3), "unknown", 0))).isEmpty();
+    }
+
+    @Test
+    default void jobs_areFoundByWhatTheyAre() {
+        var red = PLAIN.withLabel("team", "red").withClient("alice");
+        append(
+                PLAIN.submit("plain"),
+                red.submit("red"),
+                red.withLabel("run", "1").submit("red1"),
+                red.withBlueprint("other").submit("red-other"),
+                PLAIN.withLabel("team", "blue").submit("blue"));
+        append(red.end("red", 2));
+
+        assertThat(idsOf(query("finished", "", "", PLAIN))).containsExactly("red");
+        assertThat(idsOf(query("running", "", "alice", PLAIN)))
+                .containsExactly("red-other", "red1");
+        assertThat(idsOf(query("", "other", "", PLAIN))).containsExactly("red-other");
+        assertThat(idsOf(query("", "", "", PLAIN.withLabel("team", "red"))))
+                .containsExactly("red-other", "red1", "red");
+        assertThat(idsOf(query("", "", "", red.withLabel("run", "1")))).containsExactly("red1");
+        assertThat(idsOf(query("", "sample", "alice", PLAIN.withLabel("team", "blue")))).isEmpty();
+    }
+
+    @Test
+    default void jobs_areCountedByStatus_inTheOrderOfNames() {
+        assertThat(store().countByStatus()).isEmpty();
+
+        append(PLAIN.submit("a"), PLAIN.submit("b"), PLAIN.submit("c"));
+        append(PLAIN.end("b", 2));
+
+        assertThat(store().countByStatus())
+                .containsExactly(new StatusCount("finished", 1), new StatusCount("running", 2));
+    }
+
+    @Test
+    default void oldClosedJobs_areRemovedWithTheirEvents_andNothingElse() {
+        append(PLAIN.submit("old"), PLAIN.submit("open"), PLAIN.submit("new"));
+        append(
+                PLAIN.end("old", 2, SUBMITTED.plusSeconds(1)),
+                PLAIN.end("new", 2, SUBMITTED.plusSeconds(10)));
+
+        assertThat(store().removeClosed(SUBMITTED.plusSeconds(10), 100)).isEqualTo(1);
+
+        assertThat(store().find(new JobId("old"))).isEmpty();
+        assertThat(eventsOf("old")).isEmpty();
+        assertThat(idsOf(JobQuery.newest(10))).containsExactly("new", "open");
+        assertThat(eventsOf("new")).hasSize(3);
+        assertThat(eventsOf("open")).hasSize(2);
+        assertThat(append(PLAIN.submit("old"))).singleElement().isInstanceOf(Appended.class);
+        assertThat(idsOf(JobQuery.newest(1))).containsExactly("old");
+    }
+
+    @Test
+    default void noMoreJobsAreRemovedThanAskedFor() {
+        for (var i = 0; i < 5; i++) {
+            append(PLAIN.submit("j" + i), PLAIN.end("j" + i, 2));
+        }
+
+        assertThat(store().removeClosed(SUBMITTED.plusSeconds(10), 3)).isEqualTo(3);
+        assertThat(store().removeClosed(SUBMITTED.plusSeconds(10), 3)).isEqualTo(2);
+        assertThat(store().removeClosed(SUBMITTED.plusSeconds(10), 3)).isZero();
+
+        assertThat(store().list(JobQuery.newest(10))).extracting(JobRow::id).isEmpty();
+    }
+
+    private static JobQuery page(JobQuery query, String before, int offset) {
+        return new JobQuery(
+                query.status(),
+                query.blueprint(),
+                query.client(),
+                query.labels(),
+                Optional.of(before),
+                offset,
+                query.limit());
+    }
+
+    private static JobQuery query(
+            String status, String blueprint, String client, SampleAppends labels) {
+        return new JobQuery(
+                Optional.of(status).filter(text -> !text.isEmpty()),
+                Optional.of(blueprint).filter(text -> !text.isEmpty()),
+                Optional.of(client).filter(text -> !text.isEmpty()),
+                labels.labels(),
+                Optional.empty(),
+                0,
+                100);
+    }
+}

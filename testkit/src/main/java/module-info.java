@@ -1,0 +1,12 @@
+/// Contract suites and reference implementations for whoever builds on Artel's ports.
+@org.jspecify.annotations.NullMarked
+module dev.artel.testkit {
+    requires static transitive org.jspecify;
+    requires transitive dev.artel.json;
+    requires dev.artel.json.text;
+    requires transitive dev.artel.kernel;
+    requires transitive org.assertj.core;
+    requires transitive org.junit.jupiter.api;
+
+    exports dev.artel.testkit.store;
+}
