@@ -1,0 +1,125 @@
+package dev.artel.store.codec;
+
+import static dev.artel.store.codec.CommandType.*;
+
+import dev.artel.kernel.job.JobCommand;
+import dev.artel.kernel.job.JobCommand.Cancel;
+import dev.artel.kernel.job.JobCommand.CompleteStep;
+import dev.artel.kernel.job.JobCommand.EndLease;
+import dev.artel.kernel.job.JobCommand.FailStep;
+import dev.artel.kernel.job.JobCommand.FireAlarm;
+import dev.artel.kernel.job.JobCommand.Grant;
+import dev.artel.kernel.job.JobCommand.Report;
+import dev.artel.kernel.job.JobCommand.Submit;
+import java.io.IOException;
+
+/// The form of commands, which go from one orchestrator to another; see [EventFormat].
+final class CommandFormat {
+    private CommandFormat() {}
+
+    static void write(JobCommand command, JsonOut out) throws IOException {
+        switch (command) {
+            case Submit(var spec, var _) -> {
+                out.begin(SUBMIT);
+                JobParts.writeSpec("spec", spec, out);
+            }
+            case CompleteStep(var step, var action, var passed, var _) -> {
+                out.begin(COMPLETE_STEP);
+                out.effect("step", step);
+                ActionParts.writeAction("action", action, out);
+                out.texts("passed", passed);
+            }
+            case FailStep(var step, var message, var retryable, var random, var _) -> {
+                out.begin(FAIL_STEP);
+                out.effect("step", step);
+                out.text("message", message);
+                out.flag("retryable", retryable);
+                out.decimal("random", random);
+            }
+            case Grant(var offer, var task, var token, var worker, var placement, var _) -> {
+                out.begin(GRANT);
+                out.effect("offer", offer);
+                out.number("task", task);
+                LeaseParts.writeToken("token", token, out);
+                LeaseParts.writeWorker("worker", worker, out);
+                LeaseParts.writePlacement("placement", placement, out);
+            }
+            case Report(var task, var token, var report, var random, var _) -> {
+                out.begin(REPORT);
+                out.number("task", task);
+                LeaseParts.writeToken("token", token, out);
+                TaskParts.writeReport("report", report, out);
+                out.decimal("random", random);
+            }
+            case EndLease(var task, var token, var reason, var _) -> {
+                out.begin(END_LEASE);
+                out.number("task", task);
+                LeaseParts.writeToken("token", token, out);
+                LeaseParts.writeEnding("reason", reason, out);
+            }
+            case FireAlarm(var alarm, var waking, var random, var _) -> {
+                out.begin(FIRE_ALARM);
+                out.effect("alarm", alarm);
+                JobParts.writeWaking("waking", waking, out);
+                out.decimal("random", random);
+            }
+            case Cancel(var reason, var _) -> {
+                out.begin(CANCEL);
+                out.text("reason", reason);
+            }
+        }
+        out.instant("at", command.at());
+        out.end();
+    }
+
+    /// What follows `type` and `v`, up to the end of the object.
+    static JobCommand read(CommandType type, JsonIn in) throws IOException {
+        var command =
+                switch (type) {
+                    case SUBMIT -> new Submit(JobParts.readSpec("spec", in), in.instant("at"));
+                    case COMPLETE_STEP ->
+                            new CompleteStep(
+                                    in.effect("step"),
+                                    ActionParts.readAction("action", in),
+                                    in.texts("passed"),
+                                    in.instant("at"));
+                    case FAIL_STEP ->
+                            new FailStep(
+                                    in.effect("step"),
+                                    in.text("message"),
+                                    in.flag("retryable"),
+                                    in.decimal("random"),
+                                    in.instant("at"));
+                    case GRANT ->
+                            new Grant(
+                                    in.effect("offer"),
+                                    in.integer("task"),
+                                    LeaseParts.readToken("token", in),
+                                    LeaseParts.readWorker("worker", in),
+                                    LeaseParts.readPlacement("placement", in),
+                                    in.instant("at"));
+                    case REPORT ->
+                            new Report(
+                                    in.integer("task"),
+                                    LeaseParts.readToken("token", in),
+                                    TaskParts.readReport("report", in),
+                                    in.decimal("random"),
+                                    in.instant("at"));
+                    case END_LEASE ->
+                            new EndLease(
+                                    in.integer("task"),
+                                    LeaseParts.readToken("token", in),
+                                    LeaseParts.readEnding("reason", in),
+                                    in.instant("at"));
+                    case FIRE_ALARM ->
+                            new FireAlarm(
+                                    in.effect("alarm"),
+                                    JobParts.readWaking("waking", in),
+                                    in.decimal("random"),
+                                    in.instant("at"));
+                    case CANCEL -> new Cancel(in.text("reason"), in.instant("at"));
+                };
+        in.end();
+        return command;
+    }
+}

@@ -1,0 +1,31 @@
+package dev.artel.store.codec;
+
+/// The types of commands.
+enum CommandType implements Versioned {
+    SUBMIT("submit", 1),
+    COMPLETE_STEP("complete-step", 1),
+    FAIL_STEP("fail-step", 1),
+    GRANT("grant", 1),
+    REPORT("report", 1),
+    END_LEASE("end-lease", 1),
+    FIRE_ALARM("fire-alarm", 1),
+    CANCEL("cancel", 1);
+
+    private final String type;
+    private final int version;
+
+    CommandType(String type, int version) {
+        this.type = type;
+        this.version = version;
+    }
+
+    @Override
+    public String type() {
+        return type;
+    }
+
+    @Override
+    public int version() {
+        return version;
+    }
+}

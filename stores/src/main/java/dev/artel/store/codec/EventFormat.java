@@ -1,0 +1,302 @@
+package dev.artel.store.codec;
+
+import static dev.artel.store.codec.EventType.*;
+
+import dev.artel.kernel.job.JobEvent;
+import dev.artel.kernel.job.JobEvent.AttemptFailed;
+import dev.artel.kernel.job.JobEvent.BranchEnded;
+import dev.artel.kernel.job.JobEvent.BranchesStopped;
+import dev.artel.kernel.job.JobEvent.CancelHandled;
+import dev.artel.kernel.job.JobEvent.CancelRequested;
+import dev.artel.kernel.job.JobEvent.Forked;
+import dev.artel.kernel.job.JobEvent.JobEnded;
+import dev.artel.kernel.job.JobEvent.JobQuarantined;
+import dev.artel.kernel.job.JobEvent.JobSubmitted;
+import dev.artel.kernel.job.JobEvent.LeaseGranted;
+import dev.artel.kernel.job.JobEvent.LeaseLost;
+import dev.artel.kernel.job.JobEvent.LeaseReleased;
+import dev.artel.kernel.job.JobEvent.LeaseReturned;
+import dev.artel.kernel.job.JobEvent.StateEntered;
+import dev.artel.kernel.job.JobEvent.StepDone;
+import dev.artel.kernel.job.JobEvent.StepFailed;
+import dev.artel.kernel.job.JobEvent.StepRetried;
+import dev.artel.kernel.job.JobEvent.TaskFailed;
+import dev.artel.kernel.job.JobEvent.TaskOpened;
+import dev.artel.kernel.job.JobEvent.TaskSucceeded;
+import dev.artel.kernel.job.JobEvent.TasksOpened;
+import dev.artel.kernel.job.JobEvent.TasksWithdrawn;
+import dev.artel.kernel.job.JobEvent.WaitBegun;
+import java.io.IOException;
+
+/// The form of events. A new component of an event does not compile here until it is both written and read; one that
+/// may be left out needs no new version.
+final class EventFormat {
+    private EventFormat() {}
+
+    static void write(JobEvent event, JsonOut out) throws IOException {
+        switch (event) {
+            case JobSubmitted(var spec, var _) -> {
+                out.begin(JOB_SUBMITTED);
+                JobParts.writeSpec("spec", spec, out);
+            }
+            case StateEntered(var strand, var state, var cause, var _) -> {
+                out.begin(STATE_ENTERED);
+                out.number("strand", strand);
+                out.text("state", state);
+                JobParts.writeCause("cause", cause, out);
+            }
+            case StepDone(var strand, var step, var changes, var passed, var _) -> {
+                out.begin(STEP_DONE);
+                out.number("strand", strand);
+                out.effect("step", step);
+                JobParts.writeValues("changes", changes, out);
+                out.texts("passed", passed);
+            }
+            case StepFailed(var strand, var step, var message, var attempt, var retryAt, var _) -> {
+                out.begin(STEP_FAILED);
+                out.number("strand", strand);
+                out.effect("step", step);
+                out.text("message", message);
+                out.number("attempt", attempt);
+                out.instant("retryAt", retryAt);
+            }
+            case StepRetried(var strand, var _) -> {
+                out.begin(STEP_RETRIED);
+                out.number("strand", strand);
+            }
+            case TaskOpened(var strand, var spec, var on, var _) -> {
+                out.begin(TASK_OPENED);
+                out.number("strand", strand);
+                TaskParts.writeSpec("spec", spec, out);
+                JobParts.writeOutcomes("on", on, out);
+            }
+            case TasksOpened(
+                            var strand,
+                            var specs,
+                            var window,
+                            var policy,
+                            var join,
+                            var otherwise,
+                            var _) -> {
+                out.begin(TASKS_OPENED);
+                out.number("strand", strand);
+                TaskParts.writeSpecs("specs", specs, out);
+                out.number("window", window);
+                JobParts.writePolicy("policy", policy, out);
+                out.text("join", join);
+                out.text("otherwise", otherwise);
+            }
+            case LeaseGranted(var task, var lease, var placement, var _) -> {
+                out.begin(LEASE_GRANTED);
+                out.number("task", task);
+                LeaseParts.writeLease("lease", lease, out);
+                LeaseParts.writePlacement("placement", placement, out);
+            }
+            case AttemptFailed(var task, var token, var error, var lingers, var retryAt, var _) -> {
+                out.begin(ATTEMPT_FAILED);
+                out.number("task", task);
+                LeaseParts.writeToken("token", token, out);
+                TaskParts.writeError("error", error, out);
+                out.flag("lingers", lingers);
+                out.instant("retryAt", retryAt);
+            }
+            case LeaseLost(var task, var token, var reason, var _) -> {
+                out.begin(LEASE_LOST);
+                out.number("task", task);
+                LeaseParts.writeToken("token", token, out);
+                LeaseParts.writeEnding("reason", reason, out);
+            }
+            case LeaseReturned(var task, var token, var reason, var retryAt, var _) -> {
+                out.begin(LEASE_RETURNED);
+                out.number("task", task);
+                LeaseParts.writeToken("token", token, out);
+                LeaseParts.writeEnding("reason", reason, out);
+                out.instant("retryAt", retryAt);
+            }
+            case LeaseReleased(var task, var token, var _) -> {
+                out.begin(LEASE_RELEASED);
+                out.number("task", task);
+                LeaseParts.writeToken("token", token, out);
+            }
+            case TaskSucceeded(var task, var token, var status, var data, var _) -> {
+                out.begin(TASK_SUCCEEDED);
+                out.number("task", task);
+                LeaseParts.writeToken("token", token, out);
+                out.text("status", status);
+                out.payload("data", data);
+            }
+            case TaskFailed(var task, var error, var lingers, var _) -> {
+                out.begin(TASK_FAILED);
+                out.number("task", task);
+                TaskParts.writeError("error", error, out);
+                out.flag("lingers", lingers);
+            }
+            case TasksWithdrawn(var strand, var _) -> {
+                out.begin(TASKS_WITHDRAWN);
+                out.number("strand", strand);
+            }
+            case Forked(var strand, var starts, var policy, var join, var otherwise, var _) -> {
+                out.begin(FORKED);
+                out.number("strand", strand);
+                out.texts("starts", starts);
+                JobParts.writePolicy("policy", policy, out);
+                out.text("join", join);
+                out.text("otherwise", otherwise);
+            }
+            case BranchEnded(var strand, var failure, var _) -> {
+                out.begin(BRANCH_ENDED);
+                out.number("strand", strand);
+                out.text("failure", failure);
+            }
+            case BranchesStopped(var strand, var _) -> {
+                out.begin(BRANCHES_STOPPED);
+                out.number("strand", strand);
+            }
+            case WaitBegun(var strand, var until, var next, var _) -> {
+                out.begin(WAIT_BEGUN);
+                out.number("strand", strand);
+                out.instant("until", until);
+                out.text("next", next);
+            }
+            case CancelRequested(var reason, var graceUntil, var _) -> {
+                out.begin(CANCEL_REQUESTED);
+                out.text("reason", reason);
+                out.instant("graceUntil", graceUntil);
+            }
+            case CancelHandled(var _) -> out.begin(CANCEL_HANDLED);
+            case JobQuarantined(var reason, var _) -> {
+                out.begin(JOB_QUARANTINED);
+                out.text("reason", reason);
+            }
+            case JobEnded(var outcome, var _) -> {
+                out.begin(JOB_ENDED);
+                JobParts.writeOutcome("outcome", outcome, out);
+            }
+        }
+        out.instant("at", event.at());
+        out.end();
+    }
+
+    /// What follows `type` and `v`, up to the end of the object.
+    static JobEvent read(EventType type, JsonIn in) throws IOException {
+        var event =
+                switch (type) {
+                    case JOB_SUBMITTED ->
+                            new JobSubmitted(JobParts.readSpec("spec", in), in.instant("at"));
+                    case STATE_ENTERED ->
+                            new StateEntered(
+                                    in.integer("strand"),
+                                    in.text("state"),
+                                    JobParts.readCause("cause", in),
+                                    in.instant("at"));
+                    case STEP_DONE ->
+                            new StepDone(
+                                    in.integer("strand"),
+                                    in.effect("step"),
+                                    JobParts.readValues("changes", in),
+                                    in.texts("passed"),
+                                    in.instant("at"));
+                    case STEP_FAILED ->
+                            new StepFailed(
+                                    in.integer("strand"),
+                                    in.effect("step"),
+                                    in.text("message"),
+                                    in.integer("attempt"),
+                                    in.optionalInstant("retryAt"),
+                                    in.instant("at"));
+                    case STEP_RETRIED -> new StepRetried(in.integer("strand"), in.instant("at"));
+                    case TASK_OPENED ->
+                            new TaskOpened(
+                                    in.integer("strand"),
+                                    TaskParts.readSpec("spec", in),
+                                    JobParts.readOutcomes("on", in),
+                                    in.instant("at"));
+                    case TASKS_OPENED ->
+                            new TasksOpened(
+                                    in.integer("strand"),
+                                    TaskParts.readSpecs("specs", in),
+                                    in.integer("window"),
+                                    JobParts.readPolicy("policy", in),
+                                    in.text("join"),
+                                    in.optionalText("otherwise"),
+                                    in.instant("at"));
+                    case LEASE_GRANTED ->
+                            new LeaseGranted(
+                                    in.integer("task"),
+                                    LeaseParts.readLease("lease", in),
+                                    LeaseParts.readPlacement("placement", in),
+                                    in.instant("at"));
+                    case ATTEMPT_FAILED ->
+                            new AttemptFailed(
+                                    in.integer("task"),
+                                    LeaseParts.readToken("token", in),
+                                    TaskParts.readError("error", in),
+                                    in.flag("lingers"),
+                                    in.instant("retryAt"),
+                                    in.instant("at"));
+                    case LEASE_LOST ->
+                            new LeaseLost(
+                                    in.integer("task"),
+                                    LeaseParts.readToken("token", in),
+                                    LeaseParts.readLost("reason", in),
+                                    in.instant("at"));
+                    case LEASE_RETURNED ->
+                            new LeaseReturned(
+                                    in.integer("task"),
+                                    LeaseParts.readToken("token", in),
+                                    LeaseParts.readReturned("reason", in),
+                                    in.instant("retryAt"),
+                                    in.instant("at"));
+                    case LEASE_RELEASED ->
+                            new LeaseReleased(
+                                    in.integer("task"),
+                                    LeaseParts.readToken("token", in),
+                                    in.instant("at"));
+                    case TASK_SUCCEEDED ->
+                            new TaskSucceeded(
+                                    in.integer("task"),
+                                    LeaseParts.readToken("token", in),
+                                    in.text("status"),
+                                    in.payload("data"),
+                                    in.instant("at"));
+                    case TASK_FAILED ->
+                            new TaskFailed(
+                                    in.integer("task"),
+                                    TaskParts.readError("error", in),
+                                    in.flag("lingers"),
+                                    in.instant("at"));
+                    case TASKS_WITHDRAWN ->
+                            new TasksWithdrawn(in.integer("strand"), in.instant("at"));
+                    case FORKED ->
+                            new Forked(
+                                    in.integer("strand"),
+                                    in.texts("starts"),
+                                    JobParts.readPolicy("policy", in),
+                                    in.text("join"),
+                                    in.optionalText("otherwise"),
+                                    in.instant("at"));
+                    case BRANCH_ENDED ->
+                            new BranchEnded(
+                                    in.integer("strand"),
+                                    in.optionalText("failure"),
+                                    in.instant("at"));
+                    case BRANCHES_STOPPED ->
+                            new BranchesStopped(in.integer("strand"), in.instant("at"));
+                    case WAIT_BEGUN ->
+                            new WaitBegun(
+                                    in.integer("strand"),
+                                    in.instant("until"),
+                                    in.text("next"),
+                                    in.instant("at"));
+                    case CANCEL_REQUESTED ->
+                            new CancelRequested(
+                                    in.text("reason"), in.instant("graceUntil"), in.instant("at"));
+                    case CANCEL_HANDLED -> new CancelHandled(in.instant("at"));
+                    case JOB_QUARANTINED -> new JobQuarantined(in.text("reason"), in.instant("at"));
+                    case JOB_ENDED ->
+                            new JobEnded(JobParts.readOutcome("outcome", in), in.instant("at"));
+                };
+        in.end();
+        return event;
+    }
+}

@@ -1,0 +1,46 @@
+package dev.artel.store.codec;
+
+/// The types of events.
+enum EventType implements Versioned {
+    JOB_SUBMITTED("job.submitted", 1),
+    STATE_ENTERED("state.entered", 1),
+    STEP_DONE("step.done", 1),
+    STEP_FAILED("step.failed", 1),
+    STEP_RETRIED("step.retried", 1),
+    TASK_OPENED("task.opened", 1),
+    TASKS_OPENED("tasks.opened", 1),
+    LEASE_GRANTED("lease.granted", 1),
+    ATTEMPT_FAILED("attempt.failed", 1),
+    LEASE_LOST("lease.lost", 1),
+    LEASE_RETURNED("lease.returned", 1),
+    LEASE_RELEASED("lease.released", 1),
+    TASK_SUCCEEDED("task.succeeded", 1),
+    TASK_FAILED("task.failed", 1),
+    TASKS_WITHDRAWN("tasks.withdrawn", 1),
+    FORKED("strand.forked", 1),
+    BRANCH_ENDED("branch.ended", 1),
+    BRANCHES_STOPPED("branches.stopped", 1),
+    WAIT_BEGUN("wait.begun", 1),
+    CANCEL_REQUESTED("cancel.requested", 1),
+    CANCEL_HANDLED("cancel.handled", 1),
+    JOB_QUARANTINED("job.quarantined", 1),
+    JOB_ENDED("job.ended", 1);
+
+    private final String type;
+    private final int version;
+
+    EventType(String type, int version) {
+        this.type = type;
+        this.version = version;
+    }
+
+    @Override
+    public String type() {
+        return type;
+    }
+
+    @Override
+    public int version() {
+        return version;
+    }
+}

@@ -1,0 +1,268 @@
+package dev.artel.store.codec;
+
+import dev.artel.kernel.job.BlueprintRef;
+import dev.artel.kernel.job.JobOptions;
+import dev.artel.kernel.job.JobOutcome;
+import dev.artel.kernel.job.JobSpec;
+import dev.artel.kernel.job.JoinPolicy;
+import dev.artel.kernel.job.Outcomes;
+import dev.artel.kernel.job.StepCause;
+import dev.artel.kernel.job.Waking;
+import dev.artel.kernel.task.JobData;
+import java.io.IOException;
+import java.time.Duration;
+
+/// The form of what jobs are made of.
+final class JobParts {
+    /// What the grace of a cancelled job is that was left out. Part of the format.
+    private static final Duration CANCEL_GRACE_LEFT_OUT = Duration.ofSeconds(10);
+
+    private JobParts() {}
+
+    static void writeSpec(String name, JobSpec spec, JsonOut out) throws IOException {
+        out.begin(name);
+        switch (spec) {
+            case JobSpec(
+                            var blueprint,
+                            var start,
+                            var client,
+                            var initial,
+                            var options,
+                            var rules) -> {
+                writeBlueprint(blueprint, out);
+                out.text("start", start);
+                out.text("client", client);
+                writeValues("initial", initial, out);
+                writeOptions(options, out);
+                out.number("rules", rules);
+            }
+        }
+        out.end();
+    }
+
+    static JobSpec readSpec(String name, JsonIn in) throws IOException {
+        in.begin(name);
+        var spec =
+                new JobSpec(
+                        readBlueprint(in),
+                        in.text("start"),
+                        in.text("client"),
+                        readValues("initial", in),
+                        readOptions(in),
+                        in.integer("rules"));
+        in.end();
+        return spec;
+    }
+
+    static void writeValues(String name, JobData data, JsonOut out) throws IOException {
+        out.payloads(name, data.values());
+    }
+
+    static JobData readValues(String name, JsonIn in) throws IOException {
+        return in.isNext(name) ? new JobData(in.payloads(name)) : JobData.EMPTY;
+    }
+
+    static void writeOutcomes(String name, Outcomes outcomes, JsonOut out) throws IOException {
+        out.texts(name, outcomes.states());
+    }
+
+    static Outcomes readOutcomes(String name, JsonIn in) throws IOException {
+        return in.isNext(name) ? new Outcomes(in.textsByName(name)) : Outcomes.NONE;
+    }
+
+    static void writeOutcome(String name, JobOutcome outcome, JsonOut out) throws IOException {
+        out.begin(name);
+        switch (outcome) {
+            case JobOutcome.Finished(var result) -> {
+                out.text("kind", "finished");
+                out.payload("result", result);
+            }
+            case JobOutcome.Failed(var reason) -> {
+                out.text("kind", "failed");
+                out.text("reason", reason);
+            }
+            case JobOutcome.Cancelled(var reason) -> {
+                out.text("kind", "cancelled");
+                out.text("reason", reason);
+            }
+        }
+        out.end();
+    }
+
+    static JobOutcome readOutcome(String name, JsonIn in) throws IOException {
+        in.begin(name);
+        var kind = in.text("kind");
+        var outcome =
+                switch (kind) {
+                    case "finished" -> new JobOutcome.Finished(in.payload("result"));
+                    case "failed" -> new JobOutcome.Failed(in.text("reason"));
+                    case "cancelled" -> new JobOutcome.Cancelled(in.text("reason"));
+                    default -> throw in.found("outcome \"" + kind + "\"", "a kind of outcome");
+                };
+        in.end();
+        return outcome;
+    }
+
+    static void writePolicy(String name, JoinPolicy policy, JsonOut out) throws IOException {
+        out.begin(name);
+        switch (policy) {
+            case JoinPolicy.All() -> out.text("kind", "all");
+            case JoinPolicy.FailFast() -> out.text("kind", "failFast");
+            case JoinPolicy.Settled() -> out.text("kind", "settled");
+            case JoinPolicy.AtLeast(var required) -> {
+                out.text("kind", "atLeast");
+                out.number("required", required);
+            }
+        }
+        out.end();
+    }
+
+    static JoinPolicy readPolicy(String name, JsonIn in) throws IOException {
+        in.begin(name);
+        var kind = in.text("kind");
+        var policy =
+                switch (kind) {
+                    case "all" -> JoinPolicy.ALL;
+                    case "failFast" -> JoinPolicy.FAIL_FAST;
+                    case "settled" -> JoinPolicy.SETTLED;
+                    case "atLeast" -> JoinPolicy.atLeast(in.integer("required"));
+                    default -> throw in.found("policy \"" + kind + "\"", "a kind of policy");
+                };
+        in.end();
+        return policy;
+    }
+
+    static void writeCause(String name, StepCause cause, JsonOut out) throws IOException {
+        out.begin(name);
+        switch (cause) {
+            case StepCause.Started() -> out.text("kind", "started");
+            case StepCause.Moved(var from) -> {
+                out.text("kind", "moved");
+                out.text("from", from);
+            }
+            case StepCause.TaskEnded(var task, var outcome) -> {
+                out.text("kind", "taskEnded");
+                out.number("task", task);
+                out.text("outcome", outcome);
+            }
+            case StepCause.TasksGathered(var first, var count) -> {
+                out.text("kind", "tasksGathered");
+                out.number("first", first);
+                out.number("count", count);
+            }
+            case StepCause.BranchesGathered(var first, var count) -> {
+                out.text("kind", "branchesGathered");
+                out.number("first", first);
+                out.number("count", count);
+            }
+        }
+        out.end();
+    }
+
+    static StepCause readCause(String name, JsonIn in) throws IOException {
+        in.begin(name);
+        var kind = in.text("kind");
+        var cause =
+                switch (kind) {
+                    case "started" -> new StepCause.Started();
+                    case "moved" -> new StepCause.Moved(in.text("from"));
+                    case "taskEnded" ->
+                            new StepCause.TaskEnded(in.integer("task"), in.text("outcome"));
+                    case "tasksGathered" ->
+                            new StepCause.TasksGathered(in.integer("first"), in.integer("count"));
+                    case "branchesGathered" ->
+                            new StepCause.BranchesGathered(
+                                    in.integer("first"), in.integer("count"));
+                    default -> throw in.found("cause \"" + kind + "\"", "a kind of cause");
+                };
+        in.end();
+        return cause;
+    }
+
+    static void writeWaking(String name, Waking waking, JsonOut out) throws IOException {
+        out.begin(name);
+        switch (waking) {
+            case Waking.JobDeadline() -> out.text("kind", "jobDeadline");
+            case Waking.CancelGrace() -> out.text("kind", "cancelGrace");
+            case Waking.StrandAlarm(var strand) -> {
+                out.text("kind", "strandAlarm");
+                out.number("strand", strand);
+            }
+            case Waking.TaskAlarm(var task) -> {
+                out.text("kind", "taskAlarm");
+                out.number("task", task);
+            }
+        }
+        out.end();
+    }
+
+    static Waking readWaking(String name, JsonIn in) throws IOException {
+        in.begin(name);
+        var kind = in.text("kind");
+        var waking =
+                switch (kind) {
+                    case "jobDeadline" -> new Waking.JobDeadline();
+                    case "cancelGrace" -> new Waking.CancelGrace();
+                    case "strandAlarm" -> new Waking.StrandAlarm(in.integer("strand"));
+                    case "taskAlarm" -> new Waking.TaskAlarm(in.integer("task"));
+                    default -> throw in.found("alarm \"" + kind + "\"", "a kind of alarm");
+                };
+        in.end();
+        return waking;
+    }
+
+    private static void writeBlueprint(BlueprintRef blueprint, JsonOut out) throws IOException {
+        out.begin("blueprint");
+        switch (blueprint) {
+            case BlueprintRef(var name, var version, var graph) -> {
+                out.text("name", name);
+                out.text("version", version);
+                out.text("graph", graph);
+            }
+        }
+        out.end();
+    }
+
+    private static BlueprintRef readBlueprint(JsonIn in) throws IOException {
+        in.begin("blueprint");
+        var blueprint = new BlueprintRef(in.text("name"), in.text("version"), in.text("graph"));
+        in.end();
+        return blueprint;
+    }
+
+    private static void writeOptions(JobOptions options, JsonOut out) throws IOException {
+        out.begin("options");
+        switch (options) {
+            case JobOptions(
+                            var priority,
+                            var deadline,
+                            var labels,
+                            var requestDigest,
+                            var cancelGrace) -> {
+                if (Double.doubleToRawLongBits(priority) != 0) {
+                    out.decimal("priority", priority);
+                }
+                out.instant("deadline", deadline);
+                out.texts("labels", labels);
+                out.text("requestDigest", requestDigest);
+                if (!cancelGrace.equals(CANCEL_GRACE_LEFT_OUT)) {
+                    out.duration("cancelGrace", cancelGrace);
+                }
+            }
+        }
+        out.end();
+    }
+
+    private static JobOptions readOptions(JsonIn in) throws IOException {
+        in.begin("options");
+        var options =
+                new JobOptions(
+                        in.isNext("priority") ? in.decimal("priority") : 0,
+                        in.optionalInstant("deadline"),
+                        in.textsByName("labels"),
+                        in.optionalText("requestDigest"),
+                        in.optionalDuration("cancelGrace").orElse(CANCEL_GRACE_LEFT_OUT));
+        in.end();
+        return options;
+    }
+}

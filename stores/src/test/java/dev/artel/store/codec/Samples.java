@@ -1,0 +1,219 @@
+package dev.artel.store.codec;
+
+import dev.artel.json.JsonObject;
+import dev.artel.json.JsonValue;
+import dev.artel.kernel.blueprint.Action;
+import dev.artel.kernel.delivery.Lease;
+import dev.artel.kernel.delivery.LeaseEnding;
+import dev.artel.kernel.delivery.LeaseToken;
+import dev.artel.kernel.delivery.WorkerId;
+import dev.artel.kernel.job.BlueprintRef;
+import dev.artel.kernel.job.EffectId;
+import dev.artel.kernel.job.JobCommand;
+import dev.artel.kernel.job.JobEvent;
+import dev.artel.kernel.job.JobOptions;
+import dev.artel.kernel.job.JobOutcome;
+import dev.artel.kernel.job.JobSpec;
+import dev.artel.kernel.job.JoinPolicy;
+import dev.artel.kernel.job.Outcomes;
+import dev.artel.kernel.job.StepCause;
+import dev.artel.kernel.job.Waking;
+import dev.artel.kernel.placement.Placement;
+import dev.artel.kernel.placement.Refusal;
+import dev.artel.kernel.task.ErrorClass;
+import dev.artel.kernel.task.JobData;
+import dev.artel.kernel.task.Payload;
+import dev.artel.kernel.task.RetryPolicy;
+import dev.artel.kernel.task.TaskError;
+import dev.artel.kernel.task.TaskLimits;
+import dev.artel.kernel.task.TaskReport;
+import dev.artel.kernel.task.TaskSpec;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Optional;
+import java.util.SequencedMap;
+
+/// What the golden files hold: each type at its plainest and with all that it can have.
+final class Samples {
+    private static final Instant AT = Instant.ofEpochMilli(1_767_225_600_000L);
+    private static final Instant LATER = AT.plusSeconds(30);
+    private static final EffectId EFFECT = new EffectId(17, 2);
+    private static final LeaseToken TOKEN = new LeaseToken("job-1.0.1.z9");
+    private static final Payload INLINE =
+            Payload.of(JsonObject.of("width", JsonValue.of(640), "name", JsonValue.of("Zürich")));
+    private static final Payload REF = new Payload.Ref("ab".repeat(32), 70_000);
+    private static final JobData DATA = dataOf("photo", INLINE, "scan", REF);
+    private static final Outcomes ON = Outcomes.on("success", "done").and("failed", "sorry");
+    private static final TaskSpec PLAIN_TASK = new TaskSpec("resize", INLINE, TaskLimits.DEFAULTS);
+    private static final TaskSpec FULL_TASK =
+            new TaskSpec(
+                    "describe",
+                    REF,
+                    new TaskLimits(
+                            new RetryPolicy(7, Duration.ofMillis(250), 1.5, Duration.ofHours(1), 0),
+                            5,
+                            Optional.of(Duration.ofMinutes(10)),
+                            Duration.ofSeconds(90)));
+    private static final TaskError ERROR =
+            new TaskError(ErrorClass.TRANSIENT, "no-memory", "the worker has \"no\" memory");
+    private static final Lease LEASE = new Lease(TOKEN, new WorkerId("worker-1"), 2, LATER);
+    private static final Placement PLACEMENT =
+            new Placement(
+                    new WorkerId("worker-1"),
+                    "it is warm",
+                    List.of(
+                            new Placement.Candidate(new WorkerId("worker-1"), 1.5),
+                            new Placement.Candidate(
+                                    new WorkerId("worker-2"), Double.POSITIVE_INFINITY)),
+                    refused(),
+                    99);
+    private static final Placement PLAIN_PLACEMENT =
+            new Placement(
+                    new WorkerId("worker-1"), "it is free", List.of(), new LinkedHashMap<>(), 1);
+    private static final JobSpec PLAIN_SPEC =
+            new JobSpec(
+                    new BlueprintRef("album", "1.0", "sha-1"),
+                    "start",
+                    "alice",
+                    JobData.EMPTY,
+                    JobOptions.DEFAULTS,
+                    1);
+    private static final JobSpec FULL_SPEC =
+            new JobSpec(
+                    new BlueprintRef("album", "1.0", "sha-1"),
+                    "start",
+                    "alice",
+                    DATA,
+                    new JobOptions(
+                            2.5,
+                            Optional.of(LATER),
+                            labels(),
+                            Optional.of("digest"),
+                            Duration.ofSeconds(20)),
+                    1);
+
+    static final List<JobEvent> EVENTS =
+            List.of(
+                    new JobEvent.JobSubmitted(PLAIN_SPEC, AT),
+                    new JobEvent.JobSubmitted(FULL_SPEC, AT),
+                    new JobEvent.StateEntered(0, "start", new StepCause.Started(), AT),
+                    new JobEvent.StateEntered(1, "next", new StepCause.Moved("start"), AT),
+                    new JobEvent.StateEntered(0, "a", new StepCause.TaskEnded(3, "success"), AT),
+                    new JobEvent.StateEntered(0, "b", new StepCause.TasksGathered(3, 10), AT),
+                    new JobEvent.StateEntered(0, "c", new StepCause.BranchesGathered(1, 2), AT),
+                    new JobEvent.StepDone(0, EFFECT, JobData.EMPTY, List.of(), AT),
+                    new JobEvent.StepDone(0, EFFECT, DATA, List.of("x", "y"), AT),
+                    new JobEvent.StepFailed(0, EFFECT, "broken", 2, Optional.empty(), AT),
+                    new JobEvent.StepFailed(0, EFFECT, "broken", 1, Optional.of(LATER), AT),
+                    new JobEvent.StepRetried(0, AT),
+                    new JobEvent.TaskOpened(0, PLAIN_TASK, Outcomes.NONE, AT),
+                    new JobEvent.TaskOpened(0, FULL_TASK, ON, AT),
+                    new JobEvent.TasksOpened(
+                            0,
+                            List.of(PLAIN_TASK, FULL_TASK),
+                            500,
+                            JoinPolicy.ALL,
+                            "join",
+                            Optional.empty(),
+                            AT),
+                    new JobEvent.TasksOpened(
+                            0,
+                            List.of(PLAIN_TASK),
+                            1,
+                            JoinPolicy.SETTLED,
+                            "join",
+                            Optional.of("other"),
+                            AT),
+                    new JobEvent.LeaseGranted(3, LEASE, PLAIN_PLACEMENT, AT),
+                    new JobEvent.LeaseGranted(3, LEASE, PLACEMENT, AT),
+                    new JobEvent.AttemptFailed(3, TOKEN, ERROR, false, LATER, AT),
+                    new JobEvent.AttemptFailed(3, TOKEN, ERROR, true, LATER, AT),
+                    new JobEvent.LeaseLost(3, TOKEN, LeaseEnding.Lost.WORKER_GONE, AT),
+                    new JobEvent.LeaseReturned(3, TOKEN, LeaseEnding.Returned.RELEASED, LATER, AT),
+                    new JobEvent.LeaseReleased(3, TOKEN, AT),
+                    new JobEvent.TaskSucceeded(3, TOKEN, "success", INLINE, AT),
+                    new JobEvent.TaskSucceeded(3, TOKEN, "success", REF, AT),
+                    new JobEvent.TaskFailed(3, ERROR, false, AT),
+                    new JobEvent.TaskFailed(3, ERROR, true, AT),
+                    new JobEvent.TasksWithdrawn(0, AT),
+                    new JobEvent.Forked(
+                            0,
+                            List.of("left", "right"),
+                            JoinPolicy.FAIL_FAST,
+                            "join",
+                            Optional.empty(),
+                            AT),
+                    new JobEvent.Forked(
+                            0,
+                            List.of("left"),
+                            JoinPolicy.atLeast(1),
+                            "join",
+                            Optional.of("other"),
+                            AT),
+                    new JobEvent.BranchEnded(1, Optional.empty(), AT),
+                    new JobEvent.BranchEnded(1, Optional.of("broken"), AT),
+                    new JobEvent.BranchesStopped(0, AT),
+                    new JobEvent.WaitBegun(0, LATER, "next", AT),
+                    new JobEvent.CancelRequested("not needed", LATER, AT),
+                    new JobEvent.CancelHandled(AT),
+                    new JobEvent.JobQuarantined("broken", AT),
+                    new JobEvent.JobEnded(new JobOutcome.Finished(INLINE), AT),
+                    new JobEvent.JobEnded(new JobOutcome.Failed("broken"), AT),
+                    new JobEvent.JobEnded(new JobOutcome.Cancelled("not needed"), AT));
+
+    static final List<JobCommand> COMMANDS =
+            List.of(
+                    new JobCommand.Submit(FULL_SPEC, AT),
+                    completeStep(Action.transitionTo("next")),
+                    completeStep(Action.dispatch(FULL_TASK, ON).with(DATA)),
+                    completeStep(
+                            Action.dispatchParallel(List.of(PLAIN_TASK, FULL_TASK), "join")
+                                    .otherwise("other")),
+                    completeStep(Action.fork(List.of("left", "right"), "join")),
+                    completeStep(Action.endBranch()),
+                    completeStep(Action.failBranch("broken")),
+                    completeStep(Action.waitFor(Duration.ofSeconds(5), "next")),
+                    completeStep(Action.finish(JsonObject.EMPTY)),
+                    new JobCommand.FailStep(EFFECT, "broken", true, 0.25, AT),
+                    new JobCommand.Grant(EFFECT, 3, TOKEN, new WorkerId("worker-1"), PLACEMENT, AT),
+                    new JobCommand.Report(
+                            3, TOKEN, new TaskReport.Succeeded("success", INLINE), 0.5, AT),
+                    new JobCommand.Report(3, TOKEN, new TaskReport.Failed(ERROR), 0.5, AT),
+                    new JobCommand.Report(3, TOKEN, new TaskReport.Cancelled(), 0.5, AT),
+                    new JobCommand.EndLease(3, TOKEN, LeaseEnding.Lost.EXPIRED, AT),
+                    new JobCommand.EndLease(3, TOKEN, LeaseEnding.Returned.DRAINED, AT),
+                    new JobCommand.FireAlarm(EFFECT, new Waking.JobDeadline(), 0, AT),
+                    new JobCommand.FireAlarm(EFFECT, new Waking.CancelGrace(), 0, AT),
+                    new JobCommand.FireAlarm(EFFECT, new Waking.StrandAlarm(1), 0, AT),
+                    new JobCommand.FireAlarm(EFFECT, new Waking.TaskAlarm(3), 0, AT),
+                    new JobCommand.Cancel("not needed", AT));
+
+    private Samples() {}
+
+    private static JobCommand completeStep(Action action) {
+        return new JobCommand.CompleteStep(EFFECT, action, List.of("passed"), AT);
+    }
+
+    private static JobData dataOf(String name1, Payload value1, String name2, Payload value2) {
+        var values = new LinkedHashMap<String, Payload>();
+        values.put(name1, value1);
+        values.put(name2, value2);
+        return new JobData(values);
+    }
+
+    private static SequencedMap<Refusal, Integer> refused() {
+        var refused = new LinkedHashMap<Refusal, Integer>();
+        refused.put(Refusal.BUSY, 3);
+        refused.put(Refusal.TYPE, 12);
+        return refused;
+    }
+
+    private static SequencedMap<String, String> labels() {
+        var labels = new LinkedHashMap<String, String>();
+        labels.put("team", "red");
+        labels.put("run", "7");
+        return labels;
+    }
+}
