@@ -271,19 +271,24 @@ final class Deciding {
         }
         var task = job.tasks().get(c.task());
         if (task.state() instanceof Task.Open(Delivery.Leased leased, int failed, var _)
-                && leased.lease().token().equals(c.token())) {
+                && isOf(leased.lease(), c)) {
             reported(task, leased, failed, c);
             return accepted();
         }
-        if (lingers(task, c.token())) {
+        if (task.lingering().stream().anyMatch(revoked -> isOf(revoked.lease(), c))) {
             release(task, c.token(), c.at());
             return accepted();
         }
-        if (task.state() instanceof Task.Succeeded(var by, var _, int _, var _, var _)
-                && by.equals(c.token())) {
+        if (task.state() instanceof Task.Succeeded(var by, var worker, int _, var _, var _)
+                && by.equals(c.token())
+                && worker.equals(c.worker())) {
             return accepted();
         }
-        return staleLease(job, task, c.token(), "report refused");
+        return staleLease(job, task, c.token(), "report of worker " + c.worker() + " refused");
+    }
+
+    private static boolean isOf(Lease lease, Report c) {
+        return lease.token().equals(c.token()) && lease.worker().equals(c.worker());
     }
 
     private void reported(Task task, Delivery.Leased leased, int failed, Report c) {

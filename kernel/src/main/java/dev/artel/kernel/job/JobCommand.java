@@ -52,8 +52,15 @@ public sealed interface JobCommand {
 
     /// A worker says how its attempt ended.
     ///
+    /// @param worker who says so; only the holder of the lease counts
     /// @param random from 0 to 1, for the backoff's jitter
-    record Report(int task, LeaseToken token, TaskReport report, double random, Instant at)
+    record Report(
+            int task,
+            LeaseToken token,
+            WorkerId worker,
+            TaskReport report,
+            double random,
+            Instant at)
             implements JobCommand {}
 
     /// A lease ended without a report; also the word that a revoked lease no longer has its worker.

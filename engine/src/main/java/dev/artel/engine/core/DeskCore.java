@@ -1,0 +1,155 @@
+package dev.artel.engine.core;
+
+import dev.artel.kernel.delivery.LeaseEnding;
+import dev.artel.kernel.delivery.LeaseToken;
+import dev.artel.kernel.job.Effect;
+import dev.artel.kernel.job.JobCommand;
+import dev.artel.kernel.job.JobId;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
+
+/// Holds the standing effects of all jobs: offers in the dispatcher's queues, leases, and alarms. Single-threaded.
+///
+/// Holding is idempotent: an effect that is already held stays as it is.
+public final class DeskCore {
+    private final DispatchCore dispatch;
+    private final LeaseCore leases;
+    private final TimerCore timers = new TimerCore();
+    private final RandomGenerator random;
+
+    /// A desk without anything on it.
+    ///
+    /// @param freshTerm how long a lease lives until its worker first renews it
+    /// @param random mints lease tokens and jitter
+    public DeskCore(Duration freshTerm, RandomGenerator random) {
+        this.random = random;
+        dispatch = new DispatchCore(random);
+        leases = new LeaseCore(freshTerm);
+    }
+
+    /// Takes `input` in and hands what it wants done to `out`, in order.
+    public void on(DeskInput input, Instant now, Consumer<DeskOutput> out) {
+        switch (input) {
+            case DeskInput.Reserve(var job, var offers) ->
+                    out.accept(new DeskOutput.Reserved(job, dispatch.reserve(job, offers, now)));
+            case DeskInput.Effects(var job, var asked, var ended) -> {
+                // A revoked lease keeps its slot: it lingers before it ends.
+                asked.forEach(effect -> revoke(job, effect, out));
+                ended.forEach(effect -> release(job, effect, now, out));
+                asked.forEach(effect -> hold(job, effect, now, out));
+            }
+            case DeskInput.AllPending(var job, var pending) -> {
+                dispatch.keepOnly(job, pending);
+                leases.keepOnly(job, pending);
+                timers.keepOnly(job, pending);
+                pending.forEach(effect -> revoke(job, effect, out));
+                pending.forEach(effect -> hold(job, effect, now, out));
+                dispatch.serveAll(now, out);
+            }
+            case DeskInput.GrantLapsed(var token) -> dispatch.lapsed(token, now, out);
+            case DeskInput.Joined(var profile) -> dispatch.joined(profile, now, out);
+            case DeskInput.Left(var worker, var reason) -> {
+                dispatch.left(worker);
+                leases.of(worker).forEach(token -> end(token, reason, now, out));
+            }
+            case DeskInput.Asked(long ask, var worker, int max) ->
+                    dispatch.asked(ask, worker, max, now, out);
+            case DeskInput.Withdrawn(long ask) -> dispatch.withdrawn(ask);
+            case DeskInput.Renewed(var worker, var except, var term) ->
+                    leases.renew(worker, except, now.plus(term));
+            case DeskInput.RenewedOnly(long ticket, var worker, var tokens, var term) ->
+                    out.accept(
+                            new DeskOutput.NotHeld(
+                                    ticket, leases.renewOnly(worker, tokens, now.plus(term))));
+            case DeskInput.Ended(var token, var reason) -> end(token, reason, now, out);
+            case DeskInput.WhyNotYet(long ticket, var job, int task) ->
+                    out.accept(new DeskOutput.Why(ticket, dispatch.whyNotYet(job, task, now)));
+            case DeskInput.Tick _ -> tick(now, out);
+        }
+    }
+
+    /// When the next tick has something to do; empty if nothing waits for time.
+    public Optional<Instant> nextWake() {
+        return earliest(earliest(timers.next(), leases.next()), dispatch.next());
+    }
+
+    /// What is held, for audits.
+    public DeskView view() {
+        return new DeskView(dispatch.queued(), leases.held(), timers.size(), dispatch.slots());
+    }
+
+    private void tick(Instant now, Consumer<DeskOutput> out) {
+        timers.due(
+                now,
+                (job, alarm) ->
+                        out.accept(
+                                new DeskOutput.Command(
+                                        job,
+                                        new JobCommand.FireAlarm(
+                                                alarm.id(),
+                                                alarm.waking(),
+                                                random.nextDouble(),
+                                                now))));
+        leases.expired(now).forEach(token -> end(token, LeaseEnding.Lost.EXPIRED, now, out));
+        dispatch.due(now, out);
+    }
+
+    private void end(LeaseToken token, LeaseEnding reason, Instant now, Consumer<DeskOutput> out) {
+        token.address()
+                .ifPresent(address ->
+                        out.accept(
+                                new DeskOutput.Command(
+                                        address.job(),
+                                        new JobCommand.EndLease(
+                                                address.task(), token, reason, now))));
+        leases.holder(token).ifPresent(worker -> out.accept(new DeskOutput.Lost(worker, token)));
+    }
+
+    private void revoke(JobId job, Effect effect, Consumer<DeskOutput> out) {
+        if (effect instanceof Effect.Revoke(var id, int task, var lease)) {
+            dispatch.linger(lease);
+            leases.linger(job, id, task, lease);
+            out.accept(new DeskOutput.Revoked(lease.worker(), lease.token()));
+        }
+    }
+
+    private void hold(JobId job, Effect effect, Instant now, Consumer<DeskOutput> out) {
+        switch (effect) {
+            case Effect.Offer offer -> dispatch.offer(job, offer, now, out);
+            case Effect.HoldLease hold -> {
+                leases.hold(job, hold, now);
+                if (!dispatch.granted(job, hold, out)) {
+                    end(hold.lease().token(), LeaseEnding.Returned.NOT_RECEIVED, now, out);
+                }
+            }
+            case Effect.WakeAt alarm -> timers.hold(job, alarm);
+            case Effect.Revoke _, Effect.RunStep _, Effect.AwaitPerson _ -> {}
+        }
+    }
+
+    private void release(JobId job, Effect effect, Instant now, Consumer<DeskOutput> out) {
+        switch (effect) {
+            case Effect.Offer offer -> dispatch.withdraw(job, offer);
+            case Effect.HoldLease hold -> {
+                leases.release(hold.id(), hold.lease());
+                dispatch.freed(hold.lease(), false, now, out);
+            }
+            case Effect.Revoke revoke -> {
+                leases.release(revoke.id(), revoke.lease());
+                dispatch.freed(revoke.lease(), true, now, out);
+            }
+            case Effect.WakeAt alarm -> timers.release(job, alarm);
+            case Effect.RunStep _, Effect.AwaitPerson _ -> {}
+        }
+    }
+
+    private static Optional<Instant> earliest(Optional<Instant> one, Optional<Instant> other) {
+        if (one.isEmpty() || other.isEmpty()) {
+            return one.or(() -> other);
+        }
+        return one.get().isBefore(other.get()) ? one : other;
+    }
+}

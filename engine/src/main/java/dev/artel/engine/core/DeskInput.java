@@ -1,0 +1,55 @@
+package dev.artel.engine.core;
+
+import dev.artel.kernel.delivery.LeaseEnding;
+import dev.artel.kernel.delivery.LeaseToken;
+import dev.artel.kernel.delivery.WorkerId;
+import dev.artel.kernel.fleet.WorkerProfile;
+import dev.artel.kernel.job.Effect;
+import dev.artel.kernel.job.JobId;
+import java.time.Duration;
+import java.util.List;
+
+/// What a [DeskCore] takes in.
+public sealed interface DeskInput {
+    /// See [JobsOutput.Reserve]; answered by [DeskOutput.Reserved].
+    record Reserve(JobId job, List<Effect.Offer> offers) implements DeskInput {}
+
+    /// See [JobsOutput.Effects].
+    record Effects(JobId job, List<Effect> asked, List<Effect> ended) implements DeskInput {}
+
+    /// See [JobsOutput.AllPending].
+    record AllPending(JobId job, List<Effect> pending) implements DeskInput {}
+
+    /// See [JobsOutput.GrantLapsed].
+    record GrantLapsed(LeaseToken token) implements DeskInput {}
+
+    /// A worker is there, or has changed.
+    record Joined(WorkerProfile profile) implements DeskInput {}
+
+    /// A worker is gone, for `reason`.
+    record Left(WorkerId worker, LeaseEnding reason) implements DeskInput {}
+
+    /// A worker wants at most `max` tasks.
+    record Asked(long ask, WorkerId worker, int max) implements DeskInput {}
+
+    /// A wish is over.
+    record Withdrawn(long ask) implements DeskInput {}
+
+    /// The leases of a worker live for `term` from now, except some.
+    record Renewed(WorkerId worker, List<LeaseToken> except, Duration term) implements DeskInput {}
+
+    /// Some leases of a worker live for `term` from now; the others are answered by [DeskOutput.NotHeld].
+    ///
+    /// @param ticket names the question
+    record RenewedOnly(long ticket, WorkerId worker, List<LeaseToken> tokens, Duration term)
+            implements DeskInput {}
+
+    /// A lease ends without a report.
+    record Ended(LeaseToken token, LeaseEnding reason) implements DeskInput {}
+
+    /// Why is a task not placed? Answered by [DeskOutput.Why].
+    record WhyNotYet(long ticket, JobId job, int task) implements DeskInput {}
+
+    /// Time has passed.
+    record Tick() implements DeskInput {}
+}

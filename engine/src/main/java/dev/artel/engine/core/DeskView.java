@@ -1,0 +1,18 @@
+package dev.artel.engine.core;
+
+import dev.artel.kernel.delivery.LeaseToken;
+import dev.artel.kernel.delivery.WorkerId;
+import java.util.SequencedMap;
+import java.util.SequencedSet;
+
+/// What a desk holds at a moment.
+///
+/// @param queued how many offers wait for a worker
+/// @param leases the tokens that are live or linger
+/// @param alarms how many alarms are set
+/// @param slots for each worker the tokens that occupy its slots: reserved, live or lingering
+public record DeskView(
+        int queued,
+        SequencedSet<LeaseToken> leases,
+        int alarms,
+        SequencedMap<WorkerId, SequencedSet<LeaseToken>> slots) {}

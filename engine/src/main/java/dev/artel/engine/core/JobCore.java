@@ -1,0 +1,292 @@
+package dev.artel.engine.core;
+
+import dev.artel.kernel.delivery.LeaseToken;
+import dev.artel.kernel.engine.CommandReply;
+import dev.artel.kernel.job.Decision;
+import dev.artel.kernel.job.Effect;
+import dev.artel.kernel.job.EffectId;
+import dev.artel.kernel.job.Job;
+import dev.artel.kernel.job.JobCommand;
+import dev.artel.kernel.job.JobEvent;
+import dev.artel.kernel.job.JobId;
+import dev.artel.kernel.job.JobState;
+import dev.artel.kernel.job.Jobs;
+import dev.artel.kernel.store.Append;
+import dev.artel.kernel.store.JobRow;
+import dev.artel.kernel.store.StreamId;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Queue;
+import java.util.SequencedSet;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/// One job in memory: decides commands on its head, has one append in flight, and lets answers and effects go only
+/// after their own commit.
+final class JobCore {
+    private static final Duration RETRY_LATER = Duration.ofSeconds(1);
+
+    private final JobId id;
+    private final Queue<JobsInput.Given> waiting = new ArrayDeque<>();
+    private @Nullable JobState head;
+    private @Nullable Batch inFlight;
+    private Batch next = new Batch();
+    private boolean reserving;
+
+    /// Whether what is pending must be said again with the next load, because some of it may have been dropped.
+    private boolean repeatPending;
+
+    JobCore(JobId id) {
+        this.id = id;
+    }
+
+    /// What was decided between two appends.
+    private static final class Batch {
+        final List<JobEvent> events = new ArrayList<>();
+        final List<Effect> asked = new ArrayList<>();
+        final List<Effect> ended = new ArrayList<>();
+        final List<JobsOutput> answers = new ArrayList<>();
+        final List<LeaseToken> grants = new ArrayList<>();
+        final List<Long> tickets = new ArrayList<>();
+
+        boolean isEmpty() {
+            return events.isEmpty();
+        }
+    }
+
+    /// Whether nothing is under way and the job can be forgotten.
+    boolean isIdle() {
+        return inFlight == null
+                && !reserving
+                && next.isEmpty()
+                && waiting.isEmpty()
+                && head != null;
+    }
+
+    boolean isClosed() {
+        return head instanceof Job job && job.isClosed();
+    }
+
+    void on(JobsInput input, Consumer<JobsOutput> out) {
+        switch (input) {
+            case JobsInput.Given given -> given(given, out);
+            case JobsInput.Begun(var job, var command, long ticket) -> {
+                if (head == null && waiting.isEmpty()) {
+                    head = new JobState.Unsubmitted(job);
+                }
+                given(new JobsInput.Given(job, command, ticket), out);
+            }
+            case JobsInput.Loaded(var state) -> loaded(state, out);
+            case JobsInput.Recovered(var state) -> recovered(state, out);
+            case JobsInput.LoadFailed(var _, var detail) -> loadFailed(detail, out);
+            case JobsInput.Reserved(var _, var grants) -> reserved(grants, out);
+            case JobsInput.Committed _ -> committed(out);
+            case JobsInput.AppendFailed(var _, var detail) -> failed(detail, out);
+        }
+    }
+
+    private void given(JobsInput.Given given, Consumer<JobsOutput> out) {
+        if (head == null) {
+            if (waiting.isEmpty() && !repeatPending) {
+                out.accept(new JobsOutput.Load(id));
+            }
+            waiting.add(given);
+            return;
+        }
+        decide(head, given, out);
+        flush(out);
+    }
+
+    private JobState decide(JobState state, JobsInput.Given given, Consumer<JobsOutput> out) {
+        return switch (Jobs.decide(state, given.command())) {
+            case Decision.Accepted(var events, var after, var asked, var ended) -> {
+                head = after;
+                next.events.addAll(events);
+                next.asked.addAll(asked);
+                next.ended.addAll(ended);
+                if (given.command() instanceof JobCommand.Grant grant) {
+                    next.grants.add(grant.token());
+                }
+                later(given.ticket(), new CommandReply.Done(!events.isEmpty()), out);
+                yield after;
+            }
+            case Decision.Rejected(var reason, var detail) -> {
+                if (given.command() instanceof JobCommand.Grant grant) {
+                    out.accept(new JobsOutput.GrantLapsed(grant.token()));
+                }
+                later(given.ticket(), new CommandReply.Refused(reason, detail), out);
+                yield state;
+            }
+        };
+    }
+
+    /// Answers when all on which the answer rests is durable.
+    private void later(long ticket, CommandReply reply, Consumer<JobsOutput> out) {
+        if (ticket == JobsInput.Given.NOBODY) {
+            return;
+        }
+        if (!next.isEmpty()) {
+            next.tickets.add(ticket);
+            next.answers.add(new JobsOutput.Answer(ticket, reply));
+        } else if (inFlight != null) {
+            inFlight.tickets.add(ticket);
+            inFlight.answers.add(new JobsOutput.Answer(ticket, reply));
+        } else {
+            out.accept(new JobsOutput.Answer(ticket, reply));
+        }
+    }
+
+    private void flush(Consumer<JobsOutput> out) {
+        if (inFlight != null || reserving || next.isEmpty()) {
+            return;
+        }
+        var offers = newOffers();
+        if (offers.isEmpty() && head instanceof Job job) {
+            write(job, out);
+        } else {
+            reserving = true;
+            out.accept(new JobsOutput.Reserve(id, offers));
+        }
+    }
+
+    private List<Effect.Offer> newOffers() {
+        var gone = ids(next.ended);
+        var at = next.events.getLast().at();
+        var offers = new ArrayList<Effect.Offer>();
+        for (var effect : next.asked) {
+            if (effect instanceof Effect.Offer offer
+                    && !offer.notBefore().isAfter(at)
+                    && !gone.contains(offer.id())) {
+                offers.add(offer);
+            }
+        }
+        return offers;
+    }
+
+    private void reserved(List<JobCommand.Grant> grants, Consumer<JobsOutput> out) {
+        var state = head;
+        if (!reserving || state == null) {
+            grants.forEach(grant -> out.accept(new JobsOutput.GrantLapsed(grant.token())));
+            return;
+        }
+        reserving = false;
+        for (var grant : grants) {
+            state = decide(state, new JobsInput.Given(id, grant, JobsInput.Given.NOBODY), out);
+        }
+        write((Job) state, out);
+    }
+
+    private void write(Job job, Consumer<JobsOutput> out) {
+        var batch = next;
+        next = new Batch();
+        inFlight = batch;
+        var expected = job.version() - batch.events.size();
+        var row = JobRow.of(job, batch.events.getLast().at());
+        out.accept(
+                new JobsOutput.Write(id, new Append(StreamId.of(id), expected, batch.events, row)));
+        committing = job;
+    }
+
+    private @Nullable Job committing;
+
+    private void committed(Consumer<JobsOutput> out) {
+        var batch = inFlight;
+        var job = committing;
+        if (batch == null || job == null) {
+            return;
+        }
+        inFlight = null;
+        committing = null;
+        batch.answers.forEach(out);
+        out.accept(new JobsOutput.Happened(job, batch.events));
+        var asked = without(batch.asked, ids(batch.ended));
+        var ended = without(batch.ended, ids(batch.asked));
+        if (!asked.isEmpty() || !ended.isEmpty()) {
+            out.accept(new JobsOutput.Effects(job, asked, ended));
+        }
+        flush(out);
+    }
+
+    private static SequencedSet<EffectId> ids(List<Effect> effects) {
+        var ids = new LinkedHashSet<EffectId>();
+        effects.forEach(effect -> ids.add(effect.id()));
+        return ids;
+    }
+
+    private static List<Effect> without(List<Effect> effects, SequencedSet<EffectId> ids) {
+        return ids.isEmpty()
+                ? effects
+                : effects.stream().filter(effect -> !ids.contains(effect.id())).toList();
+    }
+
+    /// Nobody knows what is durable: forget the head, read again, and say again what is pending.
+    private void failed(String detail, Consumer<JobsOutput> out) {
+        for (var batch : inFlight == null ? List.of(next) : List.of(inFlight, next)) {
+            batch.grants.forEach(token -> out.accept(new JobsOutput.GrantLapsed(token)));
+            for (var ticket : batch.tickets) {
+                answer(ticket, new CommandReply.TryLater(RETRY_LATER, detail), out);
+            }
+        }
+        inFlight = null;
+        committing = null;
+        next = new Batch();
+        reserving = false;
+        head = null;
+        repeatPending = true;
+        out.accept(new JobsOutput.Load(id));
+    }
+
+    private void recovered(JobState state, Consumer<JobsOutput> out) {
+        if (head == null && state instanceof Job job) {
+            out.accept(new JobsOutput.Effects(job, Jobs.pending(job), List.of()));
+            loaded(state, out);
+        }
+    }
+
+    private void loaded(JobState state, Consumer<JobsOutput> out) {
+        if (head != null) {
+            return;
+        }
+        head = state;
+        if (repeatPending) {
+            repeatPending = false;
+            out.accept(new JobsOutput.AllPending(state, Jobs.pending(state)));
+        }
+        var current = state;
+        while (!waiting.isEmpty()) {
+            current = decide(current, waiting.remove(), out);
+        }
+        flush(out);
+    }
+
+    /// Who waits is told; what nobody would repeat is kept.
+    private void loadFailed(String detail, Consumer<JobsOutput> out) {
+        var kept = new ArrayList<JobsInput.Given>();
+        for (var given : waiting) {
+            if (given.ticket() == JobsInput.Given.NOBODY) {
+                kept.add(given);
+            } else {
+                answer(given.ticket(), new CommandReply.TryLater(RETRY_LATER, detail), out);
+            }
+        }
+        waiting.clear();
+        waiting.addAll(kept);
+        if (repeatPending || !waiting.isEmpty()) {
+            out.accept(new JobsOutput.Load(id));
+        }
+    }
+
+    private static void answer(long ticket, CommandReply reply, Consumer<JobsOutput> out) {
+        if (ticket != JobsInput.Given.NOBODY) {
+            out.accept(new JobsOutput.Answer(ticket, reply));
+        }
+    }
+
+    /// How many tasks it carries, as a measure of its size.
+    int weight() {
+        return head instanceof Job job ? 1 + job.tasks().size() + job.strands().size() : 1;
+    }
+}

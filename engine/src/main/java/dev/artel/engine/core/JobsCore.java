@@ -1,0 +1,79 @@
+package dev.artel.engine.core;
+
+import dev.artel.kernel.job.JobId;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.function.Consumer;
+
+/// The jobs of one partition. Single-threaded.
+///
+/// Jobs that are idle are kept as long as there is room, the last used ones longest; a job that is needed again is
+/// read from the store.
+public final class JobsCore {
+    private final int room;
+
+    /// Order: least recently used first.
+    private final LinkedHashMap<JobId, JobCore> jobs = new LinkedHashMap<>(64, 0.75f, true);
+
+    private long weight;
+
+    /// The weight at which it is worth looking for idle jobs again.
+    private long full;
+
+    /// A core that keeps about `room` tasks and jobs in memory.
+    public JobsCore(int room) {
+        if (room < 1) {
+            throw new IllegalArgumentException("the room for jobs must be at least 1, was " + room);
+        }
+        this.room = room;
+        full = room;
+    }
+
+    /// Takes `input` in and hands what it wants done to `out`, in order.
+    public void on(JobsInput input, Consumer<JobsOutput> out) {
+        var id = input.job();
+        var job = jobs.get(id);
+        if (job == null) {
+            job = new JobCore(id);
+            jobs.put(id, job);
+            weight += job.weight();
+        }
+        var before = job.weight();
+        job.on(input, out);
+        weight += job.weight() - before;
+        if (job.isIdle() && job.isClosed()) {
+            forget(id, job);
+        } else if (weight > full) {
+            makeRoom();
+        }
+    }
+
+    /// How many jobs are in memory.
+    public int size() {
+        return jobs.size();
+    }
+
+    private void forget(JobId id, JobCore job) {
+        jobs.remove(id);
+        weight -= job.weight();
+    }
+
+    private void makeRoom() {
+        var idle = new ArrayList<JobId>();
+        var spare = weight - room + room / 10;
+        for (var entry : jobs.entrySet()) {
+            if (spare <= 0) {
+                break;
+            }
+            if (entry.getValue().isIdle()) {
+                idle.add(entry.getKey());
+                spare -= entry.getValue().weight();
+            }
+        }
+        for (var id : idle) {
+            var job = jobs.remove(id);
+            weight -= job == null ? 0 : job.weight();
+        }
+        full = Math.max(room, weight + room / 10);
+    }
+}

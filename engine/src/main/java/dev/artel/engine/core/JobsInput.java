@@ -1,0 +1,56 @@
+package dev.artel.engine.core;
+
+import dev.artel.kernel.job.JobCommand;
+import dev.artel.kernel.job.JobId;
+import dev.artel.kernel.job.JobState;
+import java.util.List;
+
+/// What a [JobsCore] takes in.
+public sealed interface JobsInput {
+    /// The job that it is about.
+    JobId job();
+
+    /// A command.
+    ///
+    /// @param ticket whom to answer; [#NOBODY] where nobody waits
+    record Given(JobId job, JobCommand command, long ticket) implements JobsInput {
+        /// Nobody waits for the answer.
+        public static final long NOBODY = 0;
+    }
+
+    /// The command that begins a job whose name was never used.
+    record Begun(JobId job, JobCommand.Submit command, long ticket) implements JobsInput {}
+
+    /// The fold of what the store has, as asked for by [JobsOutput.Load].
+    record Loaded(JobState state) implements JobsInput {
+        @Override
+        public JobId job() {
+            return state.id();
+        }
+    }
+
+    /// The store could not be read; it is tried again.
+    record LoadFailed(JobId job, String detail) implements JobsInput {}
+
+    /// A job that was open when the engine started, and what it asks for is to be done.
+    record Recovered(JobState state) implements JobsInput {
+        @Override
+        public JobId job() {
+            return state.id();
+        }
+    }
+
+    /// The dispatcher's answer to [JobsOutput.Reserve].
+    record Reserved(JobId job, List<JobCommand.Grant> grants) implements JobsInput {
+        /// Copies `grants`.
+        public Reserved {
+            grants = List.copyOf(grants);
+        }
+    }
+
+    /// The append in flight is durable.
+    record Committed(JobId job) implements JobsInput {}
+
+    /// The append in flight failed, or nobody knows whether it did.
+    record AppendFailed(JobId job, String detail) implements JobsInput {}
+}

@@ -1,0 +1,44 @@
+package dev.artel.engine.core;
+
+import dev.artel.kernel.delivery.LeaseToken;
+import dev.artel.kernel.engine.CommandReply;
+import dev.artel.kernel.job.Effect;
+import dev.artel.kernel.job.Job;
+import dev.artel.kernel.job.JobEvent;
+import dev.artel.kernel.job.JobId;
+import dev.artel.kernel.job.JobState;
+import dev.artel.kernel.store.Append;
+import java.util.List;
+
+/// What a [JobsCore] wants done, in order.
+public sealed interface JobsOutput {
+    /// Read a job and give it back as [JobsInput.Loaded].
+    record Load(JobId job) implements JobsOutput {}
+
+    /// Ask the dispatcher which of these offers a worker can have at this moment.
+    record Reserve(JobId job, List<Effect.Offer> offers) implements JobsOutput {}
+
+    /// Append, and say what became of it; at most one for each job is under way.
+    record Write(JobId job, Append append) implements JobsOutput {}
+
+    /// Answer whoever waits; what the answer depends on is durable.
+    record Answer(long ticket, CommandReply reply) implements JobsOutput {}
+
+    /// Effects that are newly pending, and effects that no longer are; both are durable.
+    ///
+    /// @param job the job as it is committed
+    record Effects(Job job, List<Effect> asked, List<Effect> ended) implements JobsOutput {}
+
+    /// All that a job asks for, no more and no less: after a start, or when it is not known what was durable.
+    ///
+    /// @param state the job as it is committed
+    record AllPending(JobState state, List<Effect> pending) implements JobsOutput {}
+
+    /// Events are durable.
+    ///
+    /// @param job the job as it is committed
+    record Happened(Job job, List<JobEvent> events) implements JobsOutput {}
+
+    /// A grant that the dispatcher made came to nothing.
+    record GrantLapsed(LeaseToken token) implements JobsOutput {}
+}

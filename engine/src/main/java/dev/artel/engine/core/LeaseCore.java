@@ -1,0 +1,190 @@
+package dev.artel.engine.core;
+
+import dev.artel.kernel.delivery.Lease;
+import dev.artel.kernel.delivery.LeaseToken;
+import dev.artel.kernel.delivery.WorkerId;
+import dev.artel.kernel.job.Effect;
+import dev.artel.kernel.job.EffectId;
+import dev.artel.kernel.job.JobId;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.PriorityQueue;
+import java.util.SequencedSet;
+import org.jspecify.annotations.Nullable;
+
+/// Which leases live, and until when. Single-threaded; nothing of it is durable: after a crash each lease gets a
+/// fresh full term.
+final class LeaseCore {
+    private final Duration freshTerm;
+    private final Map<LeaseToken, Held> leases = new LinkedHashMap<>();
+    private final Map<WorkerId, LinkedHashMap<LeaseToken, Held>> byWorker = new LinkedHashMap<>();
+
+    /// Looked at lazily: an entry that comes up before its lease's real end is put back.
+    private final PriorityQueue<Check> checks = new PriorityQueue<>();
+
+    LeaseCore(Duration freshTerm) {
+        this.freshTerm = freshTerm;
+    }
+
+    private static final class Held {
+        final JobId job;
+        final Lease lease;
+        EffectId effect;
+        Instant expires;
+
+        Held(JobId job, Lease lease, EffectId effect, Instant expires) {
+            this.job = job;
+            this.lease = lease;
+            this.effect = effect;
+            this.expires = expires;
+        }
+    }
+
+    private record Check(Instant at, LeaseToken token) implements Comparable<Check> {
+        @Override
+        public int compareTo(Check other) {
+            return at.compareTo(other.at);
+        }
+    }
+
+    void hold(JobId job, Effect.HoldLease hold, Instant now) {
+        if (!leases.containsKey(hold.lease().token())) {
+            put(new Held(job, hold.lease(), hold.id(), now.plus(freshTerm)));
+        }
+    }
+
+    /// The lease no longer counts, but its worker is still waited for, at most until it would have expired anyway
+    /// or its attempt would have timed out.
+    void linger(JobId job, EffectId revoke, int task, Lease lease) {
+        var held = leases.get(lease.token());
+        if (held == null) {
+            put(new Held(job, lease, revoke, lease.timeout()));
+        } else {
+            held.effect = revoke;
+        }
+    }
+
+    private void put(Held held) {
+        var token = held.lease.token();
+        leases.put(token, held);
+        byWorker.computeIfAbsent(held.lease.worker(), _ -> new LinkedHashMap<>()).put(token, held);
+        checks.add(new Check(held.expires, token));
+    }
+
+    /// Forgets the lease if it is held for `effect`; one that lingers meanwhile is held for another.
+    void release(EffectId effect, Lease lease) {
+        var held = leases.get(lease.token());
+        if (held != null && held.effect.equals(effect)) {
+            remove(held);
+        }
+    }
+
+    private void remove(Held held) {
+        var token = held.lease.token();
+        leases.remove(token);
+        var ofWorker = byWorker.get(held.lease.worker());
+        if (ofWorker != null) {
+            ofWorker.remove(token);
+            if (ofWorker.isEmpty()) {
+                byWorker.remove(held.lease.worker());
+            }
+        }
+    }
+
+    void keepOnly(JobId job, List<Effect> pending) {
+        var wanted = new LinkedHashSet<LeaseToken>();
+        for (var effect : pending) {
+            switch (effect) {
+                case Effect.HoldLease hold -> wanted.add(hold.lease().token());
+                case Effect.Revoke revoke -> wanted.add(revoke.lease().token());
+                case Effect.Offer _, Effect.RunStep _, Effect.WakeAt _, Effect.AwaitPerson _ -> {}
+            }
+        }
+        leases.values().stream()
+                .filter(held -> held.job.equals(job) && !wanted.contains(held.lease.token()))
+                .toList()
+                .forEach(this::remove);
+    }
+
+    void renew(WorkerId worker, List<LeaseToken> except, Instant until) {
+        ofWorker(worker)
+                .forEach((token, held) -> {
+                    if (!except.contains(token)) {
+                        held.expires = until;
+                        recheck(held);
+                    }
+                });
+    }
+
+    List<LeaseToken> renewOnly(WorkerId worker, List<LeaseToken> tokens, Instant until) {
+        var mine = ofWorker(worker);
+        var foreign = new ArrayList<LeaseToken>();
+        for (var token : tokens) {
+            var held = mine.get(token);
+            if (held == null) {
+                foreign.add(token);
+            } else {
+                held.expires = until;
+                recheck(held);
+            }
+        }
+        return foreign;
+    }
+
+    /// A renewal may also shorten: then the entry in [#checks] would come up too late.
+    private void recheck(Held held) {
+        checks.add(new Check(held.expires, held.lease.token()));
+        if (checks.size() > 64 + 4 * leases.size()) {
+            checks.clear();
+            leases.values()
+                    .forEach(each -> checks.add(new Check(each.expires, each.lease.token())));
+        }
+    }
+
+    /// The leases that are over at `now`. Each is said once for each term: its end may be refused or get lost.
+    List<LeaseToken> expired(Instant now) {
+        var over = new ArrayList<LeaseToken>();
+        for (var check = dueCheck(now); check != null; check = dueCheck(now)) {
+            var held = leases.get(check.token());
+            if (held != null && !held.expires.isAfter(now)) {
+                over.add(check.token());
+                held.expires = now.plus(freshTerm);
+                checks.add(new Check(held.expires, check.token()));
+            }
+        }
+        return over;
+    }
+
+    private @Nullable Check dueCheck(Instant now) {
+        var first = checks.peek();
+        return first == null || first.at().isAfter(now) ? null : checks.remove();
+    }
+
+    Optional<Instant> next() {
+        return Optional.ofNullable(checks.peek()).map(Check::at);
+    }
+
+    List<LeaseToken> of(WorkerId worker) {
+        return List.copyOf(ofWorker(worker).keySet());
+    }
+
+    Optional<WorkerId> holder(LeaseToken token) {
+        return Optional.ofNullable(leases.get(token)).map(held -> held.lease.worker());
+    }
+
+    SequencedSet<LeaseToken> held() {
+        return Collections.unmodifiableSequencedSet(new LinkedHashSet<>(leases.keySet()));
+    }
+
+    private Map<LeaseToken, Held> ofWorker(WorkerId worker) {
+        var mine = byWorker.get(worker);
+        return mine == null ? Map.of() : mine;
+    }
+}

@@ -1,0 +1,132 @@
+package dev.artel.engine.shell;
+
+import dev.artel.engine.core.DeskCore;
+import dev.artel.engine.core.DeskInput;
+import dev.artel.engine.core.DeskOutput;
+import dev.artel.engine.core.JobsInput;
+import dev.artel.kernel.delivery.LeaseToken;
+import dev.artel.kernel.engine.Deliveries;
+import dev.artel.kernel.job.JobCommand;
+import dev.artel.kernel.job.JobId;
+import dev.artel.kernel.placement.WaitReason;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
+
+/// Runs a [DeskCore] in a mailbox, with a clock that wakes it when something is due.
+final class DeskShell implements AutoCloseable {
+    private static final Duration LONGEST_NAP = Duration.ofSeconds(1);
+
+    private final DeskCore core;
+    private final Mailbox<DeskInput> mailbox;
+    private final InstantSource clock;
+    private final BiConsumer<JobId, JobCommand> commands;
+    private final Consumer<JobsInput.Reserved> reserved;
+    private final Tickets<List<LeaseToken>> renewals = new Tickets<>();
+    private final Tickets<Optional<WaitReason>> questions = new Tickets<>();
+    private final AtomicReference<Deliveries.Listener> listener;
+    private final List<DeskOutput> outputs = new ArrayList<>();
+    private final Thread ticker;
+    private volatile Instant nextWake = Instant.MAX;
+    private volatile boolean closed;
+
+    DeskShell(
+            Duration freshTerm,
+            RandomGenerator random,
+            InstantSource clock,
+            BiConsumer<JobId, JobCommand> commands,
+            Consumer<JobsInput.Reserved> reserved,
+            AtomicReference<Deliveries.Listener> listener) {
+        core = new DeskCore(freshTerm, random);
+        this.clock = clock;
+        this.commands = commands;
+        this.reserved = reserved;
+        this.listener = listener;
+        mailbox = new Mailbox<>("artel-desk", this::receive);
+        ticker = Thread.ofPlatform().daemon().name("artel-clock").start(this::tick);
+    }
+
+    void put(DeskInput input) {
+        mailbox.put(input);
+    }
+
+    List<LeaseToken> renewOnly(
+            DeskInput.RenewedOnly question, Duration limit, List<LeaseToken> late) {
+        return renewals.ask(
+                ticket ->
+                        put(
+                                new DeskInput.RenewedOnly(
+                                        ticket,
+                                        question.worker(),
+                                        question.tokens(),
+                                        question.term())),
+                limit,
+                late);
+    }
+
+    Optional<WaitReason> whyNotYet(JobId job, int task, Duration limit) {
+        return questions.ask(
+                ticket -> put(new DeskInput.WhyNotYet(ticket, job, task)), limit, Optional.empty());
+    }
+
+    private void receive(DeskInput input) {
+        core.on(input, clock.instant().truncatedTo(ChronoUnit.MILLIS), outputs::add);
+        try {
+            outputs.forEach(this::perform);
+        } finally {
+            outputs.clear();
+        }
+        var wake = core.nextWake().orElse(Instant.MAX);
+        var earlier = wake.isBefore(nextWake);
+        nextWake = wake;
+        if (earlier) {
+            LockSupport.unpark(ticker);
+        }
+    }
+
+    private void perform(DeskOutput output) {
+        switch (output) {
+            case DeskOutput.Command(var job, var command) -> commands.accept(job, command);
+            case DeskOutput.Reserved(var job, var grants) ->
+                    reserved.accept(new JobsInput.Reserved(job, grants));
+            case DeskOutput.HandOuts(long ask, var worker, var tasks) ->
+                    listener.get().handOut(ask, worker, tasks);
+            case DeskOutput.Revoked(var worker, var token) -> listener.get().revoke(worker, token);
+            case DeskOutput.Lost(var worker, var token) -> listener.get().lost(worker, token);
+            case DeskOutput.NotHeld(long ticket, var tokens) -> renewals.answer(ticket, tokens);
+            case DeskOutput.Why(long ticket, var reason) -> questions.answer(ticket, reason);
+        }
+    }
+
+    private void tick() {
+        while (!closed) {
+            var now = clock.instant();
+            var wake = nextWake;
+            if (wake.isAfter(now)) {
+                var left =
+                        wake.isBefore(now.plus(LONGEST_NAP))
+                                ? Duration.between(now, wake)
+                                : LONGEST_NAP;
+                LockSupport.parkNanos(Math.max(left.toNanos(), 1_000_000));
+            } else {
+                nextWake = now.plus(LONGEST_NAP);
+                put(new DeskInput.Tick());
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        LockSupport.unpark(ticker);
+    }
+}

@@ -1,0 +1,52 @@
+package dev.artel.engine.shell;
+
+import dev.artel.kernel.engine.Submission;
+import dev.artel.kernel.job.JobId;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Instant;
+import java.util.HexFormat;
+import java.util.UUID;
+import java.util.random.RandomGenerator;
+
+/// Makes the names of jobs.
+final class JobIds {
+    private JobIds() {}
+
+    /// A new name that sorts by time: a UUID of version 7 (RFC 9562 section 5.7).
+    static JobId fresh(Instant now, RandomGenerator random) {
+        var high = now.toEpochMilli() << 16 | 0x7000 | random.nextInt(1 << 12);
+        var low = random.nextLong() >>> 2 | Long.MIN_VALUE;
+        return new JobId(new UUID(high, low).toString());
+    }
+
+    /// The name for an idempotency key of a client, always the same: a UUID of version 8 (RFC 9562 section 5.8).
+    static JobId keyed(String client, String key) {
+        var hash = ByteBuffer.wrap(sha256(client + '\0' + key));
+        var high = hash.getLong() & 0xFFFFFFFFFFFF0FFFL | 0x8000;
+        var low = hash.getLong() >>> 2 | Long.MIN_VALUE;
+        return new JobId(new UUID(high, low).toString());
+    }
+
+    /// What a client asked for, so that a reused key is noticed.
+    static String digest(Submission submission) {
+        var text =
+                submission.blueprint()
+                        + '\0'
+                        + submission.initialData()
+                        + '\0'
+                        + submission.options();
+        return HexFormat.of().formatHex(sha256(text));
+    }
+
+    private static byte[] sha256(String text) {
+        try {
+            return MessageDigest.getInstance("SHA-256")
+                    .digest(text.getBytes(StandardCharsets.UTF_8));
+        } catch (NoSuchAlgorithmException impossible) {
+            throw new IllegalStateException("every Java platform has SHA-256", impossible);
+        }
+    }
+}

@@ -1,0 +1,443 @@
+package dev.artel.engine.shell;
+
+import dev.artel.engine.core.DeskInput;
+import dev.artel.engine.core.JobsInput;
+import dev.artel.engine.core.JobsOutput;
+import dev.artel.json.JsonObject;
+import dev.artel.kernel.blueprint.Blueprint;
+import dev.artel.kernel.delivery.LeaseEnding;
+import dev.artel.kernel.delivery.LeaseToken;
+import dev.artel.kernel.delivery.WorkerId;
+import dev.artel.kernel.engine.CommandReply;
+import dev.artel.kernel.engine.Deliveries;
+import dev.artel.kernel.engine.Engine;
+import dev.artel.kernel.engine.HandOut;
+import dev.artel.kernel.engine.Submission;
+import dev.artel.kernel.engine.SubmitReply;
+import dev.artel.kernel.fleet.WorkerProfile;
+import dev.artel.kernel.job.Decision;
+import dev.artel.kernel.job.Job;
+import dev.artel.kernel.job.JobCommand;
+import dev.artel.kernel.job.JobId;
+import dev.artel.kernel.job.JobOptions;
+import dev.artel.kernel.job.JobSpec;
+import dev.artel.kernel.job.JobState;
+import dev.artel.kernel.job.Jobs;
+import dev.artel.kernel.placement.WaitReason;
+import dev.artel.kernel.store.EventStore;
+import dev.artel.kernel.store.JobRow;
+import dev.artel.kernel.store.PayloadStore;
+import dev.artel.kernel.store.StreamId;
+import dev.artel.kernel.task.JobData;
+import dev.artel.kernel.task.TaskReport;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongFunction;
+import java.util.stream.IntStream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Runs jobs durably in this process, on one event store. Safe for use by many threads.
+///
+/// [#start] takes up what the store has open; [#close] lets running handlers end, writes what is decided and leaves
+/// the rest to the next start. The store is the caller's to close, afterwards.
+public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(LocalEngine.class);
+    private static final Duration DRAIN = Duration.ofSeconds(10);
+    private static final Duration LATER = Duration.ofSeconds(1);
+    private static final int RECOVERING_AT_ONCE = 4096;
+
+    private final EngineConfig config;
+    private final EventStore store;
+    private final Blueprints blueprints;
+    private final InstantSource clock;
+    private final LargeValues largeValues;
+    private final StoreWriter writer;
+    private final DeskShell desk;
+    private final StepRunner steps;
+    private final Retention retention;
+    private final List<Partition> partitions;
+    private final Tickets<CommandReply> tickets = new Tickets<>();
+    private final FinalWaiters waiters = new FinalWaiters();
+    private final List<JobObserver> observers = new CopyOnWriteArrayList<>();
+    private final AtomicReference<Deliveries.Listener> listener =
+            new AtomicReference<>(new Nobody());
+    private final Semaphore submitting;
+    private final AtomicLong lastProbe = new AtomicLong();
+
+    private LocalEngine(
+            EngineConfig config,
+            EventStore store,
+            PayloadStore payloads,
+            Blueprints blueprints,
+            InstantSource clock) {
+        this.config = config;
+        this.store = store;
+        this.blueprints = blueprints;
+        this.clock = clock;
+        largeValues = new LargeValues(payloads);
+        submitting = new Semaphore(config.maxSubmitting());
+        writer = new StoreWriter(store);
+        steps = new StepRunner(blueprints, largeValues, clock, config.maxHandlers(), this::command);
+        desk =
+                new DeskShell(
+                        config.freshTerm(),
+                        new SecureRandom(),
+                        clock,
+                        this::command,
+                        reserved -> partitionOf(reserved.job()).put(reserved),
+                        listener);
+        var receivers = new Partition.Receivers(desk::put, steps::run, this::happened);
+        partitions =
+                IntStream.range(0, config.partitions())
+                        .mapToObj(i ->
+                                new Partition(
+                                        "artel-jobs-" + i,
+                                        config.room() / config.partitions() + 1,
+                                        store,
+                                        writer,
+                                        tickets,
+                                        receivers))
+                        .toList();
+        retention = new Retention(store, clock, config.keepClosed());
+    }
+
+    /// An engine that has taken up every open job of `store`.
+    ///
+    /// @param payloads keeps large values
+    /// @param blueprints may get more definitions later
+    /// @throws dev.artel.kernel.store.StoreException if the store cannot be read
+    public static LocalEngine start(
+            EngineConfig config,
+            EventStore store,
+            PayloadStore payloads,
+            Blueprints blueprints,
+            InstantSource clock) {
+        var engine = new LocalEngine(config, store, payloads, blueprints, clock);
+        engine.recover();
+        engine.retention.start();
+        return engine;
+    }
+
+    private void recover() {
+        var began = System.nanoTime();
+        var room = new Semaphore(RECOVERING_AT_ONCE);
+        var count = new long[1];
+        store.readOpen(open -> {
+            var state = (JobState) new JobState.Unsubmitted(open.id());
+            for (var append : open.appends()) {
+                state = Jobs.evolve(state, append.events()).after();
+            }
+            room.acquireUninterruptibly();
+            partitionOf(open.id()).put(new JobsInput.Recovered(state));
+            room.release();
+            count[0]++;
+        });
+        if (count[0] > 0) {
+            LOG.atInfo()
+                    .addKeyValue("jobs", count[0])
+                    .addKeyValue("millis", (System.nanoTime() - began) / 1_000_000)
+                    .log("open jobs taken up");
+        }
+    }
+
+    /// Who is told of hand-outs and revocations from now on; one at a time.
+    public void listenedToBy(Deliveries.Listener who) {
+        listener.set(who);
+    }
+
+    /// Adds an observer.
+    public void observedBy(JobObserver observer) {
+        observers.add(observer);
+    }
+
+    /// The definitions.
+    public Blueprints blueprints() {
+        return blueprints;
+    }
+
+    /// How many appends were made durable since the start, and by how many commits.
+    public Counts counts() {
+        return new Counts(writer.appends(), writer.commits());
+    }
+
+    /// See [#counts].
+    public record Counts(long appends, long commits) {}
+
+    /// Whether the store has no room at this moment.
+    public boolean isFull() {
+        return writer.isFull();
+    }
+
+    // Engine
+
+    @Override
+    public SubmitReply submit(Submission submission) {
+        var blueprint = blueprints.find(submission.blueprint());
+        if (blueprint.isEmpty()) {
+            return new SubmitReply.Refused(
+                    SubmitReply.Why.UNKNOWN_BLUEPRINT,
+                    "there is no blueprint '"
+                            + submission.blueprint()
+                            + "'; there are "
+                            + blueprints.names());
+        }
+        if (isFullAndProbed()) {
+            return new SubmitReply.TryLater(
+                    LATER,
+                    "the store has no room; free some on its disk, new jobs are taken again by themselves");
+        }
+        if (!submitting.tryAcquire()) {
+            return new SubmitReply.TryLater(
+                    LATER,
+                    "more than " + config.maxSubmitting() + " submissions wait; send it again");
+        }
+        try {
+            return submit(submission, blueprint.get());
+        } finally {
+            submitting.release();
+        }
+    }
+
+    /// While the store is full one submission a second finds out whether it still is.
+    private boolean isFullAndProbed() {
+        if (!writer.isFull()) {
+            return false;
+        }
+        var now = System.nanoTime();
+        var last = lastProbe.get();
+        return now - last < LATER.toNanos() || !lastProbe.compareAndSet(last, now);
+    }
+
+    private SubmitReply submit(Submission submission, Blueprint blueprint) {
+        var now = now();
+        var key = submission.idempotencyKey();
+        var job =
+                key.map(text -> JobIds.keyed(submission.client(), text))
+                        .orElseGet(() -> JobIds.fresh(now, ThreadLocalRandom.current()));
+        var given = submission.options();
+        var options =
+                key.isEmpty()
+                        ? given
+                        : new JobOptions(
+                                given.priority(),
+                                given.deadline(),
+                                given.labels(),
+                                Optional.of(JobIds.digest(submission)),
+                                given.cancelGrace());
+        var data =
+                submission.initialData() instanceof JsonObject object
+                        ? object
+                        : JsonObject.of("data", submission.initialData());
+        var command =
+                new JobCommand.Submit(
+                        new JobSpec(
+                                blueprint.ref(),
+                                blueprint.start().name(),
+                                submission.client(),
+                                largeValues.keep(JobData.of(data)),
+                                options,
+                                JobSpec.CURRENT_RULES),
+                        now);
+        var reply =
+                ask(
+                        job,
+                        ticket ->
+                                key.isEmpty()
+                                        ? new JobsInput.Begun(job, command, ticket)
+                                        : new JobsInput.Given(job, command, ticket));
+        return switch (reply) {
+            case CommandReply.Done(boolean changed) -> new SubmitReply.Accepted(job, changed);
+            case CommandReply.Refused(var _, var detail) ->
+                    new SubmitReply.Refused(SubmitReply.Why.KEY_REUSED, detail);
+            case CommandReply.TryLater(var after, var detail) ->
+                    new SubmitReply.TryLater(after, detail);
+        };
+    }
+
+    @Override
+    public CommandReply cancel(JobId job, String reason) {
+        return ask(
+                job,
+                ticket -> new JobsInput.Given(job, new JobCommand.Cancel(reason, now()), ticket));
+    }
+
+    @Override
+    public Optional<Job> find(JobId job) {
+        var state = (JobState) new JobState.Unsubmitted(job);
+        for (var append : store.read(StreamId.of(job), 0)) {
+            state = Jobs.evolve(state, append.events()).after();
+        }
+        return state instanceof Job found ? Optional.of(found) : Optional.empty();
+    }
+
+    @Override
+    public Optional<Job> awaitFinal(JobId job, Duration timeout) {
+        var end = waiters.await(job);
+        try {
+            var row = store.find(job);
+            if (row.isEmpty() || isFinal(row.get())) {
+                return find(job);
+            }
+            return Optional.of(end.get(timeout.toMillis(), TimeUnit.MILLISECONDS));
+        } catch (TimeoutException notYet) {
+            return find(job);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            return find(job);
+        } catch (ExecutionException impossible) {
+            throw new IllegalStateException("the end of a job is never an exception", impossible);
+        } finally {
+            waiters.forget(job, end);
+        }
+    }
+
+    private static boolean isFinal(JobRow row) {
+        return switch (row.status()) {
+            case "finished", "failed", "cancelled" -> true;
+            default -> false;
+        };
+    }
+
+    @Override
+    public Optional<WaitReason> whyNotYet(JobId job, int task) {
+        return desk.whyNotYet(job, task, config.answerLimit());
+    }
+
+    // Deliveries
+
+    @Override
+    public void joined(WorkerProfile profile) {
+        desk.put(new DeskInput.Joined(profile));
+    }
+
+    @Override
+    public void left(WorkerId worker, LeaseEnding reason) {
+        desk.put(new DeskInput.Left(worker, reason));
+    }
+
+    @Override
+    public void ask(long ask, WorkerId worker, int max) {
+        desk.put(new DeskInput.Asked(ask, worker, max));
+    }
+
+    @Override
+    public void withdraw(long ask) {
+        desk.put(new DeskInput.Withdrawn(ask));
+    }
+
+    @Override
+    public void renew(WorkerId worker, List<LeaseToken> unconfirmed, Duration term) {
+        desk.put(new DeskInput.Renewed(worker, unconfirmed, term));
+    }
+
+    @Override
+    public List<LeaseToken> renewOnly(WorkerId worker, List<LeaseToken> tokens, Duration term) {
+        return desk.renewOnly(
+                new DeskInput.RenewedOnly(0, worker, tokens, term),
+                config.answerLimit(),
+                List.of());
+    }
+
+    @Override
+    public void end(LeaseToken token, LeaseEnding reason) {
+        desk.put(new DeskInput.Ended(token, reason));
+    }
+
+    @Override
+    public CommandReply report(WorkerId worker, LeaseToken token, TaskReport report) {
+        var address = token.address();
+        if (address.isEmpty()) {
+            return new CommandReply.Refused(
+                    Decision.Reason.UNKNOWN_JOB,
+                    "task " + token + " was not handed out by this orchestrator");
+        }
+        var job = address.get().job();
+        var command =
+                new JobCommand.Report(
+                        address.get().task(),
+                        token,
+                        worker,
+                        largeValues.keep(report),
+                        ThreadLocalRandom.current().nextDouble(),
+                        now());
+        return ask(job, ticket -> new JobsInput.Given(job, command, ticket));
+    }
+
+    // The shell
+
+    private CommandReply ask(JobId job, LongFunction<JobsInput> question) {
+        return tickets.ask(
+                ticket -> partitionOf(job).put(question.apply(ticket)),
+                config.answerLimit(),
+                new CommandReply.TryLater(
+                        LATER,
+                        "job "
+                                + job
+                                + " did not answer within "
+                                + config.answerLimit()
+                                + "; the command may still be done, send it again"));
+    }
+
+    private void command(JobId job, JobCommand command) {
+        partitionOf(job).put(new JobsInput.Given(job, command, JobsInput.Given.NOBODY));
+    }
+
+    private void happened(JobsOutput.Happened happened) {
+        if (happened.job().isFinal()) {
+            waiters.ended(happened.job());
+        }
+        for (var observer : observers) {
+            observer.happened(happened.job(), happened.events());
+        }
+    }
+
+    private Partition partitionOf(JobId job) {
+        return partitions.get(Math.floorMod(job.hashCode(), partitions.size()));
+    }
+
+    private Instant now() {
+        return clock.instant().truncatedTo(ChronoUnit.MILLIS);
+    }
+
+    @Override
+    public void close() {
+        retention.close();
+        desk.close();
+        try {
+            steps.drain(DRAIN);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        writer.close();
+    }
+
+    /// Listens until somebody does: nobody asks for tasks meanwhile.
+    private static final class Nobody implements Deliveries.Listener {
+        @Override
+        public void handOut(long ask, WorkerId worker, List<HandOut> tasks) {
+            LOG.atWarn()
+                    .addKeyValue("worker", worker)
+                    .log("tasks were handed out and nobody listens");
+        }
+
+        @Override
+        public void revoke(WorkerId worker, LeaseToken token) {}
+
+        @Override
+        public void lost(WorkerId worker, LeaseToken token) {}
+    }
+}

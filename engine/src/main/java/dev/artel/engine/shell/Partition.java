@@ -1,0 +1,157 @@
+package dev.artel.engine.shell;
+
+import dev.artel.engine.core.DeskInput;
+import dev.artel.engine.core.JobsCore;
+import dev.artel.engine.core.JobsInput;
+import dev.artel.engine.core.JobsOutput;
+import dev.artel.kernel.engine.CommandReply;
+import dev.artel.kernel.job.Effect;
+import dev.artel.kernel.job.Job;
+import dev.artel.kernel.job.JobId;
+import dev.artel.kernel.job.JobState;
+import dev.artel.kernel.job.Jobs;
+import dev.artel.kernel.store.EventStore;
+import dev.artel.kernel.store.StoreException;
+import dev.artel.kernel.store.StreamId;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/// Runs a [JobsCore] in a mailbox.
+final class Partition {
+    private static final Duration LOAD_PAUSE = Duration.ofMillis(500);
+
+    private final JobsCore core;
+    private final Mailbox<JobsInput> mailbox;
+    private final EventStore store;
+    private final StoreWriter writer;
+    private final Tickets<CommandReply> tickets;
+    private final Consumer<DeskInput> desk;
+    private final StepStarter steps;
+    private final Consumer<JobsOutput.Happened> observer;
+    private final List<JobsOutput> outputs = new ArrayList<>();
+
+    Partition(
+            String name,
+            int room,
+            EventStore store,
+            StoreWriter writer,
+            Tickets<CommandReply> tickets,
+            Receivers receivers) {
+        core = new JobsCore(room);
+        this.store = store;
+        this.writer = writer;
+        this.tickets = tickets;
+        desk = receivers.desk();
+        steps = receivers.steps();
+        observer = receivers.observer();
+        mailbox = new Mailbox<>(name, this::receive);
+    }
+
+    /// Where a partition sends what it wants done.
+    record Receivers(
+            Consumer<DeskInput> desk, StepStarter steps, Consumer<JobsOutput.Happened> observer) {}
+
+    /// Starts a step of a job.
+    @FunctionalInterface
+    interface StepStarter {
+        void start(Job job, Effect.RunStep step);
+    }
+
+    void put(JobsInput input) {
+        mailbox.put(input);
+    }
+
+    private void receive(JobsInput input) {
+        core.on(input, outputs::add);
+        try {
+            outputs.forEach(this::perform);
+        } finally {
+            outputs.clear();
+        }
+    }
+
+    private void perform(JobsOutput output) {
+        switch (output) {
+            case JobsOutput.Load(var job) ->
+                    Thread.ofVirtual().name("artel-load").start(() -> load(job));
+            case JobsOutput.Reserve(var job, var offers) ->
+                    desk.accept(new DeskInput.Reserve(job, offers));
+            case JobsOutput.Write(var job, var append) ->
+                    writer.write(
+                            append,
+                            outcome ->
+                                    put(
+                                            switch (outcome) {
+                                                case StoreWriter.Outcome.Durable _ ->
+                                                        new JobsInput.Committed(job);
+                                                case StoreWriter.Outcome.Failed(var detail) ->
+                                                        new JobsInput.AppendFailed(job, detail);
+                                            }));
+            case JobsOutput.Answer(long ticket, var reply) -> tickets.answer(ticket, reply);
+            case JobsOutput.Effects(var job, var asked, var ended) -> {
+                asked.forEach(effect -> {
+                    if (effect instanceof Effect.RunStep step) {
+                        steps.start(job, step);
+                    }
+                });
+                var held = standing(asked);
+                var released = standing(ended);
+                if (!held.isEmpty() || !released.isEmpty()) {
+                    desk.accept(new DeskInput.Effects(job.id(), held, released));
+                }
+            }
+            case JobsOutput.AllPending(var state, var pending) -> {
+                if (state instanceof Job job) {
+                    pending.forEach(effect -> {
+                        if (effect instanceof Effect.RunStep step) {
+                            steps.start(job, step);
+                        }
+                    });
+                }
+                desk.accept(new DeskInput.AllPending(state.id(), standing(pending)));
+            }
+            case JobsOutput.Happened happened -> observer.accept(happened);
+            case JobsOutput.GrantLapsed(var token) -> desk.accept(new DeskInput.GrantLapsed(token));
+        }
+    }
+
+    private static List<Effect> standing(List<Effect> effects) {
+        return effects.stream()
+                .filter(effect ->
+                        switch (effect) {
+                            case Effect.RunStep _, Effect.AwaitPerson _ -> false;
+                            case Effect.Offer _,
+                                    Effect.HoldLease _,
+                                    Effect.Revoke _,
+                                    Effect.WakeAt _ ->
+                                    true;
+                        })
+                .toList();
+    }
+
+    private void load(JobId job) {
+        try {
+            var state = (JobState) new JobState.Unsubmitted(job);
+            for (var append : store.read(StreamId.of(job), 0)) {
+                state = Jobs.evolve(state, append.events()).after();
+            }
+            put(new JobsInput.Loaded(state));
+        } catch (StoreException unreadable) {
+            pause();
+            put(
+                    new JobsInput.LoadFailed(
+                            job, "job " + job + " cannot be read: " + unreadable.getMessage()));
+        }
+    }
+
+    /// So that a store that is down is not asked without pause.
+    private static void pause() {
+        try {
+            Thread.sleep(LOAD_PAUSE);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

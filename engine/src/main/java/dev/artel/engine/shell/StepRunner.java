@@ -1,0 +1,183 @@
+package dev.artel.engine.shell;
+
+import dev.artel.kernel.blueprint.Action;
+import dev.artel.kernel.blueprint.Blueprint;
+import dev.artel.kernel.blueprint.State;
+import dev.artel.kernel.job.Effect;
+import dev.artel.kernel.job.EffectId;
+import dev.artel.kernel.job.Job;
+import dev.artel.kernel.job.JobCommand;
+import dev.artel.kernel.job.JobId;
+import dev.artel.kernel.job.JobOutcome;
+import dev.artel.kernel.task.JobData;
+import dev.artel.kernel.task.Payload;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Runs handlers on virtual threads, a limited number at once, and turns what they say into commands.
+///
+/// The same step is not run twice at the same time; after a crash it may run again.
+final class StepRunner implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(StepRunner.class);
+
+    private final Blueprints blueprints;
+    private final StepView view;
+    private final LargeValues largeValues;
+    private final InstantSource clock;
+    private final BiConsumer<JobId, JobCommand> commands;
+    private final Semaphore slots;
+    private final int limit;
+    private final Map<Running, Boolean> running = new ConcurrentHashMap<>();
+    private volatile boolean closed;
+
+    StepRunner(
+            Blueprints blueprints,
+            LargeValues largeValues,
+            InstantSource clock,
+            int limit,
+            BiConsumer<JobId, JobCommand> commands) {
+        this.blueprints = blueprints;
+        this.largeValues = largeValues;
+        this.view = new StepView(largeValues);
+        this.clock = clock;
+        this.limit = limit;
+        this.slots = new Semaphore(limit);
+        this.commands = commands;
+    }
+
+    private record Running(JobId job, EffectId step) {}
+
+    /// Starts `step` of `job`; its outcome comes as a command.
+    void run(Job job, Effect.RunStep step) {
+        var blueprint = blueprints.find(job.spec().blueprint().name());
+        var state = blueprint.flatMap(known -> known.state(step.state()));
+        if (blueprint.isEmpty() || state.isEmpty()) {
+            commands.accept(job.id(), fail(step, unknown(job, step, blueprint), false));
+        } else if (state.get().isEnd()) {
+            commands.accept(
+                    job.id(),
+                    new JobCommand.CompleteStep(
+                            step.id(), finishIn(state.get(), JobData.EMPTY), List.of(), now()));
+        } else if (!closed && running.putIfAbsent(new Running(job.id(), step.id()), true) == null) {
+            Thread.ofVirtual()
+                    .name("artel-step")
+                    .start(() -> handle(job, step, blueprint.get(), state.get()));
+        }
+    }
+
+    private static String unknown(Job job, Effect.RunStep step, Optional<Blueprint> blueprint) {
+        return blueprint.isEmpty()
+                ? "blueprint '"
+                        + job.spec().blueprint().name()
+                        + "' is not registered here; register it and"
+                        + " release the job"
+                : "state '"
+                        + step.state()
+                        + "' is not in version "
+                        + blueprint.get().version()
+                        + " of blueprint '"
+                        + blueprint.get().name()
+                        + "'";
+    }
+
+    private void handle(Job job, Effect.RunStep step, Blueprint blueprint, State state) {
+        try {
+            slots.acquire();
+            try {
+                commands.accept(job.id(), outcome(job, step, blueprint, state));
+            } finally {
+                slots.release();
+            }
+        } catch (InterruptedException stop) {
+            Thread.currentThread().interrupt();
+        } finally {
+            running.remove(new Running(job.id(), step.id()));
+        }
+    }
+
+    @SuppressWarnings(
+            "IllegalCatch") // a handler is the author's code: whatever it throws is its failure
+    private JobCommand outcome(Job job, Effect.RunStep step, Blueprint blueprint, State state) {
+        try {
+            var handler = state.handler().orElseThrow();
+            var action = handler.handle(view.of(job, step));
+            if (action == null) {
+                return fail(
+                        step,
+                        "the handler of state '"
+                                + state.name()
+                                + "' returned no action; return one",
+                        false);
+            }
+            var problem = Transitions.problem(state, action);
+            return problem.isPresent()
+                    ? fail(step, problem.get(), false)
+                    : complete(step, blueprint, largeValues.keep(action));
+        } catch (Exception | LinkageError | AssertionError failure) {
+            LOG.atDebug()
+                    .addKeyValue("job", job.id())
+                    .addKeyValue("state", state.name())
+                    .setCause(failure)
+                    .log("a handler failed");
+            return fail(step, failure.toString(), true);
+        }
+    }
+
+    /// A way that leads to an end without a handler is gone at once, which saves an append.
+    private JobCommand complete(Effect.RunStep step, Blueprint blueprint, Action action) {
+        if (action instanceof Action.TransitionTo(var next, var changes)) {
+            var end = blueprint.state(next).filter(State::isEnd);
+            if (end.isPresent()) {
+                return new JobCommand.CompleteStep(
+                        step.id(), finishIn(end.get(), changes), List.of(next), now());
+            }
+        }
+        return new JobCommand.CompleteStep(step.id(), action, List.of(), now());
+    }
+
+    private static Action finishIn(State end, JobData changes) {
+        var outcome =
+                end.failed()
+                        ? new JobOutcome.Failed("the job ended in state '" + end.name() + "'")
+                        : new JobOutcome.Finished(Payload.EMPTY);
+        return new Action.Finish(outcome, changes);
+    }
+
+    private JobCommand fail(Effect.RunStep step, String message, boolean retryable) {
+        var random = ThreadLocalRandom.current().nextDouble();
+        return new JobCommand.FailStep(step.id(), message, retryable, random, now());
+    }
+
+    private Instant now() {
+        return clock.instant().truncatedTo(ChronoUnit.MILLIS);
+    }
+
+    /// Starts nothing more and waits for what runs, at most for `patience`.
+    void drain(Duration patience) throws InterruptedException {
+        closed = true;
+        if (slots.tryAcquire(limit, patience.toMillis(), TimeUnit.MILLISECONDS)) {
+            slots.release(limit);
+        } else {
+            LOG.atWarn()
+                    .addKeyValue("handlers", limit - slots.availablePermits())
+                    .log("handlers still run; they run again after the next start");
+        }
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+    }
+}

@@ -1,0 +1,49 @@
+package dev.artel.engine.shell;
+
+import dev.artel.kernel.blueprint.Action;
+import dev.artel.kernel.blueprint.Branch;
+import dev.artel.kernel.blueprint.State;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// Checks that an action leads only where its state said it would.
+final class Transitions {
+    private Transitions() {}
+
+    /// What is wrong with `action`, in a sentence; empty if nothing is.
+    static Optional<String> problem(State state, Action action) {
+        return targets(action).stream()
+                .filter(target -> !state.next().contains(target))
+                .findFirst()
+                .map(target ->
+                        "the handler of state '"
+                                + state.name()
+                                + "' leads to '"
+                                + target
+                                + "', and the blueprint says it leads to "
+                                + state.next()
+                                + "; add it to leadingTo");
+    }
+
+    private static List<String> targets(Action action) {
+        return switch (action) {
+            case Action.TransitionTo(var next, var _) -> List.of(next);
+            case Action.DispatchTask(var _, var on, var _) -> List.copyOf(on.states().values());
+            case Action.DispatchParallel p -> joined(List.of(p.join()), p.otherwise());
+            case Action.Fork(var branches, var _, var join, var otherwise, var _) -> {
+                var targets = new ArrayList<>(branches.stream().map(Branch::start).toList());
+                targets.add(join);
+                yield joined(targets, otherwise);
+            }
+            case Action.Wait(var _, var next, var _) -> List.of(next);
+            case Action.EndBranch _, Action.Finish _ -> List.of();
+        };
+    }
+
+    private static List<String> joined(List<String> targets, Optional<String> otherwise) {
+        var all = new ArrayList<>(targets);
+        otherwise.ifPresent(all::add);
+        return all;
+    }
+}
