@@ -228,6 +228,12 @@ public final class WorkerBuilder {
         return this;
     }
 
+    /// How long outcomes may take to be confirmed after that; 5 s if not said.
+    public WorkerBuilder delivery(Duration longest) {
+        parting = new Worker.Parting(parting.drain(), longest, parting.onShutdown());
+        return this;
+    }
+
     /// Does not drain the worker at the end of the process; the program calls [Worker#close] itself.
     public WorkerBuilder withoutShutdownHook() {
         parting = new Worker.Parting(parting.drain(), parting.delivery(), false);

@@ -25,6 +25,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -42,6 +43,7 @@ final class ScriptedOrchestrator implements AutoCloseable {
     final List<Request> requests = new CopyOnWriteArrayList<>();
     final List<TaskResult> results = new CopyOnWriteArrayList<>();
     private final LinkedBlockingQueue<TaskAssignment> tasks = new LinkedBlockingQueue<>();
+    private final Map<String, TaskAssignment> offered = new ConcurrentHashMap<>();
     private final List<Rule> rules = new CopyOnWriteArrayList<>();
     private final List<String> cancels = new CopyOnWriteArrayList<>();
     private final List<String> lost = new CopyOnWriteArrayList<>();
@@ -143,7 +145,7 @@ final class ScriptedOrchestrator implements AutoCloseable {
     /// @return its id
     String offer(String type, JsonObject params) {
         var id = "t-" + number.incrementAndGet();
-        tasks.add(
+        var task =
                 new TaskAssignment(
                         "j-" + id,
                         id,
@@ -151,12 +153,15 @@ final class ScriptedOrchestrator implements AutoCloseable {
                         params,
                         JsonObject.EMPTY,
                         new TaskAssignment.Terms(
-                                lease == null ? null : "lease-" + id, 1, 0, null, lease)));
+                                lease == null ? null : "lease-" + id, 1, 0, null, lease));
+        offered.put(id, task);
+        tasks.add(task);
         return id;
     }
 
-    void offer(TaskAssignment task) {
-        tasks.add(task);
+    /// Hands a task out once more under the same lease.
+    void repeat(String id) {
+        tasks.add(offered.get(id));
     }
 
     void cancel(String id) {

@@ -1,0 +1,124 @@
+package dev.artel.worker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.artel.json.JsonObject;
+import dev.artel.protocol.TaskOutcome;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+final class LeasesTest {
+    private final ScriptedOrchestrator orchestrator =
+            ScriptedOrchestrator.granting(Duration.ofMillis(600));
+    private final Gate gate = new Gate();
+
+    private WorkerBuilder builder() {
+        return Worker.named("w1")
+                .orchestrator(orchestrator.uri(), "secret")
+                .longestBackoff(Duration.ofMillis(200))
+                .drainTimeout(Duration.ofSeconds(5))
+                .handle("x", JsonObject.class, (_, _) -> gate.pass())
+                .withoutShutdownHook();
+    }
+
+    @AfterEach
+    void close() {
+        gate.open();
+        orchestrator.close();
+    }
+
+    @Test
+    void aLeaseIsRenewedAtAThirdOfItsTerm() {
+        orchestrator.offer("x", JsonObject.EMPTY);
+
+        try (var worker = builder().build()) {
+            worker.start();
+            await().until(() -> orchestrator.all("POST", "/renew").size() >= 4);
+            gate.open();
+        }
+
+        var renewals = orchestrator.all("POST", "/renew");
+        assertThat(renewals.getFirst().body()).contains("\"lease-t-1\"");
+        assertThat(Duration.between(renewals.get(0).at(), renewals.get(3).at()))
+                .isBetween(Duration.ofMillis(400), Duration.ofMillis(1_800));
+    }
+
+    @Test
+    void aTaskWhoseLeaseIsLost_isInterrupted_andItsOutcomeDropped() {
+        orchestrator.offer("x", JsonObject.EMPTY);
+
+        try (var worker = builder().build()) {
+            worker.start();
+            await().until(() -> gate.inside() == 1);
+            orchestrator.loseLease("lease-t-1");
+
+            await().until(() -> gate.interrupted() == 1);
+        }
+
+        assertThat(orchestrator.results).isEmpty();
+    }
+
+    @Test
+    void aCancelInTheAnswerToARenewal_interruptsAndIsReported() {
+        var id = orchestrator.offer("x", JsonObject.EMPTY);
+
+        try (var worker = builder().build()) {
+            worker.start();
+            await().until(() -> gate.inside() == 1);
+            orchestrator.cancel(id);
+
+            await().until(() -> orchestrator.results.size() == 1);
+        }
+
+        assertThat(orchestrator.results.getFirst().outcome())
+                .isEqualTo(new TaskOutcome.CancelledByWorker());
+    }
+
+    @Test
+    void aHandlerThatEndsInSpiteOfACancel_isReportedAsItEnded() {
+        var id = orchestrator.offer("stubborn", JsonObject.EMPTY);
+
+        try (var worker =
+                builder()
+                        .handle(
+                                "stubborn",
+                                JsonObject.class,
+                                (_, task) -> {
+                                    await().until(task::isCancelled);
+                                    return Result.success();
+                                })
+                        .build()) {
+            worker.start();
+            orchestrator.cancel(id);
+
+            await().until(() -> orchestrator.results.size() == 1);
+        }
+    }
+
+    @Test
+    void progressTravelsWithARenewal() {
+        orchestrator.offer("p", JsonObject.EMPTY);
+
+        try (var worker =
+                builder()
+                        .handle(
+                                "p",
+                                JsonObject.class,
+                                (_, task) -> {
+                                    task.progress(0.1, "begun");
+                                    task.progress(0.5, "halfway");
+                                    return gate.pass();
+                                })
+                        .build()) {
+            worker.start();
+            await().untilAsserted(() ->
+                    assertThat(orchestrator.all("POST", "/renew"))
+                            .anySatisfy(renewal ->
+                                    assertThat(renewal.body())
+                                            .contains("\"progress\":0.5", "halfway")));
+            gate.open();
+        }
+    }
+}

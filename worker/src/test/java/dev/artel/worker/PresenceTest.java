@@ -1,0 +1,167 @@
+package dev.artel.worker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.artel.json.JsonObject;
+import dev.artel.protocol.Register;
+import dev.artel.worker.ScriptedOrchestrator.Reply;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+final class PresenceTest {
+    private final ScriptedOrchestrator orchestrator =
+            ScriptedOrchestrator.granting(Duration.ofSeconds(10));
+    private final Gate gate = new Gate();
+
+    private WorkerBuilder builder() {
+        return Worker.named("w 1")
+                .orchestrator(orchestrator.uri(), "secret")
+                .longestBackoff(Duration.ofMillis(200))
+                .heartbeat(Duration.ofMillis(100))
+                .drainTimeout(Duration.ofSeconds(5))
+                .handle("x", JsonObject.class, (_, _) -> gate.pass())
+                .withoutShutdownHook();
+    }
+
+    @AfterEach
+    void close() {
+        gate.open();
+        orchestrator.close();
+    }
+
+    private List<ScriptedOrchestrator.Request> registrations() {
+        return orchestrator.all("POST", "/register");
+    }
+
+    @Test
+    void aWorkerSaysWhatItIs() {
+        try (var worker =
+                builder()
+                        .maxConcurrentTasks(7)
+                        .limit("gpu", 2)
+                        .handle("render", "gpu", JsonObject.class, (_, _) -> Result.success())
+                        .skillDependency("render", "sdxl")
+                        .hot("sdxl")
+                        .model("sdxl", "1.0")
+                        .lease(Duration.ofSeconds(20))
+                        .build()) {
+            worker.start();
+            await().until(() -> !orchestrator.heartbeats().isEmpty());
+        }
+
+        var register = Register.read(registrations().getFirst().json());
+        assertThat(register.workerId()).isEqualTo("w 1");
+        assertThat(register.profile().names()).containsExactly("x", "render");
+        assertThat(register.profile().limits().perCategory()).containsEntry("gpu", 2);
+        assertThat(register.readiness().hotSkills()).containsExactly("render");
+        assertThat(register.readiness().hotCache()).containsExactly("sdxl", "render");
+        assertThat(register.wishes().lease()).isEqualTo(Duration.ofSeconds(20));
+        assertThat(register.origin().instance()).isNotBlank();
+        assertThat(orchestrator.heartbeats().getFirst().path()).isEqualTo("/_worker/workers/w 1");
+    }
+
+    @Test
+    void aRegistrationIsTriedUntilItSucceeds() {
+        orchestrator.next(1, request -> request.is("POST", "/register"), Reply.NONE);
+        orchestrator.next(1, request -> request.is("POST", "/register"), Reply.of(500, "oops"));
+        orchestrator.next(1, request -> request.is("POST", "/register"), Reply.of(401, "{}"));
+
+        try (var worker = builder().build()) {
+            worker.start();
+            await().until(() -> !orchestrator.all("GET", "/tasks/next").isEmpty());
+        }
+
+        assertThat(registrations()).hasSizeGreaterThanOrEqualTo(4);
+    }
+
+    @Test
+    void aWorkerThatIsForgotten_registersAgainAsTheSameProcess() {
+        orchestrator.next(
+                1,
+                request -> request.method().equals("PATCH"),
+                Reply.of(404, "{\"error\":\"Worker not found\"}"));
+
+        try (var worker = builder().build()) {
+            worker.start();
+            await().until(() -> registrations().size() == 2);
+            await().until(() -> orchestrator.heartbeats().size() > 2);
+        }
+
+        assertThat(registrations())
+                .extracting(request -> Register.read(request.json()).origin().instance())
+                .containsOnly(Register.read(registrations().getFirst().json()).origin().instance());
+    }
+
+    @Test
+    void anOrchestratorThatAsksForAll_getsARegistration() {
+        orchestrator.next(
+                1,
+                request -> request.method().equals("PATCH"),
+                Reply.of(200, "{\"require_full_sync\":true}"));
+
+        try (var worker = builder().build()) {
+            worker.start();
+            await().until(() -> registrations().size() == 2);
+        }
+    }
+
+    @Test
+    void heartbeatsGoOnWhileEveryHandlerIsBusy_andListTheTasks() {
+        orchestrator.offer("x", JsonObject.EMPTY);
+
+        try (var worker = builder().maxConcurrentTasks(1).build()) {
+            worker.start();
+            await().until(() -> gate.inside() == 1);
+            var before = orchestrator.heartbeats().size();
+
+            await().until(() -> orchestrator.heartbeats().size() >= before + 2);
+            assertThat(orchestrator.heartbeats().getLast().body())
+                    .contains("\"current_tasks\":[\"lease-t-1\"]", "\"load\":1");
+            gate.open();
+        }
+    }
+
+    @Test
+    void aChangeIsTold_andManyAreToldTogether() {
+        try (var worker =
+                builder()
+                        .heartbeat(Duration.ofSeconds(60))
+                        .skillDependency("x", "a", "b")
+                        .build()) {
+            worker.start();
+            await().until(() -> !orchestrator.all("GET", "/tasks/next").isEmpty());
+            for (var name : new String[] {"a", "b", "c"}) {
+                worker.hotCache().add(name);
+            }
+
+            await().until(() -> !orchestrator.heartbeats().isEmpty());
+            worker.hotCache().remove("b");
+            await().until(() -> orchestrator.heartbeats().size() == 2);
+        }
+
+        var told = orchestrator.heartbeats();
+        assertThat(told.get(0).body())
+                .contains("\"hot_cache\":[\"a\",\"b\",\"c\",\"x\"]", "\"hot_skills\":[\"x\"]");
+        assertThat(told.get(1).body())
+                .contains("\"hot_cache\":[\"a\",\"c\"]")
+                .doesNotContain("hot_skills");
+    }
+
+    @Test
+    void aHeartbeatThatIsRefused_isFollowedBySilence() {
+        orchestrator.next(
+                1, request -> request.method().equals("PATCH"), Reply.of(429, "Too Many Requests"));
+
+        try (var worker = builder().build()) {
+            worker.start();
+            await().until(() -> orchestrator.heartbeats().size() == 1);
+
+            await().during(Duration.ofSeconds(1))
+                    .atMost(Duration.ofSeconds(5))
+                    .until(() -> orchestrator.heartbeats().size() == 1);
+        }
+    }
+}
