@@ -2,33 +2,40 @@ package dev.artel.engine.shell;
 
 import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.JobId;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 
 /// Callers that wait for the end of a job. Safe for use by many threads.
 final class FinalWaiters {
-    private final Map<JobId, List<CompletableFuture<Job>>> waiting = new ConcurrentHashMap<>();
+    private final Map<JobId, Map<Long, CompletableFuture<Job>>> waiting = new ConcurrentHashMap<>();
+    private final AtomicLong last = new AtomicLong();
 
-    CompletableFuture<Job> await(JobId job) {
-        var future = new CompletableFuture<Job>();
+    /// A caller's place.
+    record Place(JobId job, long number, CompletableFuture<Job> end) {}
+
+    Place await(JobId job) {
+        var place = new Place(job, last.incrementAndGet(), new CompletableFuture<>());
         waiting.compute(
                 job,
                 (_, others) -> {
-                    var all = others == null ? new ArrayList<CompletableFuture<Job>>(1) : others;
-                    all.add(future);
+                    var all =
+                            others == null
+                                    ? new LinkedHashMap<Long, CompletableFuture<Job>>(2)
+                                    : others;
+                    all.put(place.number(), place.end());
                     return all;
                 });
-        return future;
+        return place;
     }
 
-    void forget(JobId job, CompletableFuture<Job> future) {
+    void forget(Place place) {
         waiting.computeIfPresent(
-                job,
+                place.job(),
                 (_, all) -> {
-                    all.remove(future);
+                    all.remove(place.number());
                     return all.isEmpty() ? null : all;
                 });
     }
@@ -36,7 +43,7 @@ final class FinalWaiters {
     void ended(Job job) {
         var all = waiting.remove(job.id());
         if (all != null) {
-            all.forEach(future -> future.complete(job));
+            all.values().forEach(end -> end.complete(job));
         }
     }
 }

@@ -17,16 +17,16 @@ final class JobIds {
 
     /// A new name that sorts by time: a UUID of version 7 (RFC 9562 section 5.7).
     static JobId fresh(Instant now, RandomGenerator random) {
-        var high = now.toEpochMilli() << 16 | 0x7000 | random.nextInt(1 << 12);
-        var low = random.nextLong() >>> 2 | Long.MIN_VALUE;
+        var high = (now.toEpochMilli() << 16) | 0x7000 | random.nextInt(1 << 12);
+        var low = (random.nextLong() >>> 2) | Long.MIN_VALUE;
         return new JobId(new UUID(high, low).toString());
     }
 
     /// The name for an idempotency key of a client, always the same: a UUID of version 8 (RFC 9562 section 5.8).
     static JobId keyed(String client, String key) {
         var hash = ByteBuffer.wrap(sha256(client + '\0' + key));
-        var high = hash.getLong() & 0xFFFFFFFFFFFF0FFFL | 0x8000;
-        var low = hash.getLong() >>> 2 | Long.MIN_VALUE;
+        var high = (hash.getLong() & 0xFFFFFFFFFFFF0FFFL) | 0x8000;
+        var low = (hash.getLong() >>> 2) | Long.MIN_VALUE;
         return new JobId(new UUID(high, low).toString());
     }
 

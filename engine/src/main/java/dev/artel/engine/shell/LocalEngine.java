@@ -286,13 +286,13 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
 
     @Override
     public Optional<Job> awaitFinal(JobId job, Duration timeout) {
-        var end = waiters.await(job);
+        var place = waiters.await(job);
         try {
             var row = store.find(job);
             if (row.isEmpty() || isFinal(row.get())) {
                 return find(job);
             }
-            return Optional.of(end.get(timeout.toMillis(), TimeUnit.MILLISECONDS));
+            return Optional.of(place.end().get(timeout.toMillis(), TimeUnit.MILLISECONDS));
         } catch (TimeoutException notYet) {
             return find(job);
         } catch (InterruptedException interrupted) {
@@ -301,7 +301,7 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
         } catch (ExecutionException impossible) {
             throw new IllegalStateException("the end of a job is never an exception", impossible);
         } finally {
-            waiters.forget(job, end);
+            waiters.forget(place);
         }
     }
 

@@ -34,8 +34,10 @@ final class Retention implements AutoCloseable {
     }
 
     void start() {
-        executor.scheduleWithFixedDelay(
-                this::sweep, period.toMillis(), period.toMillis(), TimeUnit.MILLISECONDS);
+        // A sweep catches what the store throws: the schedule goes on.
+        var _ =
+                executor.scheduleWithFixedDelay(
+                        this::sweep, period.toMillis(), period.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     private void sweep() {
