@@ -3,7 +3,7 @@ package dev.artel.engine.core;
 import dev.artel.kernel.job.Effect;
 import dev.artel.kernel.job.JobId;
 import java.util.Comparator;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Optional;
@@ -17,7 +17,7 @@ import java.util.TreeSet;
 /// of start-time fair queueing (Goyal, Vin and Cheng, 1996) with equal shares and unit cost.
 final class DemandClass {
     private final String type;
-    private final Map<JobId, Flow> flows = new HashMap<>();
+    private final Map<JobId, Flow> flows = new LinkedHashMap<>();
     private final TreeSet<Flow> ranked =
             new TreeSet<>(
                     Comparator.comparingDouble((Flow flow) -> -flow.priority)

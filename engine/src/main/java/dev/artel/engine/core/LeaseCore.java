@@ -185,6 +185,6 @@ final class LeaseCore {
 
     private Map<LeaseToken, Held> ofWorker(WorkerId worker) {
         var mine = byWorker.get(worker);
-        return mine == null ? Map.of() : mine;
+        return mine == null ? Collections.emptyMap() : mine;
     }
 }
