@@ -1,0 +1,58 @@
+package dev.artel.gateway.http;
+
+import dev.artel.json.JsonObject;
+import dev.artel.json.JsonString;
+import dev.artel.json.JsonValue;
+import dev.artel.json.text.JsonText;
+import dev.artel.protocol.HeartbeatAnswer;
+import dev.artel.protocol.ResultAnswer;
+import dev.artel.session.SessionReply;
+import io.javalin.http.Context;
+
+/// Writes answers other than tasks.
+final class Answers {
+    private static final String JSON = "application/json; charset=utf-8";
+
+    private Answers() {}
+
+    static void write(Context ctx, SessionReply reply) {
+        switch (reply) {
+            case SessionReply.Message(var message) -> json(ctx, 200, message.toJson());
+            case SessionReply.Refreshed(var answer, var record) ->
+                    json(ctx, 200, refreshed(answer, record));
+            case SessionReply.Results(var answers) -> json(ctx, 200, answers.getFirst().toJson());
+            case SessionReply.NoTask _, SessionReply.Done _ -> ctx.status(204);
+            case SessionReply.UnknownWorker _ -> refuse(ctx, 404, "Worker not found");
+            case SessionReply.TooMany(var after, var detail) ->
+                    write(ctx, HttpRefusal.later(429, after, detail));
+            case SessionReply.TryLater(var after, var detail) ->
+                    write(ctx, HttpRefusal.later(503, after, detail));
+            case SessionReply.Tasks _ ->
+                    throw new IllegalStateException("tasks came for a request that asks for none");
+        }
+    }
+
+    /// The answers to a batch, in its order.
+    static void writeAll(Context ctx, SessionReply.Results results) {
+        json(ctx, 200, ResultAnswer.toJson(results.answers()));
+    }
+
+    static void write(Context ctx, HttpRefusal refusal) {
+        if (refusal.retryAfterSeconds() > 0) {
+            ctx.header("Retry-After", String.valueOf(refusal.retryAfterSeconds()));
+        }
+        json(ctx, refusal.status(), refusal.body());
+    }
+
+    private static void refuse(Context ctx, int status, String error) {
+        json(ctx, status, JsonObject.of("error", new JsonString(error)));
+    }
+
+    private static JsonObject refreshed(HeartbeatAnswer answer, JsonObject record) {
+        return record.isEmpty() ? answer.toJson() : record.merge(answer.toJson());
+    }
+
+    static void json(Context ctx, int status, JsonValue body) {
+        ctx.status(status).contentType(JSON).result(JsonText.write(body));
+    }
+}

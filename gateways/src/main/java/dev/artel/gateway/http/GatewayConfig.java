@@ -1,0 +1,34 @@
+package dev.artel.gateway.http;
+
+/// The limits of the worker routes.
+///
+/// @param maxBodyBytes larger messages are refused, not truncated
+/// @param maxBatchBytes larger batches of results are refused, not truncated
+/// @param maxBatch how many results one batch may have
+/// @param maxSockets how many WebSockets are open at once
+public record GatewayConfig(int maxBodyBytes, int maxBatchBytes, int maxBatch, int maxSockets) {
+    /// Messages of 1 MiB, batches of 8 MiB and 1,000 results, 20,000 sockets.
+    public static final GatewayConfig DEFAULTS = new GatewayConfig(1 << 20, 8 << 20, 1_000, 20_000);
+
+    /// Refuses limits with which nothing works.
+    public GatewayConfig {
+        require(
+                maxBodyBytes >= 1024,
+                "gateway.max-body-bytes must be at least 1024, was " + maxBodyBytes);
+        require(
+                maxBatchBytes >= maxBodyBytes,
+                "gateway.max-batch-bytes ("
+                        + maxBatchBytes
+                        + ") is below gateway.max-body-bytes ("
+                        + maxBodyBytes
+                        + ")");
+        require(maxBatch >= 1, "gateway.max-batch must be at least 1, was " + maxBatch);
+        require(maxSockets >= 0, "gateway.max-sockets must be at least 0, was " + maxSockets);
+    }
+
+    private static void require(boolean holds, String message) {
+        if (!holds) {
+            throw new IllegalArgumentException(message);
+        }
+    }
+}

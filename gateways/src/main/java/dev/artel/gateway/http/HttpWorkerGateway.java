@@ -1,0 +1,162 @@
+package dev.artel.gateway.http;
+
+import dev.artel.gateway.shell.SessionShell;
+import dev.artel.json.JsonObject;
+import dev.artel.json.JsonValue;
+import dev.artel.kernel.delivery.WorkerId;
+import dev.artel.kernel.task.Payload;
+import dev.artel.protocol.Heartbeat;
+import dev.artel.protocol.MalformedMessage;
+import dev.artel.protocol.Register;
+import dev.artel.protocol.Release;
+import dev.artel.protocol.Renew;
+import dev.artel.protocol.ResultAnswer;
+import dev.artel.protocol.ResultBatch;
+import dev.artel.protocol.TaskResult;
+import dev.artel.protocol.WorkerMessage;
+import dev.artel.session.SessionReply;
+import io.javalin.http.Context;
+import io.javalin.router.JavalinDefaultRoutingApi;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+
+/// The routes under `/_worker`: decode, tell the conversation, encode.
+///
+/// Expects handlers to run on virtual threads, since a report waits until it is durable.
+public final class HttpWorkerGateway {
+    private static final String WORKER = "/_worker/workers/{worker_id}";
+    private static final String SUBMIT = "submit results for";
+
+    private final SessionShell shell;
+    private final Requests requests;
+    private final Polling polling;
+    private final Sockets sockets;
+    private final GatewayConfig config;
+
+    /// The routes for the workers of `shell`.
+    ///
+    /// @param payloads reads a payload, wherever it is kept
+    public HttpWorkerGateway(
+            SessionShell shell,
+            WorkerAuthentication authentication,
+            Function<Payload, JsonValue> payloads,
+            GatewayConfig config) {
+        this.shell = shell;
+        this.config = config;
+        this.requests = new Requests(authentication);
+        this.polling = new Polling(shell, requests, new Assignments(payloads));
+        this.sockets = new Sockets(shell, requests, config.maxSockets());
+    }
+
+    /// Adds the routes to a server.
+    public void addTo(JavalinDefaultRoutingApi routes) {
+        routes.exception(HttpRefusal.class, (refusal, ctx) -> Answers.write(ctx, refusal));
+        routes.exception(
+                MalformedMessage.class,
+                (malformed, ctx) -> Answers.write(ctx, HttpRefusal.malformed(malformed)));
+        routes.post("/_worker/workers/register", this::register);
+        routes.patch(WORKER, this::heartbeat);
+        routes.delete(WORKER, this::disconnect);
+        routes.get(WORKER + "/tasks/next", polling::next);
+        routes.post(WORKER + "/renew", this::renew);
+        routes.post(WORKER + "/drain", this::drain);
+        routes.post("/_worker/tasks/release", this::release);
+        routes.post("/_worker/tasks/result", this::result);
+        routes.post("/_worker/tasks/results", this::results);
+        sockets.addTo(routes);
+    }
+
+    private void register(Context ctx) throws InterruptedException {
+        var letter = requests.letter(ctx, config.maxBodyBytes(), "register");
+        Answers.write(ctx, shell.say(letter.sender(), Register.read(letter.body())));
+    }
+
+    /// A body that cannot be read still says that the worker lives.
+    private void heartbeat(Context ctx) throws InterruptedException {
+        var worker = requests.workerOfPath(ctx);
+        var body = Requests.parse(Requests.read(ctx, config.maxBodyBytes()));
+        var heartbeat =
+                body instanceof JsonObject object
+                        ? Heartbeat.read(worker.value(), object)
+                        : new Heartbeat.Empty(worker.value());
+        Answers.write(ctx, shell.say(worker, heartbeat));
+    }
+
+    private void disconnect(Context ctx) throws InterruptedException {
+        var worker = requests.workerOfPath(ctx);
+        Answers.write(ctx, shell.say(worker, new WorkerMessage.Disconnect(worker.value())));
+    }
+
+    private void renew(Context ctx) throws InterruptedException {
+        var worker = requests.workerOfPath(ctx);
+        var body = Requests.json(Requests.read(ctx, config.maxBodyBytes()));
+        Answers.write(ctx, shell.say(worker, Renew.read(worker.value(), body)));
+    }
+
+    private void drain(Context ctx) throws InterruptedException {
+        var worker = requests.workerOfPath(ctx);
+        Answers.write(ctx, shell.say(worker, new WorkerMessage.Drain(worker.value())));
+    }
+
+    private void release(Context ctx) throws InterruptedException {
+        var letter = requests.letter(ctx, config.maxBodyBytes(), "release tasks of");
+        Answers.write(ctx, shell.say(letter.sender(), Release.read(letter.body())));
+    }
+
+    private void result(Context ctx) throws InterruptedException {
+        var letter = requests.letter(ctx, config.maxBodyBytes(), SUBMIT);
+        requireIds(letter.body());
+        var result = TaskResult.read(letter.body());
+        Answers.write(ctx, shell.report(letter.sender(), List.of(result)));
+    }
+
+    private static void requireIds(JsonValue body) {
+        var isNamed =
+                body instanceof JsonObject object
+                        && object.string("job_id").filter(id -> !id.isBlank()).isPresent()
+                        && object.string("task_id").filter(id -> !id.isBlank()).isPresent();
+        if (!isNamed) {
+            throw new HttpRefusal(400, "job_id and task_id are required");
+        }
+    }
+
+    private void results(Context ctx) throws InterruptedException {
+        var letter = requests.letter(ctx, config.maxBatchBytes(), SUBMIT);
+        var batch = ResultBatch.read(letter.body());
+        if (batch.entries().size() > config.maxBatch()) {
+            throw new HttpRefusal(
+                    413, "the batch has more than " + config.maxBatch() + " results; split it");
+        }
+        switch (shell.report(letter.sender(), understood(letter.sender(), batch))) {
+            case SessionReply.Results(var answers) ->
+                    Answers.writeAll(ctx, new SessionReply.Results(weave(batch, answers)));
+            case SessionReply other -> Answers.write(ctx, other);
+        }
+    }
+
+    private static List<TaskResult> understood(WorkerId worker, ResultBatch batch) {
+        var results = new ArrayList<TaskResult>();
+        for (var entry : batch.entries()) {
+            if (entry instanceof ResultBatch.Entry.Understood(var result)) {
+                if (result.workerId() != null && !result.workerId().equals(worker.value())) {
+                    throw Requests.foreign(worker, SUBMIT, result.workerId());
+                }
+                results.add(result);
+            }
+        }
+        return results;
+    }
+
+    private static List<ResultAnswer> weave(ResultBatch batch, List<ResultAnswer> answers) {
+        var next = answers.iterator();
+        return batch.entries().stream()
+                .map(entry ->
+                        switch (entry) {
+                            case ResultBatch.Entry.Understood _ -> next.next();
+                            case ResultBatch.Entry.NotUnderstood(var reason) ->
+                                    ResultAnswer.refused(reason);
+                        })
+                .toList();
+    }
+}

@@ -1,0 +1,97 @@
+package dev.artel.gateway.http;
+
+import dev.artel.gateway.shell.SessionShell;
+import dev.artel.gateway.shell.WaitingPoll;
+import dev.artel.session.SessionReply;
+import io.javalin.http.Context;
+import java.io.IOException;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Long polls: they wait without a thread, and tasks that do not reach their worker go back at once.
+final class Polling {
+    private static final Logger LOG = LoggerFactory.getLogger(Polling.class);
+
+    private final SessionShell shell;
+    private final Requests requests;
+    private final Assignments assignments;
+    private final Executor threads = task -> Thread.startVirtualThread(task);
+
+    Polling(SessionShell shell, Requests requests, Assignments assignments) {
+        this.shell = shell;
+        this.requests = requests;
+        this.assignments = assignments;
+    }
+
+    void next(Context ctx) {
+        var worker = requests.workerOfPath(ctx);
+        var poll = shell.poll(worker, max(ctx));
+        if (poll.answer().isDone()) {
+            answer(ctx, poll, null, poll.answer().join());
+            return;
+        }
+        var hangup = Hangup.watch(ctx.req(), () -> shell.abandon(poll));
+        ctx.future(() ->
+                poll.answer().thenAcceptAsync(reply -> answer(ctx, poll, hangup, reply), threads));
+    }
+
+    private static int max(Context ctx) {
+        var text = ctx.queryParam("max");
+        if (text == null) {
+            return 0;
+        }
+        try {
+            var max = Integer.parseInt(text);
+            if (max >= 1) {
+                return max;
+            }
+        } catch (NumberFormatException noNumber) {
+            // Refused below like a number that makes no sense.
+        }
+        throw new HttpRefusal(400, "max must be a whole number from 1 on");
+    }
+
+    private void answer(
+            Context ctx, WaitingPoll poll, @Nullable Hangup hangup, SessionReply reply) {
+        var isThere = hangup == null || hangup.stop();
+        if (!isThere) {
+            ctx.header("Connection", "close");
+        }
+        if (!(reply instanceof SessionReply.Tasks tasks)) {
+            Answers.write(ctx, reply);
+        } else if (isThere) {
+            hand(ctx, poll, tasks);
+        } else {
+            shell.notWritten(poll);
+            ctx.status(204);
+        }
+    }
+
+    /// Writes straight into the connection, so that a failure is known here.
+    private void hand(Context ctx, WaitingPoll poll, SessionReply.Tasks tasks) {
+        var isWritten = false;
+        try {
+            var body = assignments.write(tasks);
+            var response = ctx.res();
+            response.setStatus(200);
+            response.setContentType("application/json; charset=utf-8");
+            response.setContentLength(body.length);
+            response.getOutputStream().write(body);
+            response.flushBuffer();
+            isWritten = true;
+        } catch (IOException broken) {
+            LOG.atDebug()
+                    .addKeyValue("worker", ctx.pathParam("worker_id"))
+                    .addKeyValue("cause", broken.toString())
+                    .log("tasks could not be written and go back");
+        } finally {
+            if (isWritten) {
+                shell.written(poll);
+            } else {
+                shell.notWritten(poll);
+            }
+        }
+    }
+}

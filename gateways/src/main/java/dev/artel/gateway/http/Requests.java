@@ -1,0 +1,190 @@
+package dev.artel.gateway.http;
+
+import dev.artel.json.JsonObject;
+import dev.artel.json.JsonValue;
+import dev.artel.json.text.JsonText;
+import dev.artel.json.text.MalformedJson;
+import dev.artel.kernel.delivery.WorkerId;
+import io.javalin.http.Context;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import org.jspecify.annotations.Nullable;
+
+/// Reads requests: who sends them, and what.
+final class Requests {
+    private static final String TOKEN = "X-Worker-Token";
+
+    private final WorkerAuthentication authentication;
+
+    Requests(WorkerAuthentication authentication) {
+        this.authentication = authentication;
+    }
+
+    /// The worker that the path names, if the token lets the sender be it.
+    ///
+    /// @throws HttpRefusal if it does not
+    WorkerId workerOfPath(Context ctx) {
+        var token = token(ctx);
+        var named = ctx.pathParam("worker_id");
+        var claimed = worker(named);
+        var sender = sender(token, claimed);
+        if (claimed == null) {
+            throw noSuchName();
+        }
+        if (sender != null && !sender.equals(claimed)) {
+            throw foreign(sender, "act for", named);
+        }
+        return claimed;
+    }
+
+    /// A message whose body says who sends it.
+    record Letter(WorkerId sender, JsonValue body) {}
+
+    /// The message of the worker that the body names, or else of the one whose token it is.
+    ///
+    /// @param most how many bytes it may have
+    /// @param act what the sender does, should it be no business of its own
+    /// @throws HttpRefusal if the token is of no use or that of another worker, or the body cannot be read
+    Letter letter(Context ctx, int most, String act) {
+        var token = token(ctx);
+        var bytes = read(ctx, most);
+        var body = parse(bytes);
+        var named = named(body);
+        var claimed = named == null ? null : worker(named);
+        var sender = sender(token, claimed);
+        if (body == null) {
+            throw unreadable(bytes);
+        }
+        if (claimed == null && named != null) {
+            throw noSuchName();
+        }
+        if (sender == null) {
+            return new Letter(required(claimed, body), body);
+        }
+        if (claimed != null && !sender.equals(claimed)) {
+            throw foreign(sender, act, claimed.value());
+        }
+        return new Letter(sender, body);
+    }
+
+    private static WorkerId required(@Nullable WorkerId claimed, JsonValue body) {
+        if (claimed == null) {
+            var isEmpty = body instanceof JsonObject object && object.isEmpty();
+            throw new HttpRefusal(
+                    400,
+                    isEmpty
+                            ? "Worker data not found in request"
+                            : "Missing required field: worker_id");
+        }
+        return claimed;
+    }
+
+    private static @Nullable String named(@Nullable JsonValue body) {
+        return body instanceof JsonObject object ? object.string("worker_id").orElse(null) : null;
+    }
+
+    /// The worker whose own token it is; null if the token does not tell.
+    ///
+    /// @throws HttpRefusal if the token is of no use
+    @Nullable WorkerId sender(String token, @Nullable WorkerId claimed) {
+        return switch (authentication.check(token, claimed)) {
+            case WorkerAuthentication.Verdict.Named(var worker) -> worker;
+            case WorkerAuthentication.Verdict.Unnamed _ -> null;
+            case WorkerAuthentication.Verdict.Refused(var error) ->
+                    throw new HttpRefusal(401, error);
+        };
+    }
+
+    /// The token of the request.
+    ///
+    /// @throws HttpRefusal if there is none
+    static String token(Context ctx) {
+        var token = ctx.header(TOKEN);
+        if (token == null) {
+            throw new HttpRefusal(401, "Missing " + TOKEN + " header");
+        }
+        return token;
+    }
+
+    static @Nullable WorkerId worker(String name) {
+        try {
+            return new WorkerId(name);
+        } catch (IllegalArgumentException noName) {
+            return null;
+        }
+    }
+
+    static HttpRefusal foreign(WorkerId sender, String act, String other) {
+        return new HttpRefusal(
+                403,
+                "Forbidden: Authenticated worker '"
+                        + sender
+                        + "' cannot "
+                        + act
+                        + " another worker '"
+                        + other
+                        + "'.");
+    }
+
+    private static HttpRefusal noSuchName() {
+        return new HttpRefusal(400, "worker_id must have 1 to 200 printable characters");
+    }
+
+    /// The bytes of the body.
+    ///
+    /// @throws HttpRefusal if there are more than `most`
+    static byte[] read(Context ctx, int most) {
+        var declared = ctx.req().getContentLengthLong();
+        if (declared > most) {
+            throw tooLarge(ctx, most);
+        }
+        try {
+            var bytes = ctx.req().getInputStream().readNBytes(most + 1);
+            if (bytes.length > most) {
+                throw tooLarge(ctx, most);
+            }
+            return bytes;
+        } catch (IOException broken) {
+            throw new UncheckedIOException("reading a worker's request", broken);
+        }
+    }
+
+    private static HttpRefusal tooLarge(Context ctx, int most) {
+        // What is still under way would have to be read before the connection could be used again.
+        ctx.header("Connection", "close");
+        return new HttpRefusal(413, "the body has more than " + most + " bytes");
+    }
+
+    /// The JSON value in `bytes`; null if there is none.
+    static @Nullable JsonValue parse(byte[] bytes) {
+        try {
+            return bytes.length == 0 ? null : JsonText.read(bytes);
+        } catch (MalformedJson malformed) {
+            return null;
+        }
+    }
+
+    /// The JSON value in `bytes`.
+    ///
+    /// @throws HttpRefusal if there is none
+    static JsonValue json(byte[] bytes) {
+        var value = parse(bytes);
+        if (value == null) {
+            throw unreadable(bytes);
+        }
+        return value;
+    }
+
+    /// Says what is wrong with `bytes`.
+    private static HttpRefusal unreadable(byte[] bytes) {
+        if (bytes.length == 0) {
+            return HttpRefusal.invalidJson("the body is empty");
+        }
+        try {
+            var _ = JsonText.read(bytes);
+        } catch (MalformedJson malformed) {
+            return HttpRefusal.invalidJson(String.valueOf(malformed.getMessage()));
+        }
+        return HttpRefusal.invalidJson("the body is not what is expected");
+    }
+}

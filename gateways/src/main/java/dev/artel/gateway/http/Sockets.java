@@ -1,0 +1,101 @@
+package dev.artel.gateway.http;
+
+import dev.artel.gateway.shell.SessionShell;
+import dev.artel.json.text.JsonText;
+import dev.artel.json.text.MalformedJson;
+import dev.artel.protocol.MalformedMessage;
+import dev.artel.protocol.Progress;
+import io.javalin.http.Context;
+import io.javalin.router.JavalinDefaultRoutingApi;
+import io.javalin.websocket.WsConfig;
+import io.javalin.websocket.WsContext;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// WebSockets: cancels go out, progress comes in. One with the worker's id in its path is that worker's; one without
+/// is the worker's whose own token it shows, or else of nobody known.
+final class Sockets {
+    private static final Logger LOG = LoggerFactory.getLogger(Sockets.class);
+    private static final String NAMELESS = "/_worker/ws";
+    private static final String NAMED = "/_worker/ws/{worker_id}";
+    private static final String WORKER = "artel.worker";
+    private static final String NUMBER = "artel.socket";
+    private static final Duration PING = Duration.ofSeconds(15);
+
+    private final SessionShell shell;
+    private final Requests requests;
+    private final int most;
+    private final AtomicInteger open = new AtomicInteger();
+
+    Sockets(SessionShell shell, Requests requests, int most) {
+        this.shell = shell;
+        this.requests = requests;
+        this.most = most;
+    }
+
+    void addTo(JavalinDefaultRoutingApi routes) {
+        routes.wsBeforeUpgrade(NAMELESS, ctx -> admit(ctx, null));
+        routes.wsBeforeUpgrade(NAMED, ctx -> admit(ctx, ctx.pathParam("worker_id")));
+        routes.ws(NAMELESS, this::serve);
+        routes.ws(NAMED, this::serve);
+        routes.get(NAMELESS, Sockets::wantsUpgrade);
+        routes.get(NAMED, Sockets::wantsUpgrade);
+    }
+
+    private static void wantsUpgrade(Context ctx) {
+        ctx.status(400).result("a WebSocket upgrade is expected here");
+    }
+
+    private void admit(Context ctx, @Nullable String named) {
+        var token = Requests.token(ctx);
+        if (named == null) {
+            ctx.attribute(WORKER, requests.sender(token, null));
+        } else {
+            ctx.attribute(WORKER, requests.workerOfPath(ctx));
+        }
+        if (open.get() >= most) {
+            throw HttpRefusal.later(
+                    503, Duration.ofSeconds(10), most + " sockets are open; try again later");
+        }
+    }
+
+    private void serve(WsConfig socket) {
+        socket.onConnect(this::opened);
+        socket.onMessage(ctx -> said(ctx, ctx.message()));
+        socket.onClose(this::closed);
+    }
+
+    private void opened(WsContext ctx) {
+        open.incrementAndGet();
+        ctx.enableAutomaticPings(PING.toSeconds(), TimeUnit.SECONDS);
+        var number = shell.opened(new JettySocket(ctx.session), ctx.attribute(WORKER));
+        ctx.attribute(NUMBER, number);
+    }
+
+    private void said(WsContext ctx, String text) {
+        Long number = ctx.attribute(NUMBER);
+        if (number == null) {
+            return;
+        }
+        try {
+            Progress.readFrame(JsonText.read(text))
+                    .ifPresent(progress -> shell.said(number, progress));
+        } catch (MalformedJson | MalformedMessage unreadable) {
+            LOG.atDebug()
+                    .addKeyValue("cause", unreadable.getMessage())
+                    .log("a frame cannot be read; ignored");
+        }
+    }
+
+    private void closed(WsContext ctx) {
+        Long number = ctx.attribute(NUMBER);
+        if (number != null) {
+            open.decrementAndGet();
+            shell.closed(number);
+        }
+    }
+}

@@ -1,0 +1,27 @@
+package dev.artel.gateway.http;
+
+import dev.artel.kernel.delivery.WorkerId;
+import org.jspecify.annotations.Nullable;
+
+/// Says who may speak as which worker. Safe for use by many threads; compares secrets in constant time.
+@FunctionalInterface
+public interface WorkerAuthentication {
+    /// What a token is worth.
+    sealed interface Verdict {
+        /// The token is that of one worker.
+        record Named(WorkerId worker) implements Verdict {}
+
+        /// The token is good for whoever the sender says it is.
+        record Unnamed() implements Verdict {}
+
+        /// The token is good for nothing.
+        ///
+        /// @param error why, for the sender
+        record Refused(String error) implements Verdict {}
+    }
+
+    /// Judges the token of a message.
+    ///
+    /// @param claimed who the sender says it is; null if it does not say
+    Verdict check(String token, @Nullable WorkerId claimed);
+}

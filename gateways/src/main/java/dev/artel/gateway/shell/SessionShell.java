@@ -1,0 +1,312 @@
+package dev.artel.gateway.shell;
+
+import dev.artel.kernel.delivery.LeaseToken;
+import dev.artel.kernel.delivery.WorkerId;
+import dev.artel.kernel.engine.CommandReply;
+import dev.artel.kernel.engine.Deliveries;
+import dev.artel.kernel.engine.HandOut;
+import dev.artel.protocol.Progress;
+import dev.artel.protocol.TaskResult;
+import dev.artel.protocol.WorkerMessage;
+import dev.artel.session.SessionCore;
+import dev.artel.session.SessionInput;
+import dev.artel.session.SessionOutput;
+import dev.artel.session.SessionOutput.Report;
+import dev.artel.session.SessionReply;
+import dev.artel.session.SessionSettings;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Runs the conversation with workers: the only lock is its mailbox, what waits does so on the thread of the one who
+/// asked. Safe for use by many threads.
+public final class SessionShell implements Deliveries.Listener, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(SessionShell.class);
+    private static final int WAITING_MESSAGES = 100_000;
+    private static final Duration LONGEST_CALL = Duration.ofSeconds(30);
+    private static final Duration TICK = Duration.ofMillis(100);
+    private static final SessionReply BUSY =
+            new SessionReply.TryLater(
+                    Duration.ofSeconds(1), "too many messages wait to be read; try again later");
+
+    private final SessionCore core;
+    private final InstantSource clock;
+    private final ProgressListener progress;
+    private final Mailbox<SessionInput> mailbox;
+    private final AtomicLong numbers = new AtomicLong();
+    private final ConcurrentHashMap<Long, Pending> pending = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<Long, WorkerSocket> sockets = new ConcurrentHashMap<>();
+    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+    private final ScheduledExecutorService timer =
+            Executors.newSingleThreadScheduledExecutor(
+                    Thread.ofPlatform().daemon().name("artel-session-timer").factory());
+    private @Nullable Deliveries engine;
+    private Instant lastNow = Instant.MIN;
+
+    /// Who is told how far tasks are. Called by the mailbox's thread: must not wait and not throw.
+    @FunctionalInterface
+    public interface ProgressListener {
+        /// A worker has told how far an attempt is.
+        ///
+        /// @param fraction from 0 to 1, as far as the worker keeps to it
+        void progressed(WorkerId worker, LeaseToken token, double fraction, String message);
+    }
+
+    /// A shell that keeps what it is told until it is connected.
+    ///
+    /// @param clock a monotonic one such as [MonotonicTime]
+    public SessionShell(SessionSettings settings, InstantSource clock, ProgressListener progress) {
+        this.core = new SessionCore(settings);
+        this.clock = clock;
+        this.progress = progress;
+        this.mailbox = new Mailbox<>(this::on, this::execute, WAITING_MESSAGES);
+    }
+
+    /// Begins. To be called once.
+    public void connect(Deliveries deliveries) {
+        engine = deliveries;
+        mailbox.open();
+        var _ =
+                timer.scheduleAtFixedRate(
+                        this::tick, TICK.toMillis(), TICK.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    /// Takes note of the time. Its own timer does so ten times a second.
+    public void tick() {
+        mailbox.tell(new SessionInput.Tick());
+    }
+
+    /// Says `message` of `worker`, which is no poll, and waits for the answer.
+    public SessionReply say(WorkerId worker, WorkerMessage message) throws InterruptedException {
+        var request = numbers.incrementAndGet();
+        return call(request, new SessionInput.Said(request, worker, message));
+    }
+
+    /// Reports `results` of `worker` and waits for the answers, which are durable.
+    public SessionReply report(WorkerId worker, List<TaskResult> results)
+            throws InterruptedException {
+        var request = numbers.incrementAndGet();
+        return call(request, new SessionInput.SaidResults(request, worker, results));
+    }
+
+    private SessionReply call(long request, SessionInput input) throws InterruptedException {
+        if (mailbox.isFull()) {
+            return BUSY;
+        }
+        var call = new Call();
+        pending.put(request, call);
+        try {
+            mailbox.run(input);
+            return call.await(this::make, LONGEST_CALL);
+        } finally {
+            pending.remove(request);
+        }
+    }
+
+    /// Waits for tasks without a thread. An answer with tasks must be followed by [#written] or [#notWritten].
+    ///
+    /// @param max how many tasks at most; 0 from a worker that understands nothing but a single one
+    public WaitingPoll poll(WorkerId worker, int max) {
+        var request = numbers.incrementAndGet();
+        var poll = new WaitingPoll(request, new CompletableFuture<>());
+        if (mailbox.isFull()) {
+            poll.reply(BUSY);
+            return poll;
+        }
+        pending.put(request, poll);
+        var message = new WorkerMessage.Poll(worker.value(), max);
+        mailbox.run(new SessionInput.Said(request, worker, message));
+        return poll;
+    }
+
+    /// The one who polled is gone; tasks that are on their way go back.
+    public void abandon(WaitingPoll poll) {
+        mailbox.tell(new SessionInput.RequestAbandoned(poll.request()));
+        if (pending.remove(poll.request()) != null) {
+            poll.reply(new SessionReply.NoTask());
+        }
+    }
+
+    /// The tasks that answered `poll` have left for the worker.
+    public void written(WaitingPoll poll) {
+        mailbox.tell(new SessionInput.TasksWritten(poll.request()));
+    }
+
+    /// The tasks that answered `poll` could not be written.
+    public void notWritten(WaitingPoll poll) {
+        mailbox.tell(new SessionInput.TasksNotWritten(poll.request()));
+    }
+
+    /// A socket is open.
+    ///
+    /// @param worker null if nobody knows whose it is
+    /// @return its number
+    public long opened(WorkerSocket socket, @Nullable WorkerId worker) {
+        var number = numbers.incrementAndGet();
+        sockets.put(number, socket);
+        mailbox.tell(new SessionInput.SocketOpened(number, worker));
+        return number;
+    }
+
+    /// A worker reports progress over a socket.
+    public void said(long socket, Progress report) {
+        mailbox.run(new SessionInput.SocketSaid(socket, report));
+    }
+
+    /// A socket is closed.
+    public void closed(long socket) {
+        sockets.remove(socket);
+        mailbox.tell(new SessionInput.SocketClosed(socket));
+    }
+
+    @Override
+    public void handOut(long ask, WorkerId worker, List<HandOut> tasks) {
+        mailbox.tell(new SessionInput.HandedOut(ask, worker, tasks));
+    }
+
+    @Override
+    public void revoke(WorkerId worker, LeaseToken token) {
+        mailbox.tell(new SessionInput.Revoked(worker, token));
+    }
+
+    @Override
+    public void lost(WorkerId worker, LeaseToken token) {
+        mailbox.tell(new SessionInput.LeaseLost(worker, token));
+    }
+
+    private void execute(Runnable turn) {
+        try {
+            threads.execute(turn);
+        } catch (RejectedExecutionException closed) {
+            LOG.debug("a message came after the end and is dropped");
+        }
+    }
+
+    private void on(SessionInput input) {
+        try {
+            for (var output : core.on(input, now())) {
+                performSafely(output);
+            }
+        } catch (RuntimeException bug) {
+            LOG.atError()
+                    .addKeyValue("input", input.getClass().getSimpleName())
+                    .setCause(bug)
+                    .log("the conversation with workers failed on a message");
+        }
+    }
+
+    /// One output that fails takes nothing of the others along.
+    private void performSafely(SessionOutput output) {
+        try {
+            perform(output);
+        } catch (RuntimeException bug) {
+            LOG.atError()
+                    .addKeyValue("output", output.getClass().getSimpleName())
+                    .setCause(bug)
+                    .log("what the conversation with workers asks for failed");
+        }
+    }
+
+    private Instant now() {
+        var now = clock.instant();
+        if (now.isAfter(lastNow)) {
+            lastNow = now;
+        }
+        return lastNow;
+    }
+
+    private void perform(SessionOutput output) {
+        var deliveries = engine();
+        switch (output) {
+            case SessionOutput.Reply(var request, var reply) -> reply(request, reply);
+            case SessionOutput.Report report -> report(report);
+            case SessionOutput.Joined(var profile) -> deliveries.joined(profile);
+            case SessionOutput.Left(var worker, var reason) -> deliveries.left(worker, reason);
+            case SessionOutput.Ask(var ask, var worker, var max) ->
+                    deliveries.ask(ask, worker, max);
+            case SessionOutput.Withdraw(var ask) -> deliveries.withdraw(ask);
+            case SessionOutput.Renew(var worker, var unconfirmed, var term) ->
+                    deliveries.renew(worker, unconfirmed, term);
+            case SessionOutput.RenewOnly(var request, var worker, var tokens, var term) -> {
+                var lost = deliveries.renewOnly(worker, tokens, term);
+                on(new SessionInput.Renewed(request, lost));
+            }
+            case SessionOutput.SetTerm(var worker, var tokens, var term) ->
+                    deliveries.renewOnly(worker, tokens, term);
+            case SessionOutput.End(var token, var reason) -> deliveries.end(token, reason);
+            case SessionOutput.Push(var socket, var cancel) -> {
+                var open = sockets.get(socket);
+                if (open != null) {
+                    open.push(cancel);
+                }
+            }
+            case SessionOutput.CloseSocket(var socket, var code, var reason) -> {
+                var open = sockets.get(socket);
+                if (open != null) {
+                    open.close(code, reason);
+                }
+            }
+            case SessionOutput.Progressed(var worker, var token, var fraction, var message) ->
+                    progress.progressed(worker, token, fraction, message);
+        }
+    }
+
+    private void reply(long request, SessionReply reply) {
+        var waiting = pending.remove(request);
+        if (waiting != null) {
+            waiting.reply(reply);
+        } else if (reply instanceof SessionReply.Tasks) {
+            mailbox.tell(new SessionInput.TasksNotWritten(request));
+        }
+    }
+
+    private void report(Report report) {
+        var waiting = pending.get(report.request());
+        if (waiting != null) {
+            waiting.report(report);
+        } else {
+            execute(() -> make(report));
+        }
+    }
+
+    private void make(Report report) {
+        CommandReply reply;
+        try {
+            reply = engine().report(report.worker(), report.token(), report.report());
+        } catch (RuntimeException broken) {
+            LOG.atError()
+                    .addKeyValue("worker", report.worker())
+                    .setCause(broken)
+                    .log("a report failed; the worker is asked to send it again");
+            reply = new CommandReply.TryLater(Duration.ofSeconds(1), "the report failed");
+        }
+        mailbox.run(new SessionInput.Reported(report.request(), report.index(), reply));
+    }
+
+    private Deliveries engine() {
+        if (engine == null) {
+            throw new IllegalStateException("the session is not connected to an engine");
+        }
+        return engine;
+    }
+
+    /// Ends the timer and the threads; requests that wait get no answer any more.
+    @Override
+    public void close() {
+        timer.shutdownNow();
+        threads.shutdown();
+        pending.values().forEach(Pending::end);
+    }
+}
