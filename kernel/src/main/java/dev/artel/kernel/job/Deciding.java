@@ -119,34 +119,66 @@ final class Deciding {
                     enter(id, state, new StepCause.Moved(from), c.at());
             case Action.DispatchTask(var task, var on, var _) ->
                     emit(new JobEvent.TaskOpened(id, task, on, c.at()));
-            case Action.DispatchParallel(var tasks, int _, var _, var join, var _, var _)
-                    when tasks.isEmpty() ->
-                    enter(id, join, new StepCause.TasksGathered(job().tasks().size(), 0), c.at());
-            case Action.DispatchParallel p ->
-                    emit(
-                            new JobEvent.TasksOpened(
-                                    id,
-                                    p.tasks(),
-                                    p.window(),
-                                    p.policy(),
-                                    p.join(),
-                                    p.otherwise(),
-                                    c.at()));
-            case Action.Fork(var branches, var policy, var join, var otherwise, var _) ->
-                    emit(
-                            new JobEvent.Forked(
-                                    id,
-                                    branches.stream().map(Branch::start).toList(),
-                                    policy,
-                                    join,
-                                    otherwise,
-                                    c.at()));
+            case Action.DispatchParallel parallel -> open(id, parallel, c.at());
+            case Action.Fork fork -> fork(id, fork, c.at());
             case Action.EndBranch(var failure, var _) -> endBranch(id, failure, c.at());
             case Action.Wait(var duration, var next, var _) ->
                     emit(new JobEvent.WaitBegun(id, c.at().plus(duration), next, c.at()));
             case Action.Finish(var outcome, var _) -> emit(new JobEvent.JobEnded(outcome, c.at()));
         }
         return accepted();
+    }
+
+    private void open(int strand, Action.DispatchParallel p, Instant at) {
+        var tasks = p.tasks();
+        var group =
+                new Gathering(
+                        job().tasks().size(),
+                        tasks.size(),
+                        0,
+                        0,
+                        0,
+                        p.policy(),
+                        p.join(),
+                        p.otherwise());
+        var opened =
+                new JobEvent.TasksOpened(
+                        strand, tasks, p.window(), p.policy(), p.join(), p.otherwise(), at);
+        begin(strand, group, opened, new StepCause.TasksGathered(group.first(), 0), at);
+    }
+
+    private void fork(int strand, Action.Fork f, Instant at) {
+        var starts = f.branches().stream().map(Branch::start).toList();
+        var group =
+                new Gathering(
+                        job().strands().size(),
+                        starts.size(),
+                        0,
+                        0,
+                        0,
+                        f.policy(),
+                        f.join(),
+                        f.otherwise());
+        var forked = new JobEvent.Forked(strand, starts, f.policy(), f.join(), f.otherwise(), at);
+        begin(strand, group, forked, new StepCause.BranchesGathered(group.first(), 0), at);
+    }
+
+    /// Nothing is started whose verdict is known before.
+    private void begin(int strand, Gathering group, JobEvent start, StepCause nothing, Instant at) {
+        switch (group.verdict()) {
+            case WAIT -> emit(start);
+            case JOINED -> enter(strand, group.join(), nothing, at);
+            case FAILED ->
+                    orElseFail(
+                            strand,
+                            group,
+                            nothing,
+                            group.policy()
+                                    + " can never be met by "
+                                    + group.count()
+                                    + "; start more or require fewer",
+                            at);
+        }
     }
 
     private Decision fail(Strand strand, FailStep c) {
@@ -542,7 +574,7 @@ final class Deciding {
     }
 
     private boolean strandAlarm(Job job, int id, FireAlarm c) {
-        if (!(job.phase() instanceof Job.Active)) {
+        if (!(job.phase() instanceof Job.Active) || id < 0 || id >= job.strands().size()) {
             return false;
         }
         switch (job.strands().get(id).doing()) {
@@ -565,6 +597,9 @@ final class Deciding {
     }
 
     private boolean taskAlarm(Job job, int id, FireAlarm c) {
+        if (id < 0 || id >= job.tasks().size()) {
+            return false;
+        }
         var task = job.tasks().get(id);
         if (!(task.state() instanceof Task.Open(var delivery, int failed, var _))) {
             return false;

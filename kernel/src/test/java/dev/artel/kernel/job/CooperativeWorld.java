@@ -1,0 +1,97 @@
+package dev.artel.kernel.job;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.artel.kernel.blueprint.Action;
+import dev.artel.kernel.delivery.LeaseEnding;
+import dev.artel.kernel.delivery.LeaseToken;
+import dev.artel.kernel.delivery.WorkerId;
+import dev.artel.kernel.placement.Placement;
+import dev.artel.kernel.task.Payload;
+import dev.artel.kernel.task.TaskReport;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Optional;
+
+/// Handlers that end, workers that succeed, alarms that go off when nothing else is left, a person who cancels.
+final class CooperativeWorld {
+    private final CheckedJob job;
+    private final Instant now = RandomWorld.BEGIN.plusSeconds(1_000_000);
+    private int given;
+
+    CooperativeWorld(CheckedJob job) {
+        this.job = job;
+    }
+
+    /// Leads the job to its end.
+    void bringToItsEnd() {
+        var it = job.job();
+        var bound = 20 + 6 * it.strands().size() + 6 * it.tasks().size() + 6 * it.lingering();
+        while (!job.job().isClosed()) {
+            assertThat(given).as("commands until the job is closed").isLessThan(bound);
+            given++;
+            var decision = job.give(nextCommand());
+            assertThat(decision)
+                    .as("each command brings the job on")
+                    .isInstanceOfSatisfying(
+                            Decision.Accepted.class,
+                            accepted -> assertThat(accepted.events()).isNotEmpty());
+        }
+    }
+
+    private JobCommand nextCommand() {
+        var pending = job.pending();
+        return pending.stream()
+                .flatMap(effect -> answer(effect).stream())
+                .findFirst()
+                .or(() -> pending.stream().flatMap(effect -> alarm(effect).stream()).findFirst())
+                .orElseThrow(() -> new AssertionError("nobody can bring it on: " + pending));
+    }
+
+    private Optional<JobCommand> answer(Effect effect) {
+        return switch (effect) {
+            case Effect.RunStep step ->
+                    Optional.of(
+                            new JobCommand.CompleteStep(
+                                    step.id(), Action.endBranch(), List.of(), now));
+            case Effect.Offer offer -> Optional.of(grant(offer));
+            case Effect.HoldLease held ->
+                    Optional.of(
+                            new JobCommand.Report(
+                                    held.task(),
+                                    held.lease().token(),
+                                    new TaskReport.Succeeded("success", Payload.EMPTY),
+                                    0.5,
+                                    now));
+            case Effect.Revoke revoke ->
+                    Optional.of(
+                            new JobCommand.EndLease(
+                                    revoke.task(),
+                                    revoke.lease().token(),
+                                    LeaseEnding.Returned.RELEASED,
+                                    now));
+            case Effect.AwaitPerson _ -> Optional.of(new JobCommand.Cancel("nobody mends it", now));
+            case Effect.WakeAt _ -> Optional.empty();
+        };
+    }
+
+    private JobCommand grant(Effect.Offer offer) {
+        var worker = new WorkerId("helpful");
+        return new JobCommand.Grant(
+                offer.id(),
+                offer.task(),
+                new LeaseToken("good-" + given),
+                worker,
+                new Placement(worker, "it was free", List.of(), new LinkedHashMap<>(), 1),
+                now);
+    }
+
+    /// The job's deadline does not count: a job must not need it to end.
+    private Optional<JobCommand> alarm(Effect effect) {
+        return effect instanceof Effect.WakeAt(var id, var _, var waking)
+                        && !(waking instanceof Waking.JobDeadline)
+                ? Optional.of(new JobCommand.FireAlarm(id, waking, 0.5, now))
+                : Optional.empty();
+    }
+}

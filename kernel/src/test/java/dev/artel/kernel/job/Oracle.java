@@ -1,0 +1,114 @@
+package dev.artel.kernel.job;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.artel.kernel.delivery.Delivery;
+import dev.artel.kernel.delivery.LeaseToken;
+import java.util.Optional;
+import java.util.SequencedMap;
+
+/// Says which commands must be accepted: those that answer what is pending, and those that repeat an answer.
+final class Oracle {
+    private Oracle() {}
+
+    static void check(
+            JobState before,
+            SequencedMap<EffectId, Effect> pending,
+            JobCommand command,
+            Decision decision) {
+        if (!(before instanceof Job job)) {
+            assertThat(decision instanceof Decision.Accepted)
+                    .isEqualTo(command instanceof JobCommand.Submit);
+            return;
+        }
+        switch (command) {
+            case JobCommand.Submit _ -> assertNothingHappened(decision);
+            case JobCommand.CompleteStep c ->
+                    answers(pending.get(c.step()) instanceof Effect.RunStep, decision);
+            case JobCommand.FailStep c ->
+                    answers(pending.get(c.step()) instanceof Effect.RunStep, decision);
+            case JobCommand.Grant c ->
+                    answers(
+                            pending.get(c.offer()) instanceof Effect.Offer offer
+                                    && offer.task() == c.task(),
+                            decision);
+            case JobCommand.FireAlarm c ->
+                    answers(
+                            pending.get(c.alarm()) instanceof Effect.WakeAt alarm
+                                    && alarm.waking().equals(c.waking()),
+                            decision);
+            case JobCommand.Report c -> lease(job, c.task(), c.token(), decision);
+            case JobCommand.EndLease c -> lease(job, c.task(), c.token(), decision);
+            case JobCommand.Cancel _ ->
+                    assertThat(decision instanceof Decision.Accepted).isEqualTo(!job.isFinal());
+        }
+    }
+
+    private static void answers(boolean pending, Decision decision) {
+        if (pending) {
+            assertThat(decision).isInstanceOf(Decision.Accepted.class);
+        } else {
+            assertRefused(decision, Decision.Reason.STALE_EFFECT);
+        }
+    }
+
+    private static void lease(Job job, int number, LeaseToken token, Decision decision) {
+        var found = find(job, number);
+        if (found.isEmpty()) {
+            assertRefused(decision, Decision.Reason.UNKNOWN_TASK);
+            return;
+        }
+        var task = found.get();
+        var live =
+                task.state() instanceof Task.Open(Delivery.Leased held, int _, var _)
+                        && held.lease().token().equals(token);
+        var lingers = task.lingering().stream().anyMatch(r -> r.lease().token().equals(token));
+        var repeats = task.state() instanceof Task.Succeeded done && done.by().equals(token);
+        if (live) {
+            assertThat(decision)
+                    .isInstanceOfSatisfying(
+                            Decision.Accepted.class,
+                            accepted -> assertThat(accepted.events()).isNotEmpty());
+        } else if (lingers) {
+            assertOnlyReleased(task, decision);
+        } else if (repeats) {
+            assertNothingHappened(decision);
+        } else {
+            assertRefused(decision, Decision.Reason.STALE_LEASE);
+        }
+    }
+
+    private static Optional<Task> find(Job job, int number) {
+        return number >= 0 && number < job.tasks().size()
+                ? Optional.of(job.tasks().get(number))
+                : Optional.empty();
+    }
+
+    private static void assertOnlyReleased(Task task, Decision decision) {
+        assertThat(decision)
+                .isInstanceOfSatisfying(
+                        Decision.Accepted.class,
+                        accepted -> {
+                            var after = ((Job) accepted.after()).tasks().get(task.id());
+                            assertThat(accepted.events().getFirst())
+                                    .isInstanceOf(JobEvent.LeaseReleased.class);
+                            assertThat(after.state()).isEqualTo(task.state());
+                            assertThat(after.lingering()).hasSize(task.lingering().size() - 1);
+                        });
+    }
+
+    static void assertNothingHappened(Decision decision) {
+        if (decision instanceof Decision.Accepted accepted) {
+            assertThat(accepted.events()).isEmpty();
+            assertThat(accepted.asked()).isEmpty();
+            assertThat(accepted.ended()).isEmpty();
+        }
+    }
+
+    private static void assertRefused(Decision decision, Decision.Reason reason) {
+        assertThat(decision)
+                .isInstanceOfSatisfying(
+                        Decision.Rejected.class,
+                        refused -> assertThat(refused.reason()).isEqualTo(reason));
+    }
+}

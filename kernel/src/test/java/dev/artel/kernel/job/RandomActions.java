@@ -1,0 +1,105 @@
+package dev.artel.kernel.job;
+
+import dev.artel.json.JsonObject;
+import dev.artel.json.JsonValue;
+import dev.artel.kernel.blueprint.Action;
+import dev.artel.kernel.task.RetryPolicy;
+import dev.artel.kernel.task.TaskLimits;
+import dev.artel.kernel.task.TaskSpec;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
+
+/// What a handler without any sense may return.
+final class RandomActions {
+    private static final int ENOUGH = 60;
+
+    private final RandomGenerator random;
+
+    RandomActions(RandomGenerator random) {
+        this.random = random;
+    }
+
+    /// @param size how many tasks and strands the job has; with enough of them it only goes on or ends
+    Action next(int strand, int size) {
+        var changed = random.nextInt(5) == 0 ? numbered(random.nextInt(5)) : JsonObject.EMPTY;
+        return plain(strand, size < ENOUGH ? random.nextInt(100) : 80 + random.nextInt(20))
+                .with(changed);
+    }
+
+    private Action plain(int strand, int dice) {
+        if (dice < 30) {
+            return Action.dispatch(task(), outcomes());
+        }
+        if (dice < 50) {
+            return parallel();
+        }
+        if (dice < 68) {
+            return fork();
+        }
+        if (dice < 74) {
+            return Action.waitFor(Duration.ofSeconds(random.nextInt(3)), "waited");
+        }
+        if (dice < 84 || (strand == 0 && dice < 96)) {
+            return Action.transitionTo("next");
+        }
+        if (dice < 98) {
+            return random.nextInt(4) > 0 ? Action.endBranch() : Action.failBranch("no way");
+        }
+        return random.nextBoolean() ? Action.finish(numbered(1)) : Action.fail("it ends here");
+    }
+
+    private Action parallel() {
+        var tasks = Stream.generate(this::task).limit(random.nextInt(7)).toList();
+        var action =
+                Action.dispatchParallel(tasks, "join")
+                        .withWindow(1 + random.nextInt(4))
+                        .withPolicy(policy());
+        return random.nextBoolean() ? action.otherwise("otherwise") : action;
+    }
+
+    private Action fork() {
+        var starts = Stream.generate(() -> "branch").limit(1 + random.nextInt(3)).toList();
+        var action = Action.fork(starts, "join").withPolicy(policy());
+        return random.nextInt(3) > 0 ? action.otherwise("otherwise") : action;
+    }
+
+    private JoinPolicy policy() {
+        return switch (random.nextInt(4)) {
+            case 0 -> JoinPolicy.ALL;
+            case 1 -> JoinPolicy.FAIL_FAST;
+            case 2 -> JoinPolicy.SETTLED;
+            default -> JoinPolicy.atLeast(1 + random.nextInt(3));
+        };
+    }
+
+    private TaskSpec task() {
+        var deadline =
+                random.nextInt(3) == 0
+                        ? Optional.of(Duration.ofSeconds(5))
+                        : Optional.<Duration>empty();
+        return TaskSpec.of("work", JsonObject.EMPTY)
+                .withLimits(
+                        new TaskLimits(
+                                RetryPolicy.DEFAULTS.withMaxAttempts(1 + random.nextInt(3)),
+                                1 + random.nextInt(3),
+                                deadline,
+                                Duration.ofSeconds(30)));
+    }
+
+    private Outcomes outcomes() {
+        var outcomes = Outcomes.on("success", "done");
+        for (var word : List.of(Outcomes.FAILED, Outcomes.TIMEOUT, Outcomes.CANCELLED)) {
+            if (random.nextInt(3) > 0) {
+                outcomes = outcomes.and(word, "after-" + word);
+            }
+        }
+        return outcomes;
+    }
+
+    static JsonObject numbered(int number) {
+        return JsonObject.of("value-" + number, JsonValue.of(number));
+    }
+}

@@ -1,0 +1,207 @@
+package dev.artel.kernel.job;
+
+import dev.artel.kernel.delivery.LeaseEnding;
+import dev.artel.kernel.delivery.LeaseToken;
+import dev.artel.kernel.delivery.WorkerId;
+import dev.artel.kernel.placement.Placement;
+import dev.artel.kernel.task.ErrorClass;
+import dev.artel.kernel.task.JobData;
+import dev.artel.kernel.task.Payload;
+import dev.artel.kernel.task.TaskError;
+import dev.artel.kernel.task.TaskReport;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.random.RandomGenerator;
+
+/// Whoever gives commands to a job, in good and in bad faith.
+final class RandomWorld {
+    static final Instant BEGIN = Instant.parse("2026-01-01T00:00:00Z");
+
+    private final RandomGenerator random;
+    private final RandomActions actions;
+    private int tokens;
+    private Instant now = BEGIN;
+
+    RandomWorld(long seed) {
+        var source = new SplittableRandom(seed);
+        random = source;
+        actions = new RandomActions(source.split());
+    }
+
+    JobCommand next(CheckedJob job) {
+        now = now.plusMillis(random.nextInt(2_000));
+        var dice = random.nextInt(100);
+        if (!(job.state() instanceof Job)) {
+            return dice < 80 ? submit() : anything(job);
+        }
+        if (dice < 70 && !job.pending().isEmpty()) {
+            return answer(one(job.pending()), job.job());
+        }
+        if (dice < 80) {
+            return answer(one(job.everAsked()), job.job());
+        }
+        if (dice < 88) {
+            return one(job.commands());
+        }
+        return anything(job);
+    }
+
+    private JobCommand anything(CheckedJob job) {
+        return switch (random.nextInt(12)) {
+            case 0 -> submit();
+            case 1 ->
+                    new JobCommand.CompleteStep(anyEffect(job), actions.next(0, 0), List.of(), now);
+            case 2 -> new JobCommand.FailStep(anyEffect(job), "no such step", true, chance(), now);
+            case 3 -> grant(anyEffect(job), anyTask(job));
+            case 4, 5 ->
+                    new JobCommand.Report(anyTask(job), anyToken(job), report(), chance(), now);
+            case 6, 7 -> new JobCommand.EndLease(anyTask(job), anyToken(job), ending(), now);
+            case 8, 9, 10 -> new JobCommand.FireAlarm(anyEffect(job), waking(job), chance(), now);
+            default ->
+                    random.nextInt(3) > 0
+                            ? new JobCommand.FireAlarm(anyEffect(job), waking(job), chance(), now)
+                            : new JobCommand.Cancel("somebody wants it", now);
+        };
+    }
+
+    private JobCommand answer(Effect effect, Job job) {
+        return switch (effect) {
+            case Effect.RunStep step -> step(step, job);
+            case Effect.Offer offer -> grant(offer.id(), offer.task());
+            case Effect.HoldLease held -> endOf(held.task(), held.lease().token());
+            case Effect.Revoke revoke -> endOf(revoke.task(), revoke.lease().token());
+            // Alarms go off more rarely than workers answer, or nothing would ever be done in time.
+            case Effect.WakeAt alarm
+                    when alarm.waking() instanceof Waking.JobDeadline && random.nextInt(10) > 0 ->
+                    submit();
+            case Effect.WakeAt alarm ->
+                    new JobCommand.FireAlarm(alarm.id(), alarm.waking(), chance(), now);
+            case Effect.AwaitPerson _ when random.nextInt(8) == 0 ->
+                    new JobCommand.Cancel("a person has looked at it", now);
+            case Effect.AwaitPerson person ->
+                    new JobCommand.FireAlarm(person.id(), new Waking.CancelGrace(), chance(), now);
+        };
+    }
+
+    private JobCommand step(Effect.RunStep step, Job job) {
+        if (random.nextInt(8) == 0) {
+            return new JobCommand.FailStep(
+                    step.id(), "it broke", random.nextInt(4) > 0, chance(), now);
+        }
+        var size = job.tasks().size() + job.strands().size();
+        return new JobCommand.CompleteStep(
+                step.id(),
+                actions.next(step.strand(), size),
+                random.nextInt(10) == 0 ? List.of("passed") : List.of(),
+                now);
+    }
+
+    private JobCommand endOf(int task, LeaseToken token) {
+        return random.nextInt(4) == 0
+                ? new JobCommand.EndLease(task, token, ending(), now)
+                : new JobCommand.Report(task, token, report(), chance(), now);
+    }
+
+    private JobCommand.Grant grant(EffectId offer, int task) {
+        var worker = new WorkerId("worker-" + random.nextInt(3));
+        return new JobCommand.Grant(
+                offer,
+                task,
+                new LeaseToken("token-" + tokens++),
+                worker,
+                new Placement(worker, "it was free", List.of(), new LinkedHashMap<>(), 1),
+                now);
+    }
+
+    private JobCommand.Submit submit() {
+        var options =
+                new JobOptions(
+                        random.nextInt(3),
+                        random.nextInt(3) == 0
+                                ? Optional.of(now.plusSeconds(60))
+                                : Optional.empty(),
+                        new LinkedHashMap<>(),
+                        random.nextBoolean() ? Optional.of("digest") : Optional.empty(),
+                        Duration.ofSeconds(10));
+        return new JobCommand.Submit(
+                new JobSpec(
+                        new BlueprintRef("any", "1", "digest"),
+                        "start",
+                        "client",
+                        JobData.EMPTY,
+                        options,
+                        JobSpec.CURRENT_RULES),
+                now);
+    }
+
+    private TaskReport report() {
+        return switch (random.nextInt(8)) {
+            case 0 -> new TaskReport.Cancelled();
+            case 1, 2 -> failed(ErrorClass.TRANSIENT);
+            case 3 ->
+                    failed(random.nextBoolean() ? ErrorClass.PERMANENT : ErrorClass.INVALID_INPUT);
+            default ->
+                    new TaskReport.Succeeded(
+                            random.nextInt(12) == 0 ? "strange" : "success", payload());
+        };
+    }
+
+    private Payload payload() {
+        return random.nextBoolean()
+                ? Payload.EMPTY
+                : Payload.of(RandomActions.numbered(random.nextInt(5)));
+    }
+
+    private static TaskReport failed(ErrorClass kind) {
+        return new TaskReport.Failed(new TaskError(kind, kind.name(), "it did not work"));
+    }
+
+    private LeaseEnding ending() {
+        return random.nextBoolean()
+                ? one(List.of(LeaseEnding.Lost.values()))
+                : one(List.of(LeaseEnding.Returned.values()));
+    }
+
+    private Waking waking(CheckedJob job) {
+        return switch (random.nextInt(8)) {
+            case 0 -> new Waking.JobDeadline();
+            case 1 -> new Waking.CancelGrace();
+            case 2, 3 ->
+                    new Waking.StrandAlarm(
+                            job.state() instanceof Job it
+                                    ? random.nextInt(it.strands().size() + 1)
+                                    : 0);
+            default -> new Waking.TaskAlarm(anyTask(job));
+        };
+    }
+
+    private EffectId anyEffect(CheckedJob job) {
+        return job.everAsked().isEmpty() || random.nextInt(10) == 0
+                ? new EffectId(random.nextInt(40), random.nextInt(3))
+                : one(job.everAsked()).id();
+    }
+
+    private int anyTask(CheckedJob job) {
+        var size = job.state() instanceof Job it ? it.tasks().size() : 0;
+        return random.nextInt(10) == 0
+                ? size + random.nextInt(-2 - size, 3)
+                : random.nextInt(size + 1);
+    }
+
+    private LeaseToken anyToken(CheckedJob job) {
+        return new LeaseToken(
+                "token-" + (job.commands().isEmpty() ? 7 : random.nextInt(tokens + 1)));
+    }
+
+    private double chance() {
+        return random.nextDouble();
+    }
+
+    private <T> T one(List<T> list) {
+        return list.get(random.nextInt(list.size()));
+    }
+}
