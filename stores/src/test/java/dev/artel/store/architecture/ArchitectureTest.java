@@ -7,12 +7,11 @@ final class ArchitectureTest implements LibraryRules {
     @Override
     public List<String> allowedPackages() {
         return List.of(
-                "dev.artel.json",
-                "dev.artel.json.text",
+                "dev.artel.json..",
                 "dev.artel.kernel..",
                 "com.fasterxml.jackson.core..",
                 "org.flywaydb.core..",
-                "org.sqlite..",
-                "org.slf4j..");
+                "org.slf4j..",
+                "org.sqlite..");
     }
 }

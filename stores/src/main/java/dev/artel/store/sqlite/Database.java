@@ -1,0 +1,105 @@
+package dev.artel.store.sqlite;
+
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import org.flywaydb.core.Flyway;
+import org.flywaydb.core.api.FlywayException;
+import org.sqlite.SQLiteConfig;
+import org.sqlite.SQLiteConfig.JournalMode;
+import org.sqlite.SQLiteConfig.SynchronousMode;
+import org.sqlite.SQLiteConfig.TempStore;
+import org.sqlite.SQLiteConfig.TransactionMode;
+import org.sqlite.SQLiteDataSource;
+
+/// Opens connections to a file.
+final class Database {
+    private static final Duration BUSY = Duration.ofSeconds(5);
+    private static final int WRITER_CACHE_KIB = 64 * 1024;
+    private static final int READER_CACHE_KIB = 16 * 1024;
+
+    private final Path file;
+
+    Database(Path file) {
+        this.file = file;
+    }
+
+    Path file() {
+        return file;
+    }
+
+    /// Brings the schema up to this version.
+    void migrate() throws SQLException {
+        prepare();
+        var source = new SQLiteDataSource(writing());
+        source.setUrl(url());
+        try {
+            Flyway.configure()
+                    .dataSource(source)
+                    .locations("classpath:dev/artel/store/sqlite/migration")
+                    .ignoreMigrationPatterns(new String[0])
+                    .load()
+                    .migrate();
+        } catch (FlywayException e) {
+            throw StoreFile.refusal(
+                    file,
+                    "its schema cannot be brought to this version: " + e.getMessage(),
+                    "if a newer Artel wrote it, run that one",
+                    e);
+        }
+    }
+
+    /// A connection whose transactions are begun as writing ones and durable when committed.
+    Connection openWriter() throws SQLException {
+        var connection = connect(writing());
+        try (var statement = connection.createStatement()) {
+            // A checkpoint in the middle of a commit would make that one slow; see Checkpoints.
+            statement.execute("PRAGMA wal_autocheckpoint = 0");
+            statement.execute("PRAGMA cache_size = -" + WRITER_CACHE_KIB);
+        } catch (SQLException e) {
+            connection.close();
+            throw e;
+        }
+        return connection;
+    }
+
+    /// A connection that only reads.
+    Connection openReader() throws SQLException {
+        var config = new SQLiteConfig();
+        config.setReadOnly(true);
+        config.setBusyTimeout((int) BUSY.toMillis());
+        config.setTempStore(TempStore.MEMORY);
+        config.setCacheSize(-READER_CACHE_KIB);
+        return connect(config);
+    }
+
+    /// What can only be said before there is a first table.
+    private void prepare() throws SQLException {
+        var config = new SQLiteConfig();
+        config.setBusyTimeout((int) BUSY.toMillis());
+        try (var connection = connect(config);
+                var statement = connection.createStatement()) {
+            statement.execute("PRAGMA auto_vacuum = INCREMENTAL");
+            statement.execute("PRAGMA journal_mode = WAL");
+        }
+    }
+
+    private static SQLiteConfig writing() {
+        var config = new SQLiteConfig();
+        config.setJournalMode(JournalMode.WAL);
+        config.setSynchronous(SynchronousMode.FULL);
+        config.setBusyTimeout((int) BUSY.toMillis());
+        config.setTempStore(TempStore.MEMORY);
+        config.setTransactionMode(TransactionMode.IMMEDIATE);
+        return config;
+    }
+
+    private Connection connect(SQLiteConfig config) throws SQLException {
+        return config.createConnection(url());
+    }
+
+    private String url() {
+        return "jdbc:sqlite:" + file;
+    }
+}

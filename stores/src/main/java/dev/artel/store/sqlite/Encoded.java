@@ -1,0 +1,9 @@
+package dev.artel.store.sqlite;
+
+import dev.artel.kernel.store.Append;
+
+/// An append and the bytes of its events.
+///
+/// @param place its index in the batch
+@SuppressWarnings("ArrayRecordComponent") // compared by nobody, written once
+record Encoded(int place, Append append, byte[] bytes) {}

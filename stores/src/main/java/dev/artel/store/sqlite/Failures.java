@@ -1,0 +1,54 @@
+package dev.artel.store.sqlite;
+
+import dev.artel.kernel.store.StoreException;
+import dev.artel.kernel.store.StoreException.StoreCorrupt;
+import dev.artel.kernel.store.StoreException.StoreFull;
+import dev.artel.kernel.store.StoreException.StoreUnavailable;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import org.sqlite.SQLiteErrorCode;
+import org.sqlite.SQLiteException;
+
+/// Says what a failure of SQLite means for whoever called.
+final class Failures {
+    private Failures() {}
+
+    /// @param attempted for the message, as in "appending to 3 jobs"
+    static StoreException of(String attempted, Path store, SQLException failure) {
+        var what = attempted + " in store " + store + ": found " + failure.getMessage();
+        return switch (codeOf(failure)) {
+            case SQLITE_FULL, SQLITE_IOERR_WRITE, SQLITE_IOERR_SHMSIZE ->
+                    new StoreFull(
+                            what + "; nothing was written; make room on the disk, it then goes on",
+                            failure);
+            case SQLITE_CORRUPT,
+                    SQLITE_CORRUPT_VTAB,
+                    SQLITE_CORRUPT_INDEX,
+                    SQLITE_CORRUPT_SEQUENCE,
+                    SQLITE_NOTADB ->
+                    new StoreCorrupt(
+                            what + "; stop, keep a copy of the file, and restore a backup",
+                            failure);
+            case SQLITE_BUSY, SQLITE_LOCKED ->
+                    new StoreUnavailable(
+                            what + "; another program holds the file's lock, end it", failure);
+            default ->
+                    new StoreUnavailable(
+                            what + "; read before trying again, and check the disk", failure);
+        };
+    }
+
+    /// Whether the failure is about what was written, not about the store.
+    static boolean isOfTheEntry(SQLException failure) {
+        return switch (codeOf(failure).code & 0xFF) {
+            case 19, 18, 20, 25 -> true; // CONSTRAINT, TOOBIG, MISMATCH, RANGE
+            default -> false;
+        };
+    }
+
+    private static SQLiteErrorCode codeOf(SQLException failure) {
+        return failure instanceof SQLiteException sqlite
+                ? sqlite.getResultCode()
+                : SQLiteErrorCode.UNKNOWN_ERROR;
+    }
+}

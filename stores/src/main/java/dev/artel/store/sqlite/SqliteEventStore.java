@@ -1,0 +1,272 @@
+package dev.artel.store.sqlite;
+
+import dev.artel.kernel.job.JobId;
+import dev.artel.kernel.store.Append;
+import dev.artel.kernel.store.AppendResult;
+import dev.artel.kernel.store.AppendResult.Refused;
+import dev.artel.kernel.store.EventCodec;
+import dev.artel.kernel.store.EventStore;
+import dev.artel.kernel.store.JobQuery;
+import dev.artel.kernel.store.JobRow;
+import dev.artel.kernel.store.StoreException;
+import dev.artel.kernel.store.StoreException.StoreUnavailable;
+import dev.artel.kernel.store.StoredEvents;
+import dev.artel.kernel.store.StreamId;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Remembers jobs in one SQLite file. What [#append] has answered survives the death of the process and the loss of
+/// power. The file belongs to one orchestrator at a time; it may be read beside it with any SQLite program.
+public final class SqliteEventStore implements EventStore {
+    private static final Logger LOG = LoggerFactory.getLogger(SqliteEventStore.class);
+    private static final String JOB = "job";
+
+    /// SQLite's own limit is a billion.
+    private static final int MAX_BYTES = 256 << 20;
+
+    private final StoreFile file;
+    private final Database database;
+    private final EventCodec codec;
+    private final Readers readers;
+    private final Streams streams;
+    private final Checkpoints checkpoints;
+
+    /// Held by whoever uses the writer. Fair, so that removing many jobs lets appends go in between.
+    private final ReentrantLock writing = new ReentrantLock(true);
+
+    /// Null after a failure whose outcome is unknown; then opened anew.
+    private @Nullable Writer writer;
+
+    private boolean closed;
+
+    private SqliteEventStore(StoreFile file, Database database, EventCodec codec)
+            throws SQLException {
+        this.file = file;
+        this.database = database;
+        this.codec = codec;
+        this.streams = new Streams(codec);
+        this.writer = new Writer(database.openWriter());
+        this.readers = new Readers(database);
+        this.checkpoints = new Checkpoints(file, database, writing);
+        this.checkpoints.start();
+    }
+
+    /// The store in `file`, which is made if it is not there; its folder must be.
+    ///
+    /// @throws StoreUnavailable if the place cannot be used, or another orchestrator has the store
+    /// @throws dev.artel.kernel.store.StoreException.StoreCorrupt if the file is not a store
+    public static SqliteEventStore open(Path file, EventCodec codec) {
+        var held = StoreFile.hold(file);
+        try {
+            var database = new Database(held.path());
+            database.migrate();
+            return new SqliteEventStore(held, database, codec);
+        } catch (SQLException e) {
+            release(held, e);
+            throw Failures.of("opening", held.path(), e);
+        } catch (RuntimeException e) {
+            release(held, e);
+            throw e;
+        }
+    }
+
+    @Override
+    public List<AppendResult> append(List<Append> batch) {
+        var results = new AppendResult[batch.size()];
+        var entries = new ArrayList<Encoded>(batch.size());
+        for (var i = 0; i < results.length; i++) {
+            var append = batch.get(i);
+            try {
+                entries.add(encode(i, append));
+            } catch (IllegalArgumentException e) {
+                results[i] = refused(append, e);
+            }
+        }
+        if (!entries.isEmpty()) {
+            writing.lock();
+            try {
+                write(entries, results);
+            } finally {
+                writing.unlock();
+            }
+        }
+        return Arrays.asList(results);
+    }
+
+    @Override
+    public List<StoredEvents> read(StreamId stream, long after) {
+        if (!stream.kind().equals(JOB)) {
+            return List.of();
+        }
+        return readers.read(
+                "reading " + stream, connection -> streams.read(connection, stream.id(), after));
+    }
+
+    @Override
+    public void readOpen(Consumer<OpenJob> sink) {
+        readers.read(
+                "reading open jobs",
+                connection -> {
+                    streams.readOpen(connection, sink);
+                    return true;
+                });
+    }
+
+    @Override
+    public Optional<JobRow> find(JobId job) {
+        return readers.read("finding job " + job, connection -> Listing.find(connection, job));
+    }
+
+    @Override
+    public List<JobRow> list(JobQuery query) {
+        return readers.read("listing jobs", new Listing(query)::run);
+    }
+
+    @Override
+    public List<StatusCount> countByStatus() {
+        return readers.read("counting jobs", Listing::countByStatus);
+    }
+
+    @Override
+    public int removeClosed(Instant before, int limit) {
+        var removed = 0;
+        var found = true;
+        while (found && removed < limit) {
+            var some = Math.min(Removal.JOBS, limit - removed);
+            var now = remove(removal -> removal.removeSome(before, some));
+            removed += now;
+            found = now > 0;
+        }
+        var more = removed > 0;
+        while (more) {
+            more = remove(Removal::giveSomeSpaceBack);
+        }
+        return removed;
+    }
+
+    @Override
+    public void close() {
+        writing.lock();
+        try {
+            if (closed) {
+                return;
+            }
+            closed = true;
+        } finally {
+            writing.unlock();
+        }
+        // Not under the lock, for which the last checkpoint may wait.
+        var last = writer;
+        try (file;
+                last;
+                readers;
+                checkpoints) {
+            LOG.atDebug().addKeyValue("store", file.path()).log("closing store");
+        } catch (SQLException e) {
+            throw Failures.of("closing", file.path(), e);
+        } catch (IOException e) {
+            throw new StoreUnavailable(
+                    "closing store " + file.path() + ": found " + e + "; end the process", e);
+        }
+    }
+
+    private Encoded encode(int place, Append append) {
+        if (!append.stream().equals(StreamId.of(append.row().id()))) {
+            throw new IllegalArgumentException("its row is of job " + append.row().id());
+        }
+        var bytes = codec.encode(append.events());
+        if (bytes.length > MAX_BYTES) {
+            throw new IllegalArgumentException(
+                    "its events have " + bytes.length + " bytes, more than " + MAX_BYTES);
+        }
+        return new Encoded(place, append, bytes);
+    }
+
+    /// Writes `entries` with one commit, or, where one of them cannot be written, each with its own.
+    private void write(List<Encoded> entries, AppendResult[] results) {
+        try {
+            var written = writer().append(entries);
+            for (var i = 0; i < entries.size(); i++) {
+                results[entries.get(i).place()] = written.get(i);
+            }
+        } catch (SQLException e) {
+            if (!Failures.isOfTheEntry(e)) {
+                throw failed("appending " + entries.size() + " entries", e);
+            }
+            writeAlone(entries, results, e);
+        } catch (ArithmeticException e) {
+            writeAlone(entries, results, e); // an instant that no column holds
+        }
+    }
+
+    private void writeAlone(List<Encoded> entries, AppendResult[] results, Exception failure) {
+        if (entries.size() == 1) {
+            results[entries.getFirst().place()] = refused(entries.getFirst().append(), failure);
+        } else {
+            entries.forEach(entry -> write(List.of(entry), results));
+        }
+    }
+
+    private <T> T remove(Removing<T> removing) {
+        writing.lock();
+        try {
+            return removing.act(new Removal(writer()));
+        } catch (SQLException e) {
+            throw failed("removing closed jobs", e);
+        } finally {
+            writing.unlock();
+        }
+    }
+
+    private Writer writer() throws SQLException {
+        if (closed) {
+            throw new IllegalStateException("store " + file.path() + " is closed");
+        }
+        var open = writer;
+        if (open == null) {
+            open = new Writer(database.openWriter());
+            writer = open;
+        }
+        return open;
+    }
+
+    private StoreException failed(String attempted, SQLException failure) {
+        var open = writer;
+        if (open != null && !open.isUsable()) {
+            writer = null;
+            try {
+                open.close();
+            } catch (SQLException e) {
+                failure.addSuppressed(e);
+            }
+        }
+        return Failures.of(attempted, file.path(), failure);
+    }
+
+    private static Refused refused(Append append, Exception reason) {
+        return new Refused("append to " + append.stream() + ": " + reason.getMessage());
+    }
+
+    private static void release(StoreFile held, Exception failure) {
+        try {
+            held.close();
+        } catch (IOException e) {
+            failure.addSuppressed(e);
+        }
+    }
+
+    private interface Removing<T> {
+        T act(Removal removal) throws SQLException;
+    }
+}
