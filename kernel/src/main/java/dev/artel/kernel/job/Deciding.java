@@ -512,13 +512,18 @@ final class Deciding {
     private static Decision staleLease(Job job, Task task, LeaseToken token, String what) {
         var now =
                 switch (task.state()) {
-                    case Task.Planned _ -> "it has not been handed out";
-                    case Task.Open(Delivery.Queued _, int _, var _) -> "it is queued again";
+                    case Task.Planned _ -> "it is over and the task has not been handed out";
+                    case Task.Open(Delivery.Queued _, int _, var _) ->
+                            "it is over and the task is queued again";
                     case Task.Open(Delivery.Leased(var _, var lease, var _), int _, var _) ->
-                            "worker " + lease.worker() + " holds another lease";
-                    case Task.Succeeded _ -> "it has its outcome";
-                    case Task.Failed _ -> "it has failed";
-                    case Task.Cancelled _ -> "it is no longer wanted";
+                            lease.token().equals(token)
+                                    ? "it belongs to worker " + lease.worker()
+                                    : "it is over and worker "
+                                            + lease.worker()
+                                            + " holds another lease";
+                    case Task.Succeeded _ -> "it is over and the task has its outcome";
+                    case Task.Failed _ -> "it is over and the task has failed";
+                    case Task.Cancelled _ -> "it is over and the task is no longer wanted";
                 };
         return new Decision.Rejected(
                 Reason.STALE_LEASE,
@@ -530,7 +535,7 @@ final class Deciding {
                         + what
                         + ", lease "
                         + token
-                        + " is over and "
+                        + ": "
                         + now
                         + "; stop this attempt");
     }

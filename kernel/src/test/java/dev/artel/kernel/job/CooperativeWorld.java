@@ -61,6 +61,7 @@ final class CooperativeWorld {
                             new JobCommand.Report(
                                     held.task(),
                                     held.lease().token(),
+                                    held.lease().worker(),
                                     new TaskReport.Succeeded("success", Payload.EMPTY),
                                     0.5,
                                     now));

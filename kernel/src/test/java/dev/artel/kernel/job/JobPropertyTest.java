@@ -12,7 +12,7 @@ final class JobPropertyTest {
 
     static LongStream seeds() {
         var one = Long.getLong("seed");
-        return one == null ? LongStream.range(0, 400) : LongStream.of(one);
+        return one == null ? LongStream.range(0, Long.getLong("seeds", 300)) : LongStream.of(one);
     }
 
     @ParameterizedTest(name = "-Dseed={0}")

@@ -3,9 +3,12 @@ package dev.artel.kernel.job;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.artel.kernel.delivery.Delivery;
+import dev.artel.kernel.delivery.Lease;
 import dev.artel.kernel.delivery.LeaseToken;
+import dev.artel.kernel.delivery.WorkerId;
 import java.util.Optional;
 import java.util.SequencedMap;
+import java.util.function.Predicate;
 
 /// Says which commands must be accepted: those that answer what is pending, and those that repeat an answer.
 final class Oracle {
@@ -37,8 +40,10 @@ final class Oracle {
                             pending.get(c.alarm()) instanceof Effect.WakeAt alarm
                                     && alarm.waking().equals(c.waking()),
                             decision);
-            case JobCommand.Report c -> lease(job, c.task(), c.token(), decision);
-            case JobCommand.EndLease c -> lease(job, c.task(), c.token(), decision);
+            case JobCommand.Report c ->
+                    lease(job, c.task(), c.token(), Optional.of(c.worker()), decision);
+            case JobCommand.EndLease c ->
+                    lease(job, c.task(), c.token(), Optional.empty(), decision);
             case JobCommand.Cancel _ ->
                     assertThat(decision instanceof Decision.Accepted).isEqualTo(!job.isFinal());
         }
@@ -52,18 +57,27 @@ final class Oracle {
         }
     }
 
-    private static void lease(Job job, int number, LeaseToken token, Decision decision) {
+    /// @param reporter empty for the end of a lease, which is the orchestrator's word
+    private static void lease(
+            Job job, int number, LeaseToken token, Optional<WorkerId> reporter, Decision decision) {
         var found = find(job, number);
         if (found.isEmpty()) {
             assertRefused(decision, Decision.Reason.UNKNOWN_TASK);
             return;
         }
         var task = found.get();
+        Predicate<Lease> isMeant =
+                lease ->
+                        lease.token().equals(token)
+                                && reporter.map(lease.worker()::equals).orElse(true);
         var live =
                 task.state() instanceof Task.Open(Delivery.Leased held, int _, var _)
-                        && held.lease().token().equals(token);
-        var lingers = task.lingering().stream().anyMatch(r -> r.lease().token().equals(token));
-        var repeats = task.state() instanceof Task.Succeeded done && done.by().equals(token);
+                        && isMeant.test(held.lease());
+        var lingers = task.lingering().stream().anyMatch(r -> isMeant.test(r.lease()));
+        var repeats =
+                task.state() instanceof Task.Succeeded done
+                        && done.by().equals(token)
+                        && reporter.map(done.worker()::equals).orElse(false);
         if (live) {
             assertThat(decision)
                     .isInstanceOfSatisfying(

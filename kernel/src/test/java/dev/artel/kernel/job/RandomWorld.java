@@ -1,5 +1,6 @@
 package dev.artel.kernel.job;
 
+import dev.artel.kernel.delivery.Lease;
 import dev.artel.kernel.delivery.LeaseEnding;
 import dev.artel.kernel.delivery.LeaseToken;
 import dev.artel.kernel.delivery.WorkerId;
@@ -58,7 +59,8 @@ final class RandomWorld {
             case 2 -> new JobCommand.FailStep(anyEffect(job), "no such step", true, chance(), now);
             case 3 -> grant(anyEffect(job), anyTask(job));
             case 4, 5 ->
-                    new JobCommand.Report(anyTask(job), anyToken(job), report(), chance(), now);
+                    new JobCommand.Report(
+                            anyTask(job), anyToken(job), anyWorker(), report(), chance(), now);
             case 6, 7 -> new JobCommand.EndLease(anyTask(job), anyToken(job), ending(), now);
             case 8, 9, 10 -> new JobCommand.FireAlarm(anyEffect(job), waking(job), chance(), now);
             default ->
@@ -72,8 +74,8 @@ final class RandomWorld {
         return switch (effect) {
             case Effect.RunStep step -> step(step, job);
             case Effect.Offer offer -> grant(offer.id(), offer.task());
-            case Effect.HoldLease held -> endOf(held.task(), held.lease().token());
-            case Effect.Revoke revoke -> endOf(revoke.task(), revoke.lease().token());
+            case Effect.HoldLease held -> endOf(held.task(), held.lease());
+            case Effect.Revoke revoke -> endOf(revoke.task(), revoke.lease());
             // Alarms go off more rarely than workers answer, or nothing would ever be done in time.
             case Effect.WakeAt alarm
                     when alarm.waking() instanceof Waking.JobDeadline && random.nextInt(10) > 0 ->
@@ -100,14 +102,20 @@ final class RandomWorld {
                 now);
     }
 
-    private JobCommand endOf(int task, LeaseToken token) {
+    private JobCommand endOf(int task, Lease lease) {
         return random.nextInt(4) == 0
-                ? new JobCommand.EndLease(task, token, ending(), now)
-                : new JobCommand.Report(task, token, report(), chance(), now);
+                ? new JobCommand.EndLease(task, lease.token(), ending(), now)
+                : new JobCommand.Report(
+                        task,
+                        lease.token(),
+                        random.nextInt(10) == 0 ? anyWorker() : lease.worker(),
+                        report(),
+                        chance(),
+                        now);
     }
 
     private JobCommand.Grant grant(EffectId offer, int task) {
-        var worker = new WorkerId("worker-" + random.nextInt(3));
+        var worker = anyWorker();
         return new JobCommand.Grant(
                 offer,
                 task,
@@ -195,6 +203,10 @@ final class RandomWorld {
     private LeaseToken anyToken(CheckedJob job) {
         return new LeaseToken(
                 "token-" + (job.commands().isEmpty() ? 7 : random.nextInt(tokens + 1)));
+    }
+
+    private WorkerId anyWorker() {
+        return new WorkerId("worker-" + random.nextInt(3));
     }
 
     private double chance() {
