@@ -54,6 +54,9 @@ final class ScriptedOrchestrator implements AutoCloseable {
     private int port;
     private volatile boolean isDraining;
 
+    /// How often it went away; a poll of an earlier life takes no task.
+    private final AtomicInteger life = new AtomicInteger();
+
     /// What came in.
     record Request(String method, String path, String query, String body, Instant at) {
         boolean is(String wantedMethod, String ending) {
@@ -122,6 +125,7 @@ final class ScriptedOrchestrator implements AutoCloseable {
     }
 
     void goAway() {
+        life.incrementAndGet();
         server.stop(0);
     }
 
@@ -280,12 +284,20 @@ final class ScriptedOrchestrator implements AutoCloseable {
         var max = lease == null ? 1 : Integer.parseInt(request.query.replace("max=", ""));
         var found = new ArrayList<TaskAssignment>();
         var deadline = System.nanoTime() + hold.toNanos();
-        while (found.isEmpty() && System.nanoTime() < deadline && !isDraining) {
+        var began = life.get();
+        while (found.isEmpty()
+                && System.nanoTime() < deadline
+                && !isDraining
+                && life.get() == began) {
             var first = tasks.poll(20, TimeUnit.MILLISECONDS);
             if (first != null) {
                 found.add(first);
                 tasks.drainTo(found, max - 1);
             }
+        }
+        if (life.get() != began) {
+            tasks.addAll(found);
+            return Reply.NONE;
         }
         if (found.isEmpty()) {
             return Reply.of(204, "");

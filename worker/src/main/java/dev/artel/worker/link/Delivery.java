@@ -18,10 +18,17 @@ final class Delivery implements Loop {
     private static final Logger LOG = LoggerFactory.getLogger(Delivery.class);
     private static final int MOST_BYTES = 4 << 20;
 
+    /// How far requests are apart on average that carry less than they could.
+    private static final Duration GAP = Duration.ofMillis(8);
+
+    /// So many results are worth a request of their own.
+    private static final int PLENTY = 32;
+
     private final Channel channel;
     private final LinkSettings settings;
     private final Registration registration;
     private final Outbox outbox;
+    private final Pace pace = new Pace(GAP);
     private final byte[] head;
     private int failures;
 
@@ -47,7 +54,15 @@ final class Delivery implements Loop {
         registration.awaitFirst();
         var batched = registration.takesBatches();
         var max = batched && alone == 0 ? settings.maxBatch() : 1;
+        if (batched && alone == 0) {
+            outbox.awaitAny();
+            Thread.sleep(pace.left());
+        }
         var batch = outbox.await(max, MOST_BYTES);
+        pace.begin();
+        if (batch.size() >= PLENTY) {
+            pace.forgive();
+        }
         try {
             if (batched) {
                 onBatch(batch, channel.results(join(batch), settings.request()));

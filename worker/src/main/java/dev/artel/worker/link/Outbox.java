@@ -56,6 +56,18 @@ final class Outbox {
         }
     }
 
+    /// Waits until there is a result.
+    void awaitAny() throws InterruptedException {
+        lock.lockInterruptibly();
+        try {
+            while (parcels.isEmpty()) {
+                changed.await();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /// The oldest results, at least one, without removing them. Waits until there is one.
     List<Parcel> await(int max, int maxBytes) throws InterruptedException {
         lock.lockInterruptibly();

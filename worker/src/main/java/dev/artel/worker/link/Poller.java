@@ -19,6 +19,12 @@ final class Poller implements Loop {
 
     private static final int FAILURES_AFTER_REFUSAL = 4;
 
+    /// How far polls are apart on average that bring less than they could.
+    private static final Duration GAP = Duration.ofMillis(8);
+
+    /// So many tasks are worth a poll of their own.
+    private static final int PLENTY = 16;
+
     private final Link link;
     private final Channel channel;
     private final Crew crew;
@@ -26,6 +32,7 @@ final class Poller implements Loop {
     private final Registration registration;
     private final Outbox outbox;
     private final Signal wake = new Signal();
+    private final Pace pace = new Pace(GAP);
     private final CountDownLatch ended = new CountDownLatch(1);
     private volatile boolean isStopping;
     private int failures;
@@ -71,6 +78,7 @@ final class Poller implements Loop {
         } else if (outbox.isFull()) {
             rest(LOOK_AGAIN);
         } else {
+            rest(pace.left());
             var free = crew.awaitFreeSlots(LOOK_AGAIN);
             if (free > 0 && !isStopping) {
                 poll(Math.min(free, settings.maxBatch()));
@@ -80,6 +88,7 @@ final class Poller implements Loop {
 
     private void poll(int max) throws InterruptedException {
         var began = System.nanoTime();
+        pace.begin();
         try {
             on(channel.poll(max, settings.poll()), Duration.ofNanos(System.nanoTime() - began));
         } catch (IOException e) {
@@ -95,6 +104,9 @@ final class Poller implements Loop {
                 var tasks = TaskAssignment.readAll(answer.json());
                 failures = 0;
                 tasks.forEach(this::take);
+                if (tasks.size() >= PLENTY) {
+                    pace.forgive();
+                }
                 if (tasks.isEmpty()) {
                     empty(held);
                 }
@@ -139,6 +151,8 @@ final class Poller implements Loop {
     }
 
     private void rest(Duration time) throws InterruptedException {
-        wake.await(time);
+        if (time.isPositive()) {
+            wake.await(time);
+        }
     }
 }
