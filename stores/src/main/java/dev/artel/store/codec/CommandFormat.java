@@ -44,10 +44,11 @@ final class CommandFormat {
                 LeaseParts.writeWorker("worker", worker, out);
                 LeaseParts.writePlacement("placement", placement, out);
             }
-            case Report(var task, var token, var report, var random, var _) -> {
+            case Report(var task, var token, var worker, var report, var random, var _) -> {
                 out.begin(REPORT);
                 out.number("task", task);
                 LeaseParts.writeToken("token", token, out);
+                LeaseParts.writeWorker("worker", worker, out);
                 TaskParts.writeReport("report", report, out);
                 out.decimal("random", random);
             }
@@ -102,6 +103,7 @@ final class CommandFormat {
                             new Report(
                                     in.integer("task"),
                                     LeaseParts.readToken("token", in),
+                                    LeaseParts.readWorker("worker", in),
                                     TaskParts.readReport("report", in),
                                     in.decimal("random"),
                                     in.instant("at"));

@@ -41,6 +41,7 @@ final class Samples {
     private static final Instant LATER = AT.plusSeconds(30);
     private static final EffectId EFFECT = new EffectId(17, 2);
     private static final LeaseToken TOKEN = new LeaseToken("job-1.0.1.z9");
+    private static final WorkerId WORKER = new WorkerId("worker-1");
     private static final Payload INLINE =
             Payload.of(JsonObject.of("width", JsonValue.of(640), "name", JsonValue.of("Zürich")));
     private static final Payload REF = new Payload.Ref("ab".repeat(32), 70_000);
@@ -58,20 +59,19 @@ final class Samples {
                             Duration.ofSeconds(90)));
     private static final TaskError ERROR =
             new TaskError(ErrorClass.TRANSIENT, "no-memory", "the worker has \"no\" memory");
-    private static final Lease LEASE = new Lease(TOKEN, new WorkerId("worker-1"), 2, LATER);
+    private static final Lease LEASE = new Lease(TOKEN, WORKER, 2, LATER);
     private static final Placement PLACEMENT =
             new Placement(
-                    new WorkerId("worker-1"),
+                    WORKER,
                     "it is warm",
                     List.of(
-                            new Placement.Candidate(new WorkerId("worker-1"), 1.5),
+                            new Placement.Candidate(WORKER, 1.5),
                             new Placement.Candidate(
                                     new WorkerId("worker-2"), Double.POSITIVE_INFINITY)),
                     refused(),
                     99);
     private static final Placement PLAIN_PLACEMENT =
-            new Placement(
-                    new WorkerId("worker-1"), "it is free", List.of(), new LinkedHashMap<>(), 1);
+            new Placement(WORKER, "it is free", List.of(), new LinkedHashMap<>(), 1);
     private static final JobSpec PLAIN_SPEC =
             new JobSpec(
                     new BlueprintRef("album", "1.0", "sha-1"),
@@ -177,11 +177,11 @@ final class Samples {
                     completeStep(Action.waitFor(Duration.ofSeconds(5), "next")),
                     completeStep(Action.finish(JsonObject.EMPTY)),
                     new JobCommand.FailStep(EFFECT, "broken", true, 0.25, AT),
-                    new JobCommand.Grant(EFFECT, 3, TOKEN, new WorkerId("worker-1"), PLACEMENT, AT),
+                    new JobCommand.Grant(EFFECT, 3, TOKEN, WORKER, PLACEMENT, AT),
                     new JobCommand.Report(
-                            3, TOKEN, new TaskReport.Succeeded("success", INLINE), 0.5, AT),
-                    new JobCommand.Report(3, TOKEN, new TaskReport.Failed(ERROR), 0.5, AT),
-                    new JobCommand.Report(3, TOKEN, new TaskReport.Cancelled(), 0.5, AT),
+                            3, TOKEN, WORKER, new TaskReport.Succeeded("success", INLINE), 0.5, AT),
+                    new JobCommand.Report(3, TOKEN, WORKER, new TaskReport.Failed(ERROR), 0.5, AT),
+                    new JobCommand.Report(3, TOKEN, WORKER, new TaskReport.Cancelled(), 0.5, AT),
                     new JobCommand.EndLease(3, TOKEN, LeaseEnding.Lost.EXPIRED, AT),
                     new JobCommand.EndLease(3, TOKEN, LeaseEnding.Returned.DRAINED, AT),
                     new JobCommand.FireAlarm(EFFECT, new Waking.JobDeadline(), 0, AT),
