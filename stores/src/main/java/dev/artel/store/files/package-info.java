@@ -1,0 +1,5 @@
+/// Remembers large values as files.
+@NullMarked
+package dev.artel.store.files;
+
+import org.jspecify.annotations.NullMarked;
