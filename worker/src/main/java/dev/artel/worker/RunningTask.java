@@ -18,6 +18,7 @@ final class RunningTask implements TaskContext {
     private @Nullable Thread thread;
     private volatile Wanted wanted = Wanted.YES;
     private boolean hasBegun;
+    private boolean isSettled;
 
     /// Whether somebody waits for the outcome.
     enum Wanted {
@@ -76,11 +77,21 @@ final class RunningTask implements TaskContext {
         Thread.interrupted();
     }
 
-    /// Stops the task unless it was stopped before.
+    /// The outcome is known and about to be reported; nothing stops the task any more.
+    ///
+    /// @return whether somebody waits for the outcome
+    synchronized boolean settle() {
+        var isAwaited = wanted == Wanted.YES || wanted == Wanted.CANCELLED;
+        var isFirst = !isSettled;
+        isSettled = true;
+        return isAwaited && isFirst;
+    }
+
+    /// Stops the task unless it was stopped before or its outcome is known.
     ///
     /// @return whether this call did it
     synchronized boolean stop(Wanted why) {
-        if (wanted != Wanted.YES || (why == Wanted.UNBEGUN && hasBegun)) {
+        if (wanted != Wanted.YES || isSettled || (why == Wanted.UNBEGUN && hasBegun)) {
             return false;
         }
         wanted = why;

@@ -155,16 +155,16 @@ final class Workshop implements Crew {
         } finally {
             task.leave();
         }
-        switch (task.wanted()) {
-            case YES, CANCELLED, UNBEGUN -> report(task, outcome);
-            case FORGOTTEN, ABANDONED ->
-                    LOG.atDebug()
-                            .addKeyValue("task", task.taskId())
-                            .log("nobody waits for this outcome; dropped");
-        }
+        report(task, outcome);
     }
 
     private void report(RunningTask task, TaskOutcome outcome) throws InterruptedException {
+        if (!task.settle()) {
+            LOG.atDebug()
+                    .addKeyValue("task", task.taskId())
+                    .log("nobody waits for this outcome; dropped");
+            return;
+        }
         try {
             task.link().report(task.result(identity.workerId(), outcome));
         } catch (IllegalArgumentException notJson) {
@@ -282,18 +282,18 @@ final class Workshop implements Crew {
     /// Stops what is still in work and reports it as a failure that another attempt may mend.
     ///
     /// @return how many tasks that were
-    int abandonRest() throws InterruptedException {
+    int abandonRest() {
         var abandoned = 0;
         for (var task : tasks.values()) {
             if (task.stop(Wanted.ABANDONED)) {
                 abandoned++;
-                report(
-                        task,
+                var outcome =
                         new TaskOutcome.Failed(
                                 TaskOutcome.TRANSIENT_ERROR,
                                 "worker "
                                         + identity.workerId()
-                                        + " stopped before the task was done"));
+                                        + " stopped before the task was done");
+                task.link().reportAtOnce(task.result(identity.workerId(), outcome));
             }
         }
         return abandoned;

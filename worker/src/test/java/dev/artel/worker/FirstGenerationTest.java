@@ -108,4 +108,19 @@ final class FirstGenerationTest {
         assertThat(orchestrator.results.getFirst().outcome())
                 .isEqualTo(new TaskOutcome.CancelledByWorker());
     }
+
+    @Test
+    void aHeartbeatThatIsRefused_isFollowedBySilence() {
+        orchestrator.next(
+                1, request -> request.method().equals("PATCH"), Reply.of(429, "Too Many Requests"));
+
+        try (var worker = builder().heartbeat(Duration.ofMillis(100)).build()) {
+            worker.start();
+            await().until(() -> orchestrator.heartbeats().size() == 1);
+
+            await().during(Duration.ofSeconds(1))
+                    .atMost(Duration.ofSeconds(5))
+                    .until(() -> orchestrator.heartbeats().size() == 1);
+        }
+    }
 }

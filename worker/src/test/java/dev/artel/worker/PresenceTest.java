@@ -149,19 +149,4 @@ final class PresenceTest {
                 .contains("\"hot_cache\":[\"a\",\"c\"]")
                 .doesNotContain("hot_skills");
     }
-
-    @Test
-    void aHeartbeatThatIsRefused_isFollowedBySilence() {
-        orchestrator.next(
-                1, request -> request.method().equals("PATCH"), Reply.of(429, "Too Many Requests"));
-
-        try (var worker = builder().build()) {
-            worker.start();
-            await().until(() -> orchestrator.heartbeats().size() == 1);
-
-            await().during(Duration.ofSeconds(1))
-                    .atMost(Duration.ofSeconds(5))
-                    .until(() -> orchestrator.heartbeats().size() == 1);
-        }
-    }
 }

@@ -143,8 +143,7 @@ final class Delivery implements Loop {
             case 413 -> replace(parcel);
             case 429 -> {
                 failures++;
-                var wait = answer.retryAfter();
-                Thread.sleep(wait == null ? settings.backoff().after(failures) : wait);
+                Thread.sleep(settings.silence(answer, registration.dialect(), failures));
             }
             default -> {
                 outbox.defer(parcel);
@@ -169,7 +168,7 @@ final class Delivery implements Loop {
                 .log("result too large for the orchestrator; reporting a failure instead");
         done(parcel);
         if (!parcel.isReplacement()) {
-            outbox.replace(parcel.tooLarge());
+            outbox.putAnyway(parcel.tooLarge());
         }
     }
 

@@ -85,6 +85,11 @@ public final class Link implements AutoCloseable {
         outbox.put(result);
     }
 
+    /// Sends an outcome like [#report], but goes over the limit rather than wait.
+    public void reportAtOnce(TaskResult result) {
+        outbox.putAnyway(Parcel.of(result));
+    }
+
     /// Tells progress, as far as there is a way.
     public void tell(Progress progress) {
         if (socket == null || !socket.send(progress)) {

@@ -10,7 +10,7 @@ import java.time.Duration;
 /// @param poll how long an idle poll may take; above the time for which orchestrators hold it, which is 30 s
 /// @param request how long any other request may take
 /// @param lease how long to hold a task without a renewal, as far as the orchestrator agrees
-/// @param silenceAfterRefusal how long to send no heartbeat after a 429 that does not say
+/// @param silenceAfterRefusal how long to leave alone an orchestrator that answered 429 without a time
 /// @param maxBatch the most results in one request
 /// @param backoff what to wait after a failed request
 /// @param registrationBackoff what to wait after a failed registration
@@ -41,6 +41,19 @@ public record LinkSettings(
                     new Backoff(Duration.ofMillis(100), Duration.ofSeconds(10)),
                     new Backoff(Duration.ofMillis(500), Duration.ofSeconds(60)),
                     false);
+
+    /// How long to leave the orchestrator alone after a 429. One of the first generation begins to count anew with
+    /// every request, so that nothing but a long silence helps.
+    Duration silence(Answer refusal, Dialect dialect, int failures) {
+        var named = refusal.retryAfter();
+        if (named != null) {
+            return named;
+        }
+        return switch (dialect) {
+            case PLAIN -> silenceAfterRefusal;
+            case LEASED -> backoff.after(failures);
+        };
+    }
 
     /// These settings with another longest silence between heartbeats.
     public LinkSettings withHeartbeat(Duration interval) {

@@ -37,12 +37,11 @@ final class Outbox {
         } finally {
             lock.unlock();
         }
-        add(shelf == null ? parcel : shelf.store(parcel));
+        putAnyway(parcel);
     }
 
-    /// Adds a result for one that was removed.
-    void replace(TaskResult result) {
-        var parcel = Parcel.replacing(result);
+    /// Adds a result without waiting.
+    void putAnyway(Parcel parcel) {
         add(shelf == null ? parcel : shelf.store(parcel));
     }
 

@@ -25,7 +25,7 @@ final class Parcel {
     }
 
     /// A parcel for one that was too large.
-    static Parcel replacing(TaskResult result) {
+    private static Parcel replacing(TaskResult result) {
         return new Parcel(result, JsonText.write(result.toJson()), null, true);
     }
 
@@ -39,17 +39,18 @@ final class Parcel {
     }
 
     /// What to send when the outcome is too large for the orchestrator.
-    TaskResult tooLarge() {
-        return new TaskResult(
-                result.jobId(),
-                result.taskId(),
-                result.workerId(),
-                result.leaseToken(),
-                new TaskOutcome.Failed(
-                        TaskOutcome.PERMANENT_ERROR,
-                        "the orchestrator refused a result of "
-                                + envelope.length
-                                + " bytes as too large; return a reference instead"));
+    Parcel tooLarge() {
+        var message =
+                "the orchestrator refused a result of "
+                        + envelope.length
+                        + " bytes as too large; return a reference instead";
+        return replacing(
+                new TaskResult(
+                        result.jobId(),
+                        result.taskId(),
+                        result.workerId(),
+                        result.leaseToken(),
+                        new TaskOutcome.Failed(TaskOutcome.PERMANENT_ERROR, message)));
     }
 
     /// Whether it stands for one that was too large already.

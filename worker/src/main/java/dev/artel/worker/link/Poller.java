@@ -17,8 +17,6 @@ final class Poller implements Loop {
     /// An empty answer that comes sooner was not held; asking again at once would be a flood.
     private static final Duration HELD = Duration.ofMillis(500);
 
-    private static final int FAILURES_AFTER_REFUSAL = 4;
-
     /// How far polls are apart on average that bring less than they could.
     private static final Duration GAP = Duration.ofMillis(8);
 
@@ -36,6 +34,9 @@ final class Poller implements Loop {
     private final CountDownLatch ended = new CountDownLatch(1);
     private volatile boolean isStopping;
     private int failures;
+
+    /// The most that was ever asked for.
+    private int most;
 
     Poller(
             Link link,
@@ -90,7 +91,10 @@ final class Poller implements Loop {
         var began = System.nanoTime();
         pace.begin();
         try {
-            on(channel.poll(max, settings.poll()), Duration.ofNanos(System.nanoTime() - began));
+            on(
+                    max,
+                    channel.poll(max, settings.poll()),
+                    Duration.ofNanos(System.nanoTime() - began));
         } catch (IOException e) {
             failed(e.toString());
         } catch (MalformedMessage unreadable) {
@@ -98,13 +102,13 @@ final class Poller implements Loop {
         }
     }
 
-    private void on(Answer answer, Duration held) throws InterruptedException {
+    private void on(int max, Answer answer, Duration held) throws InterruptedException {
         switch (answer.status()) {
             case 200 -> {
                 var tasks = TaskAssignment.readAll(answer.json());
                 failures = 0;
                 tasks.forEach(this::take);
-                if (tasks.size() >= PLENTY) {
+                if (isWorthAPoll(tasks.size(), max)) {
                     pace.forgive();
                 }
                 if (tasks.isEmpty()) {
@@ -117,11 +121,19 @@ final class Poller implements Loop {
                 failed(answer.text());
             }
             case 429 -> {
-                var wait = answer.retryAfter();
-                rest(wait == null ? settings.backoff().after(FAILURES_AFTER_REFUSAL) : wait);
+                failures++;
+                rest(settings.silence(answer, registration.dialect(), failures));
             }
             default -> failed(answer.text());
         }
+    }
+
+    /// Whether polling less often would bring no more: it brought plenty, or all that a small or idle worker takes.
+    private boolean isWorthAPoll(int brought, int max) {
+        most = Math.max(most, max);
+        return brought >= PLENTY
+                || registration.dialect() == Dialect.PLAIN
+                || (brought == max && 2 * max >= most);
     }
 
     private void take(TaskAssignment task) {

@@ -171,10 +171,8 @@ final class Presence implements Loop {
                 registration.lose();
             }
             case 429 -> {
-                var wait =
-                        answer.retryAfter() == null
-                                ? settings.silenceAfterRefusal()
-                                : answer.retryAfter();
+                failures++;
+                var wait = settings.silence(answer, registration.dialect(), failures);
                 quietUntil = System.nanoTime() + wait.toNanos();
             }
             default -> failed(answer.text());

@@ -129,8 +129,8 @@ final class Renewals implements Loop {
             }
             case 401, 403, 404 -> registration.lose();
             case 429 -> {
-                var wait = answer.retryAfter();
-                Thread.sleep(wait == null ? settings.backoff().longest() : wait);
+                failures++;
+                Thread.sleep(settings.silence(answer, registration.dialect(), failures));
             }
             default -> failed(answer.text());
         }
