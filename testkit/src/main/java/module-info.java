@@ -5,8 +5,11 @@ module dev.artel.testkit {
     requires transitive dev.artel.json;
     requires dev.artel.json.text;
     requires transitive dev.artel.kernel;
+    requires transitive dev.artel.protocol;
+    requires transitive dev.artel.session;
     requires transitive org.assertj.core;
     requires transitive org.junit.jupiter.api;
 
     exports dev.artel.testkit.store;
+    exports dev.artel.testkit.transport;
 }

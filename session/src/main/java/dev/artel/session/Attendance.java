@@ -57,7 +57,7 @@ final class Attendance {
             if (known != null) {
                 roster.dropLeases(known);
                 work.dismissPolls(worker);
-                known.namesItsLeases = false;
+                known.startAnew();
             }
         }
         if (known == null) {

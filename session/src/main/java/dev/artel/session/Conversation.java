@@ -38,6 +38,13 @@ final class Conversation {
         return profile;
     }
 
+    /// The engine has forgotten the worker and what it held.
+    void startAnew() {
+        told = null;
+        drains = false;
+        namesItsLeases = false;
+    }
+
     Duration term(SessionSettings settings) {
         return standing.term(settings.lease());
     }

@@ -1,0 +1,553 @@
+package dev.artel.testkit.transport;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.artel.json.JsonArray;
+import dev.artel.json.JsonObject;
+import dev.artel.json.JsonString;
+import dev.artel.json.JsonValue;
+import dev.artel.kernel.delivery.LeaseEnding;
+import dev.artel.kernel.delivery.WorkerId;
+import dev.artel.kernel.engine.CommandReply;
+import dev.artel.kernel.job.JobId;
+import dev.artel.kernel.task.TaskReport;
+import dev.artel.protocol.TaskAssignment;
+import dev.artel.testkit.transport.WireAnswer.Kind;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/// What holds on every wire between a worker and the orchestrator: tasks go out once at a time, results count once,
+/// and nothing that a worker does or omits harms anybody else.
+public interface TransportContract {
+    /// The wire under test, the same one for the whole of a test.
+    WorkerWire wire();
+
+    @Test
+    default void aTaskGoesToAWorker_andItsResultCounts() {
+        var worker = Registered.on(wire(), "w1", 1);
+        var job = wire().engine().submit("echo");
+
+        var task = worker.take();
+        var answer = worker.succeed(task);
+
+        assertThat(answer.text("status")).isEqualTo("result_accepted_success");
+        assertThat(wire().engine().applied(job)).hasSize(1);
+        assertThat(task.jobId()).isEqualTo(job.value());
+        assertThat(task.terms().attempt()).isEqualTo(1);
+    }
+
+    @Test
+    default void aTaskThatComesWhileAPollWaits_isHandedOutAtOnce() {
+        var worker = Registered.on(wire(), "w1", 1);
+        var poll = worker.peer().poll(0);
+
+        var job = wire().engine().submit("echo");
+
+        assertThat(poll.answer().task().jobId()).isEqualTo(job.value());
+    }
+
+    @Test
+    default void aPollForWhichNothingComes_isHeldAndThenAnsweredWithNothing() {
+        var worker = Registered.on(wire(), "w1", 1);
+        var poll = worker.peer().poll(0);
+
+        wire().advance(Duration.ofSeconds(25));
+        assertThat(poll.isAnswered()).isFalse();
+        wire().advance(Duration.ofSeconds(6));
+
+        assertThat(poll.answer().kind()).isEqualTo(Kind.NOTHING);
+        assertThat(wire().engine().asks("w1")).isZero();
+    }
+
+    @Test
+    default void twoPollsOfOneWorker_getDifferentTasks_andNoMoreThanItHasRoomFor() {
+        var worker = Registered.on(wire(), "w1", 2);
+        var first = worker.peer().poll(0);
+        var second = worker.peer().poll(0);
+        var third = worker.peer().poll(0);
+
+        wire().engine().submit("echo");
+        wire().engine().submit("echo");
+        wire().engine().submit("echo");
+
+        assertThat(first.answer().task().jobId()).isNotEqualTo(second.answer().task().jobId());
+        assertThat(third.isAnswered()).isFalse();
+    }
+
+    @Test
+    default void aPollForSeveralTasks_getsAsManyAsThereAre() {
+        var worker = Registered.on(wire(), "w1", 10);
+        wire().engine().submit("echo");
+        wire().engine().submit("echo");
+
+        var tasks = worker.peer().poll(5).answer().tasks();
+
+        assertThat(tasks).hasSize(2);
+    }
+
+    @Test
+    default void aPollOfAnUnknownWorker_waitsForItsRegistration() {
+        var job = wire().engine().submit("echo");
+        var peer = wire().peer("w1");
+        var poll = peer.poll(0);
+        assertThat(poll.isAnswered()).isFalse();
+
+        peer.register(Bodies.registration("w1", 1, "echo"));
+
+        // An explicit registration of a worker that names no process begins a new conversation.
+        var answer = poll.answer();
+        var task = answer.kind() == Kind.NOTHING ? peer.poll(0).answer().task() : answer.task();
+        assertThat(task.jobId()).isEqualTo(job.value());
+    }
+
+    @Test
+    default void aPollWhoseConnectionBreaks_takesNoTaskWithIt() {
+        var dying = Registered.on(wire(), "w1", 1);
+        var poll = dying.peer().poll(0);
+        wire().engine().await("the poll asks", () -> wire().engine().asks("w1") == 1);
+
+        poll.hangUp();
+        wire().engine().await("the ask is withdrawn", () -> wire().engine().asks("w1") == 0);
+        var job = wire().engine().submit("echo");
+
+        var task = Registered.on(wire(), "w2", 1).take();
+        assertThat(task.jobId()).isEqualTo(job.value());
+        assertThat(wire().engine().attempts(job)).isEqualTo(1);
+    }
+
+    @Test
+    default void aHandOutThatTheWorkerNeverConfirms_goesToAnother() {
+        var lying = Registered.on(wire(), "w1", 1);
+        var job = wire().engine().submit("echo");
+        lying.take();
+
+        for (var beat = 0; beat < 8; beat++) {
+            lying.beat(0);
+            wire().advance(Duration.ofSeconds(15));
+        }
+
+        var other = Registered.on(wire(), "w2", 1);
+        assertThat(wire().engine().endings(job)).containsExactly(LeaseEnding.Lost.EXPIRED);
+        assertThat(other.take().jobId()).isEqualTo(job.value());
+    }
+
+    @Test
+    default void aWorkerThatOverstatesItsLoad_keepsItsOwnTaskAndHarmsNobody() {
+        var boastful = Registered.on(wire(), "w1", 1);
+        var job = wire().engine().submit("echo");
+        var task = boastful.take();
+
+        for (var beat = 0; beat < 8; beat++) {
+            boastful.beat(1_000_000);
+            wire().advance(Duration.ofSeconds(15));
+        }
+
+        assertThat(holder(job)).isEqualTo("w1");
+        assertThat(boastful.succeed(task).text("status")).isEqualTo("result_accepted_success");
+    }
+
+    @Test
+    default void heartbeatsKeepATask_forAsLongAsItTakes() {
+        var worker = Registered.on(wire(), "w1", 1);
+        var job = wire().engine().submit("echo");
+        var task = worker.take();
+
+        for (var beat = 0; beat < 20; beat++) {
+            worker.beat(1);
+            wire().advance(Duration.ofSeconds(15));
+        }
+
+        assertThat(worker.succeed(task).text("status")).isEqualTo("result_accepted_success");
+        assertThat(wire().engine().attempts(job)).isEqualTo(1);
+    }
+
+    @Test
+    default void aReportSentTwice_isAcceptedTwice_andCountsOnce() {
+        var worker = Registered.on(wire(), "w1", 1);
+        var job = wire().engine().submit("echo");
+        var task = worker.take();
+
+        var first = worker.succeed(task);
+        var second = worker.succeed(task);
+
+        assertThat(second).isEqualTo(first);
+        assertThat(wire().engine().applied(job)).hasSize(1);
+    }
+
+    @Test
+    default void aReportOfASupersededAttempt_isIgnoredKindly() {
+        var slow = Registered.on(wire(), "w1", 1);
+        var job = wire().engine().submit("echo");
+        var late = slow.take();
+        wire().advance(Duration.ofSeconds(61));
+        var quick = Registered.on(wire(), "w2", 1);
+        var task = quick.take();
+
+        var answer = slow.succeed(late);
+
+        assertThat(answer.kind()).isEqualTo(Kind.TAKEN);
+        assertThat(answer.text("status")).isEqualTo("ignored");
+        assertThat(wire().engine().applied(job)).isEmpty();
+        assertThat(quick.succeed(task).text("status")).isEqualTo("result_accepted_success");
+        assertThat(slow.succeed(late).text("status")).isEqualTo("ignored");
+        assertThat(wire().engine().applied(job)).hasSize(1);
+    }
+
+    @Test
+    default void aReportOnATaskOfAnotherWorker_isIgnoredKindly() {
+        var holder = Registered.on(wire(), "w1", 1);
+        var thief = Registered.on(wire(), "w2", 1);
+        var job = wire().engine().submit("echo");
+        var task = holder.take();
+
+        var answer = thief.succeed(task);
+
+        assertThat(answer.kind()).isEqualTo(Kind.TAKEN);
+        assertThat(answer.text("status")).isEqualTo("ignored");
+        assertThat(wire().engine().applied(job)).isEmpty();
+        assertThat(holder.succeed(task).text("status")).isEqualTo("result_accepted_success");
+    }
+
+    @Test
+    default void aReportOnATaskThatNeverWas_isIgnoredKindly() {
+        var worker = Registered.on(wire(), "w1", 1);
+        var unheardOf =
+                new TaskAssignment(
+                        "no-such-job",
+                        "550e8400-e29b-41d4-a716-446655440000",
+                        "echo",
+                        JsonObject.EMPTY,
+                        JsonObject.EMPTY,
+                        TaskAssignment.Terms.NONE);
+
+        var answer = worker.succeed(unheardOf);
+
+        assertThat(answer.text("status")).isEqualTo("ignored");
+        assertThat(answer.text("reason")).isEqualTo("not_found");
+    }
+
+    @Test
+    default void aFailure_reachesTheEngineAsWhatItIs() {
+        var worker = Registered.on(wire(), "w1", 1);
+        var job = wire().engine().submit("echo");
+        var task = worker.take();
+        var failure =
+                JsonObject.of(
+                        "status",
+                        new JsonString("failure"),
+                        "error",
+                        JsonObject.of(
+                                "code",
+                                new JsonString("PERMANENT_ERROR"),
+                                "message",
+                                new JsonString("no such file")));
+
+        var answer = worker.peer().result(Bodies.result("w1", task, failure));
+
+        assertThat(answer.text("status")).isEqualTo("result_accepted_failure");
+        assertThat(wire().engine().applied(job))
+                .singleElement()
+                .isInstanceOfSatisfying(
+                        TaskReport.Failed.class,
+                        failed -> assertThat(failed.error().code()).isEqualTo("PERMANENT_ERROR"));
+    }
+
+    @Test
+    default void aReportThatCannotBeKeptNow_isAskedForAgain() {
+        var worker = Registered.on(wire(), "w1", 1);
+        var job = wire().engine().submit("echo");
+        var task = worker.take();
+        var trouble = new CommandReply.TryLater(Duration.ofSeconds(2), "the store is away");
+        wire().engine().refuseReports(trouble);
+
+        assertThat(worker.succeed(task).kind()).isEqualTo(Kind.LATER);
+        wire().engine().refuseReports(null);
+
+        assertThat(worker.succeed(task).text("status")).isEqualTo("result_accepted_success");
+        assertThat(wire().engine().applied(job)).hasSize(1);
+    }
+
+    @Test
+    default void aCancelledTask_isNamedInTheAnswersToHeartbeats_andItsReportChangesNothing() {
+        var worker = Registered.on(wire(), "w1", 1);
+        var job = wire().engine().submit("echo");
+        var task = worker.take();
+
+        wire().engine().cancel(job);
+        wire().engine()
+                .await(
+                        "the worker is told",
+                        () -> worker.beat(1).texts("cancel_tasks").contains(task.taskId()));
+        var answer = worker.succeed(task);
+
+        assertThat(answer.text("status")).isEqualTo("ignored");
+        assertThat(wire().engine().applied(job)).isEmpty();
+        assertThat(worker.beat(0).texts("cancel_tasks")).isEmpty();
+    }
+
+    @Test
+    default void theSlotOfACancelledTask_isFreeOnceItsWorkerHasGivenItUp() {
+        var worker = Registered.on(wire(), "w1", 1);
+        var job = wire().engine().submit("echo");
+        var task = worker.take();
+        var next = wire().engine().submit("echo");
+        wire().engine().cancel(job);
+        var poll = worker.peer().poll(0);
+        assertThat(poll.isAnswered()).isFalse();
+
+        worker.peer()
+                .result(
+                        Bodies.result(
+                                "w1", task, JsonObject.of("status", new JsonString("cancelled"))));
+
+        assertThat(poll.answer().task().jobId()).isEqualTo(next.value());
+    }
+
+    @Test
+    default void aWorkerThatIgnoresACancel_losesItsSlotNoLongerThanTenMinutes() {
+        var worker = Registered.on(wire(), "w1", 1);
+        var job = wire().engine().submit("echo");
+        worker.take();
+        wire().engine().cancel(job);
+
+        for (var beat = 0; beat < 41; beat++) {
+            worker.beat(1);
+            wire().advance(Duration.ofSeconds(15));
+        }
+
+        wire().engine().await("the slot is free", () -> wire().engine().holder(job).isEmpty());
+    }
+
+    @Test
+    default void aWorkerThatReconnectsInTheMiddleOfATask_keepsIt() {
+        var worker = Registered.on(wire(), "w1", 1, "process-1");
+        var job = wire().engine().submit("echo");
+        var task = worker.take();
+
+        var again = Registered.on(wire(), "w1", 1, "process-1");
+
+        assertThat(holder(job)).isEqualTo("w1");
+        assertThat(again.succeed(task).text("status")).isEqualTo("result_accepted_success");
+        assertThat(wire().engine().attempts(job)).isEqualTo(1);
+    }
+
+    @Test
+    default void aWorkerWhoseProcessIsStartedAnew_losesWhatTheOldOneHad() {
+        Registered.on(wire(), "w1", 1, "process-1");
+        var job = wire().engine().submit("echo");
+        var task = new Registered(wire().peer("w1"), "w1").take();
+
+        var again = Registered.on(wire(), "w1", 1, "process-2");
+
+        wire().engine().await("the lease is over", () -> !wire().engine().endings(job).isEmpty());
+        assertThat(wire().engine().endings(job)).containsExactly(LeaseEnding.Lost.WORKER_RESTARTED);
+        assertThat(again.take().taskId()).isNotEqualTo(task.taskId());
+    }
+
+    @Test
+    default void aWorkerThatNamesNoProcess_losesWhatItHadWhenItRegistersAgain() {
+        var worker = Registered.on(wire(), "w1", 1);
+        var job = wire().engine().submit("echo");
+        worker.take();
+
+        Registered.on(wire(), "w1", 1);
+
+        wire().engine().await("the lease is over", () -> !wire().engine().endings(job).isEmpty());
+        assertThat(wire().engine().endings(job)).containsExactly(LeaseEnding.Lost.WORKER_RESTARTED);
+    }
+
+    @Test
+    default void aSilentWorker_isGone_andIsBackWithItsNextWord() {
+        var worker = Registered.on(wire(), "w1", 1);
+        var job = wire().engine().submit("echo");
+        worker.take();
+
+        wire().advance(Duration.ofSeconds(122));
+        wire().engine().await("the worker is gone", () -> !isThere("w1"));
+
+        assertThat(wire().engine().isQueued(job)).isTrue();
+        assertThat(worker.beat(0).kind()).isEqualTo(Kind.TAKEN);
+        assertThat(worker.take().jobId()).isEqualTo(job.value());
+    }
+
+    @Test
+    default void aHeartbeatOfAnUnknownWorker_isARegistration_butNotAnEmptyOne() {
+        var worker = new Registered(wire().peer("w1"), "w1");
+        var job = wire().engine().submit("echo");
+
+        assertThat(worker.peer().heartbeat(null).kind()).isEqualTo(Kind.UNKNOWN_WORKER);
+        assertThat(worker.beat(0).kind()).isEqualTo(Kind.TAKEN);
+
+        assertThat(worker.take().jobId()).isEqualTo(job.value());
+    }
+
+    @Test
+    default void aRestartOfTheOrchestrator_isAPauseForTheWorker() {
+        var worker = Registered.on(wire(), "w1", 1);
+        var job = wire().engine().submit("echo");
+        var task = worker.take();
+
+        wire().restart();
+        assertThat(worker.beat(1).kind()).isEqualTo(Kind.TAKEN);
+
+        assertThat(worker.succeed(task).text("status")).isEqualTo("result_accepted_success");
+        assertThat(wire().engine().attempts(job)).isEqualTo(1);
+        var next = wire().engine().submit("echo");
+        assertThat(worker.take().jobId()).isEqualTo(next.value());
+    }
+
+    @Test
+    default void aResultThatArrivesBeforeTheWorkerIsKnownAgain_counts() {
+        var worker = Registered.on(wire(), "w1", 1);
+        var job = wire().engine().submit("echo");
+        var task = worker.take();
+
+        wire().restart();
+
+        assertThat(worker.succeed(task).text("status")).isEqualTo("result_accepted_success");
+        assertThat(wire().engine().applied(job)).hasSize(1);
+    }
+
+    @Test
+    default void aDrainingWorker_getsNothingNew_andFinishesWhatItHas() {
+        var worker = Registered.on(wire(), "w1", 2);
+        wire().engine().submit("echo");
+        var task = worker.take();
+        var waiting = worker.peer().poll(0);
+
+        assertThat(worker.peer().drain().text("status")).isEqualTo("draining");
+        var next = wire().engine().submit("echo");
+
+        assertThat(waiting.answer().kind()).isEqualTo(Kind.NOTHING);
+        var poll = worker.peer().poll(0);
+        assertThat(worker.succeed(task).text("status")).isEqualTo("result_accepted_success");
+        assertThat(poll.isAnswered()).isFalse();
+        assertThat(wire().engine().isQueued(next)).isTrue();
+    }
+
+    @Test
+    default void aWorkerThatLeaves_losesWhatItHadAtOnce() {
+        var worker = Registered.on(wire(), "w1", 1);
+        var job = wire().engine().submit("echo");
+        worker.take();
+
+        worker.peer().disconnect();
+
+        wire().engine().await("the task is queued", () -> wire().engine().isQueued(job));
+        assertThat(isThere("w1")).isFalse();
+    }
+
+    @Test
+    default void renewals_keepTheLeasesTheyName_andTellTheOthersThatTheyAreLost() {
+        var worker = Registered.on(wire(), "w1", 2);
+        var kept = wire().engine().submit("echo");
+        var dropped = wire().engine().submit("echo");
+        var tasks = worker.peer().poll(2).answer().tasks();
+        var renewal = Bodies.leases("w1", tasks.getFirst().lease(), "no-such-lease");
+
+        for (var times = 0; times < 4; times++) {
+            var answer = worker.peer().renew(renewal);
+            assertThat(answer.texts("renewed")).containsExactly(tasks.getFirst().lease());
+            wire().advance(Duration.ofSeconds(20));
+        }
+
+        assertThat(holder(kept)).isEqualTo("w1");
+        assertThat(wire().engine().isQueued(dropped)).isTrue();
+        var lost = worker.peer().renew(Bodies.leases("w1", tasks.getLast().lease()));
+        assertThat(lost.texts("renewed")).isEmpty();
+        assertThat(lost.body().toString()).contains(tasks.getLast().lease());
+    }
+
+    @Test
+    default void aHeartbeatThatListsTasks_keepsThoseAndNoOther() {
+        var worker = Registered.on(wire(), "w1", 2);
+        var kept = wire().engine().submit("echo");
+        var dropped = wire().engine().submit("echo");
+        var tasks = worker.peer().poll(2).answer().tasks();
+        var list = JsonArray.of(new JsonString(tasks.getFirst().taskId()));
+
+        for (var beat = 0; beat < 6; beat++) {
+            worker.peer().heartbeat(Bodies.heartbeat(2, "echo").with("current_tasks", list));
+            wire().advance(Duration.ofSeconds(15));
+        }
+
+        assertThat(holder(kept)).isEqualTo("w1");
+        assertThat(wire().engine().isQueued(dropped)).isTrue();
+    }
+
+    @Test
+    default void aTaskGivenBack_goesToAnother_andNotForAStranger() {
+        var worker = Registered.on(wire(), "w1", 1);
+        var stranger = Registered.on(wire(), "w2", 1);
+        var job = wire().engine().submit("echo");
+        var task = worker.take();
+
+        var refused = stranger.peer().release(Bodies.leases("w2", task.lease()));
+        assertThat(refused.texts("released")).isEmpty();
+        assertThat(holder(job)).isEqualTo("w1");
+        var taken = worker.peer().release(Bodies.leases("w1", task.lease()));
+
+        assertThat(taken.texts("released")).containsExactly(task.lease());
+        assertThat(wire().engine().endings(job)).containsExactly(LeaseEnding.Returned.RELEASED);
+        assertThat(stranger.take().jobId()).isEqualTo(job.value());
+    }
+
+    @Test
+    default void severalResults_areAnsweredEachOnItsOwn() {
+        var worker = Registered.on(wire(), "w1", 2);
+        var first = wire().engine().submit("echo");
+        var second = wire().engine().submit("echo");
+        var tasks = worker.peer().poll(2).answer().tasks();
+        var results =
+                JsonArray.of(
+                        Bodies.success("w1", tasks.getFirst()),
+                        Bodies.success("w1", tasks.getFirst()),
+                        Bodies.success("w1", tasks.getLast()));
+        var batch = JsonObject.of("worker_id", new JsonString("w1"), "results", results);
+
+        var answer = worker.peer().results(batch);
+
+        assertThat(answer.body())
+                .isInstanceOfSatisfying(
+                        JsonArray.class, answers -> assertThat(answers.size()).isEqualTo(3));
+        assertThat(wire().engine().applied(first)).hasSize(1);
+        assertThat(wire().engine().applied(second)).hasSize(1);
+    }
+
+    @Test
+    default void aMessageThatMakesNoSense_isRefused_andChangesNothing() {
+        var worker = Registered.on(wire(), "w1", 1);
+        var job = wire().engine().submit("echo");
+        var task = worker.take();
+        var nonsense = Bodies.success("w1", task).with("result", new JsonString("done"));
+
+        assertThat(worker.peer().result(nonsense).kind()).isEqualTo(Kind.REFUSED);
+        assertThat(worker.peer().register(JsonArray.EMPTY).kind()).isEqualTo(Kind.REFUSED);
+        var load = Bodies.heartbeat(1, "echo").with("load", JsonValue.of("much"));
+        assertThat(worker.peer().heartbeat(load).kind()).isEqualTo(Kind.REFUSED);
+
+        assertThat(holder(job)).isEqualTo("w1");
+        assertThat(worker.succeed(task).text("status")).isEqualTo("result_accepted_success");
+    }
+
+    @Test
+    default void aTaskType_isGivenOnlyToAWorkerWhoseLastWordNamesIt() {
+        var worker = Registered.on(wire(), "w1", 2);
+        worker.peer().heartbeat(Bodies.heartbeat(1));
+        wire().engine().submit("echo");
+        var poll = worker.peer().poll(0);
+        assertThat(poll.isAnswered()).isFalse();
+
+        worker.beat(0);
+
+        assertThat(poll.answer().tasks()).hasSize(1);
+    }
+
+    private boolean isThere(String worker) {
+        return wire().engine().worker(worker).isPresent();
+    }
+
+    private String holder(JobId job) {
+        return wire().engine().holder(job).map(WorkerId::value).orElse("nobody");
+    }
+}

@@ -1,0 +1,87 @@
+package dev.artel.testkit.transport;
+
+import dev.artel.json.JsonObject;
+import dev.artel.json.JsonValue;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/// A wire between workers and an orchestrator whose engine is a [ReferenceEngine], as a test drives it.
+public interface WorkerWire extends AutoCloseable {
+    /// The engine behind the wire.
+    ReferenceEngine engine();
+
+    /// A worker's end of the wire. Nothing is said yet.
+    Peer peer(String workerId);
+
+    /// Lets time pass for everybody.
+    void advance(Duration time);
+
+    /// Starts the orchestrator anew: it forgets the workers, the engine keeps its leases.
+    void restart();
+
+    @Override
+    void close();
+
+    /// A worker as the wire sees it: what it says, and what it is answered.
+    interface Peer {
+        /// Introduces itself.
+        WireAnswer register(JsonValue registration);
+
+        /// Says that it lives.
+        ///
+        /// @param heartbeat null if nothing has changed
+        WireAnswer heartbeat(@Nullable JsonValue heartbeat);
+
+        /// Waits for tasks. Returns when the orchestrator has understood that.
+        ///
+        /// @param max 0 to be given a single task
+        Poll poll(int max);
+
+        /// Reports a result.
+        WireAnswer result(JsonValue result);
+
+        /// Reports several results.
+        WireAnswer results(JsonValue batch);
+
+        /// Renews leases.
+        WireAnswer renew(JsonValue renewal);
+
+        /// Gives tasks back.
+        WireAnswer release(JsonValue release);
+
+        /// Wants no more work.
+        WireAnswer drain();
+
+        /// Leaves.
+        WireAnswer disconnect();
+    }
+
+    /// A poll that waits.
+    interface Poll {
+        /// Waits for the answer, at most ten seconds of real time.
+        WireAnswer answer();
+
+        /// Whether there is an answer already.
+        boolean isAnswered();
+
+        /// Breaks the connection without a word.
+        void hangUp();
+    }
+
+    /// A wire that carries bytes, so that what is sent may be anything.
+    interface OfBytes extends WorkerWire {
+        /// How many bytes a message may have.
+        int largestMessage();
+
+        /// Sends bytes in place of a result of `workerId`.
+        WireAnswer resultOf(String workerId, byte[] bytes);
+
+        /// A poll of a worker that reads nothing of what it is answered.
+        Poll pollWithoutReading(String workerId);
+    }
+
+    /// A registration as workers of the first generation send it.
+    static JsonObject registration(String workerId, int capacity, String... tasks) {
+        return Bodies.registration(workerId, capacity, tasks);
+    }
+}
