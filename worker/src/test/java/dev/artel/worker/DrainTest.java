@@ -49,7 +49,7 @@ final class DrainTest {
                 .satisfies(result ->
                         assertThat(result.outcome())
                                 .isEqualTo(TaskOutcome.success(JsonObject.EMPTY)));
-        assertThat(orchestrator.heartbeats().getLast().body()).contains("\"offline\"");
+        assertThat(orchestrator.requests.getLast().is("DELETE", "/_worker/workers/w1")).isTrue();
     }
 
     @Test

@@ -234,6 +234,9 @@ final class ScriptedOrchestrator implements AutoCloseable {
         if (lease != null && request.method.equals("POST")) {
             return extension(request);
         }
+        if (request.method.equals("DELETE")) {
+            return Reply.of(204, "");
+        }
         if (request.method.equals("PATCH")) {
             var orders = cancels.isEmpty() ? JsonObject.EMPTY : orders();
             return Reply.json(request.body.isEmpty() ? orders : request.json().merge(orders));

@@ -64,6 +64,10 @@ final class Channel implements AutoCloseable {
         return send("POST", "/_worker/tasks/release", body, timeout);
     }
 
+    Answer leave(Duration timeout) throws IOException, InterruptedException {
+        return send("DELETE", "/_worker/workers/" + worker, null, timeout);
+    }
+
     /// The client and the address for a socket.
     SocketAddress socket() {
         return new SocketAddress(http, orchestrator, worker);

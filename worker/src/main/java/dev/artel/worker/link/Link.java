@@ -1,9 +1,7 @@
 package dev.artel.worker.link;
 
 import dev.artel.json.text.JsonText;
-import dev.artel.protocol.Heartbeat;
 import dev.artel.protocol.Progress;
-import dev.artel.protocol.Readiness;
 import dev.artel.protocol.Release;
 import dev.artel.protocol.TaskResult;
 import java.io.IOException;
@@ -188,17 +186,7 @@ public final class Link implements AutoCloseable {
     public void close() {
         threads.forEach(Thread::interrupt);
         if (isLeased() && registration.isKnown()) {
-            var offline =
-                    new Heartbeat.Full(
-                            workerId,
-                            Readiness.Status.OFFLINE,
-                            0,
-                            List.of(),
-                            Heartbeat.Warmth.UNSAID,
-                            held());
-            politely(
-                    "farewell",
-                    () -> channel.heartbeat(JsonText.write(offline.toJson()), FAREWELL));
+            politely("leave", () -> channel.leave(FAREWELL));
         }
         channel.close();
     }

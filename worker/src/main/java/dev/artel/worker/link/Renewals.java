@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
 final class Renewals implements Loop {
     private static final Logger LOG = LoggerFactory.getLogger(Renewals.class);
     private static final int TIMES_PER_TERM = 3;
-    private static final int MOST_LEASES = 1_000;
+    private static final int MOST_LEASES = 500;
     private static final Duration PROGRESS_SPACING = Duration.ofSeconds(1);
 
     private final Link link;
