@@ -21,7 +21,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.SequencedMap;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
@@ -32,6 +31,7 @@ import org.jspecify.annotations.Nullable;
 public final class ReferenceEngine implements Deliveries {
     private static final Duration FIRST_TERM = Duration.ofSeconds(60);
     private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration GLANCE = Duration.ofMillis(20);
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
@@ -43,6 +43,7 @@ public final class ReferenceEngine implements Deliveries {
     private @Nullable Listener listener;
     private CommandReply.@Nullable TryLater trouble;
     private long minted;
+    private long changes;
 
     private record Wish(long ask, WorkerId worker, int max) {}
 
@@ -276,17 +277,26 @@ public final class ReferenceEngine implements Deliveries {
     /// Waits until `condition` holds, at most ten seconds of real time.
     public void await(String what, BooleanSupplier condition) {
         var deadline = System.nanoTime() + PATIENCE.toNanos();
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() - deadline >= 0) {
+                throw new AssertionError("waited " + PATIENCE + " in vain: " + what);
+            }
+            awaitChange();
+        }
+    }
+
+    /// Waits for a change, but not long, since not every condition is one of the engine's.
+    private void awaitChange() {
         lock.lock();
         try {
-            while (!condition.getAsBoolean()) {
-                var left = deadline - System.nanoTime();
-                if (left <= 0 || !changed.await(left, TimeUnit.NANOSECONDS)) {
-                    throw new AssertionError("waited " + PATIENCE + " in vain: " + what);
-                }
+            var seen = changes;
+            var left = GLANCE.toNanos();
+            while (changes == seen && left > 0) {
+                left = changed.awaitNanos(left);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new AssertionError("interrupted while waiting: " + what, e);
+            throw new AssertionError("interrupted while waiting", e);
         } finally {
             lock.unlock();
         }
@@ -381,6 +391,7 @@ public final class ReferenceEngine implements Deliveries {
             match();
             leaving = List.copyOf(notices);
             notices.clear();
+            changes++;
             changed.signalAll();
         } finally {
             lock.unlock();

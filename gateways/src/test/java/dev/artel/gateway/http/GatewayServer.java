@@ -1,0 +1,72 @@
+package dev.artel.gateway.http;
+
+import dev.artel.gateway.shell.SessionShell;
+import dev.artel.json.JsonValue;
+import dev.artel.kernel.engine.Deliveries;
+import dev.artel.kernel.task.Payload;
+import dev.artel.session.SessionSettings;
+import io.javalin.Javalin;
+import java.time.InstantSource;
+import java.util.function.Consumer;
+import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.ServerConnector;
+
+/// A gateway on a port of this machine.
+final class GatewayServer implements AutoCloseable {
+    static final String TOKEN = "wt";
+
+    final int port;
+    final SessionShell shell;
+    private final Javalin server;
+
+    GatewayServer(
+            int port,
+            InstantSource clock,
+            WorkerAuthentication authentication,
+            GatewayConfig config) {
+        this(port, clock, authentication, config, SessionSettings.DEFAULTS);
+    }
+
+    GatewayServer(
+            int port,
+            InstantSource clock,
+            WorkerAuthentication authentication,
+            GatewayConfig config,
+            SessionSettings settings) {
+        shell = new SessionShell(settings, clock, (_, _, _, _) -> {});
+        var gateway = new HttpWorkerGateway(shell, authentication, GatewayServer::inline, config);
+        server =
+                Javalin.create(javalin -> {
+                    javalin.concurrency.useVirtualThreads = true;
+                    javalin.startup.showJavalinBanner = false;
+                    javalin.jetty.addConnector((jetty, http) -> {
+                        var factory = new HttpConnectionFactory(http);
+                        var one = new ServerConnector(jetty, 1, 1, factory);
+                        one.setHost("127.0.0.1");
+                        one.setPort(port);
+                        return one;
+                    });
+                    gateway.addTo(javalin.routes);
+                });
+        server.start();
+        this.port = server.port();
+    }
+
+    static JsonValue inline(Payload payload) {
+        return switch (payload) {
+            case Payload.Inline(var value) -> value;
+            case Payload.Ref ref -> throw new IllegalStateException("nothing is kept: " + ref);
+        };
+    }
+
+    void connect(Deliveries engine, Consumer<Deliveries.Listener> listen) {
+        listen.accept(shell);
+        shell.connect(engine);
+    }
+
+    @Override
+    public void close() {
+        shell.close();
+        server.stop();
+    }
+}
