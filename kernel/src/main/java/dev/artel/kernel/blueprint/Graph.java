@@ -42,6 +42,14 @@ final class Graph {
             problems.add("it has " + starts.size() + " start states: " + String.join(", ", starts));
         }
         for (var state : states) {
+            if (state.isEnd() && !state.next().isEmpty()) {
+                problems.add(
+                        "state '"
+                                + state.name()
+                                + "' is an end and leads to '"
+                                + String.join("', '", state.next())
+                                + "'; give it a handler or let it lead nowhere");
+            }
             for (var next : state.next()) {
                 if (!byName.containsKey(next)) {
                     problems.add(

@@ -75,7 +75,11 @@ final class Deciding {
 
     private Decision again(Job job, Submit c) {
         var first = job.spec().options().requestDigest();
-        return first.isPresent() && first.equals(c.spec().options().requestDigest())
+        var isTheSame =
+                first.isPresent()
+                        ? first.equals(c.spec().options().requestDigest())
+                        : job.spec().equals(c.spec());
+        return isTheSame
                 ? accepted()
                 : new Decision.Rejected(
                         Reason.KEY_REUSED,
@@ -223,7 +227,12 @@ final class Deciding {
         emit(new JobEvent.BranchEnded(strand, failure, at));
         var parent = job().strands().get(job().strands().get(strand).parent());
         if (parent.doing() instanceof Strand.AwaitingBranches(var branches)) {
-            gather(parent.id(), branches, failure.orElse("a branch failed"), at);
+            gather(
+                    parent.id(),
+                    branches,
+                    failure.orElseGet(() ->
+                            branches.failed() + " of " + branches.count() + " branches failed"),
+                    at);
         }
     }
 
@@ -372,7 +381,11 @@ final class Deciding {
             var what = "task " + task.id() + " (" + task.spec().type() + ") ";
             var why = ": " + error.message() + " [" + error.code() + "]";
             return switch (error.kind()) {
-                case TRANSIENT, EXECUTION_TIMEOUT -> what + "failed after " + times(attempts) + why;
+                case TRANSIENT, EXECUTION_TIMEOUT ->
+                        what
+                                + "failed after "
+                                + (attempts == 1 ? "1 attempt" : attempts + " attempts")
+                                + why;
                 case PERMANENT -> what + "failed with a permanent error" + why;
                 case INVALID_INPUT -> what + "failed due to invalid input" + why;
                 case DISPATCH_TIMEOUT, LOST -> what + error.message();
@@ -397,12 +410,12 @@ final class Deciding {
 
     private void afterOnly(
             Task task, Outcomes on, String outcome, Optional<Failure> failure, Instant at) {
-        var next =
-                failure.filter(f -> f.error().kind().isTimeout())
-                        .flatMap(_ -> on.after(Outcomes.TIMEOUT))
-                        .or(() -> on.after(outcome));
+        var ranOutOfTime = failure.map(f -> f.error().kind().isTimeout()).orElse(false);
+        var word =
+                ranOutOfTime && on.after(Outcomes.TIMEOUT).isPresent() ? Outcomes.TIMEOUT : outcome;
+        var next = on.after(word);
         if (next.isPresent()) {
-            enter(task.strand(), next.get(), new StepCause.TaskEnded(task.id(), outcome), at);
+            enter(task.strand(), next.get(), new StepCause.TaskEnded(task.id(), word), at);
         } else if (failure.isPresent()) {
             var kind = failure.get().error().kind();
             var hopeless = kind == ErrorClass.INVALID_INPUT || kind == ErrorClass.DISPATCH_TIMEOUT;
@@ -432,15 +445,30 @@ final class Deciding {
             }
             case FAILED -> {
                 stopTheRest(group, new JobEvent.TasksWithdrawn(strand, at));
-                orElseFail(
-                        strand,
-                        group,
-                        cause,
-                        failure.orElseGet(
-                                () -> group.failed() + " of " + group.count() + " tasks failed"),
-                        at);
+                orElseFail(strand, group, cause, failure.orElseGet(() -> failureOf(group)), at);
             }
         }
+    }
+
+    private String failureOf(Gathering group) {
+        for (var i = group.first(); i < group.first() + group.count(); i++) {
+            var task = job().tasks().get(i);
+            if (task.state() instanceof Task.Failed(var error)) {
+                return group.failed()
+                        + " of "
+                        + group.count()
+                        + " tasks failed, the first is task "
+                        + i
+                        + " ("
+                        + task.spec().type()
+                        + "): "
+                        + error.message()
+                        + " ["
+                        + error.code()
+                        + "]";
+            }
+        }
+        throw new IllegalStateException("no task of " + group + " has failed");
     }
 
     private Decision endLease(Job job, EndLease c) {
@@ -687,8 +715,10 @@ final class Deciding {
         }
     }
 
+    /// A task that failed before, so that its job is quarantined, is not what is cancelled.
     private static Optional<String> cancelledState(Job job) {
-        return job.strands().get(0).doing() instanceof Strand.AwaitingTask(int _, var on)
+        return job.strands().get(0).doing() instanceof Strand.AwaitingTask(int task, var on)
+                        && !(job.tasks().get(task).state() instanceof Task.Failed)
                 ? on.after(Outcomes.CANCELLED)
                 : Optional.empty();
     }

@@ -158,7 +158,7 @@ final class Folding {
                 settle(task, new Task.Cancelled());
             }
         }
-        phase(new Job.Cancelling(e.reason(), new Alarm(nextId(-1), e.graceUntil())));
+        phase(new Job.Cancelling(e.reason(), new Alarm(nextId(0), e.graceUntil())));
     }
 
     private void quarantine(JobQuarantined e) {

@@ -90,9 +90,13 @@ final class CheckedJob {
                 again = accepted.after();
             }
         }
-        assertThat(sameEvents.toString())
-                .as("the same commands give the same events")
-                .isEqualTo(events.toString());
+        assertThat(sameEvents).as("the same commands give the same events").isEqualTo(events);
+        assertThat(again).isEqualTo(state);
+        if (again instanceof Job job) {
+            assertThat(List.copyOf(job.data().values().keySet()))
+                    .as("the names of the data in their order")
+                    .isEqualTo(List.copyOf(job().data().values().keySet()));
+        }
     }
 
     JobState state() {

@@ -24,6 +24,7 @@ final class RandomWorld {
 
     private final RandomGenerator random;
     private final RandomActions actions;
+    private final int cancelsInHundred;
     private int tokens;
     private Instant now = BEGIN;
 
@@ -31,6 +32,8 @@ final class RandomWorld {
         var source = new SplittableRandom(seed);
         random = source;
         actions = new RandomActions(source.split());
+        // Some jobs are left alone, or few would become old.
+        cancelsInHundred = random.nextInt(3) * 3;
     }
 
     JobCommand next(CheckedJob job) {
@@ -39,7 +42,11 @@ final class RandomWorld {
         if (!(job.state() instanceof Job)) {
             return dice < 80 ? submit() : anything(job);
         }
-        if (dice < 70 && !job.pending().isEmpty()) {
+        if (random.nextInt(100) < cancelsInHundred) {
+            return new JobCommand.Cancel("somebody wants it", now);
+        }
+        var active = job.job().phase() instanceof Job.Active;
+        if (dice < (active ? 70 : 30) && !job.pending().isEmpty()) {
             return answer(one(job.pending()), job.job());
         }
         if (dice < 80) {
@@ -52,7 +59,7 @@ final class RandomWorld {
     }
 
     private JobCommand anything(CheckedJob job) {
-        return switch (random.nextInt(12)) {
+        return switch (random.nextInt(16)) {
             case 0 -> submit();
             case 1 ->
                     new JobCommand.CompleteStep(anyEffect(job), actions.next(0, 0), List.of(), now);
@@ -62,11 +69,8 @@ final class RandomWorld {
                     new JobCommand.Report(
                             anyTask(job), anyToken(job), anyWorker(), report(), chance(), now);
             case 6, 7 -> new JobCommand.EndLease(anyTask(job), anyToken(job), ending(), now);
-            case 8, 9, 10 -> new JobCommand.FireAlarm(anyEffect(job), waking(job), chance(), now);
-            default ->
-                    random.nextInt(3) > 0
-                            ? new JobCommand.FireAlarm(anyEffect(job), waking(job), chance(), now)
-                            : new JobCommand.Cancel("somebody wants it", now);
+            case 8 -> new JobCommand.Cancel("out of the blue", now);
+            default -> new JobCommand.FireAlarm(anyEffect(job), waking(job), chance(), now);
         };
     }
 

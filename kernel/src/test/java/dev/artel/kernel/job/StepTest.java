@@ -1,0 +1,165 @@
+package dev.artel.kernel.job;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.artel.json.JsonObject;
+import dev.artel.kernel.blueprint.Action;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+final class StepTest {
+    @Test
+    void aSubmittedJob_asksForItsFirstStep() {
+        var story = Story.begun();
+
+        assertThat(story.pending(Effect.class))
+                .containsExactly(
+                        new Effect.RunStep(
+                                new EffectId(2, 0), 0, "start", new StepCause.Started(), 1));
+        story.assertStatus("pending");
+    }
+
+    @Test
+    void aCommandForAJobThatWasNotSubmitted_isRefused() {
+        var unsubmitted = new JobState.Unsubmitted(CheckedJob.ID);
+
+        assertThat(Jobs.decide(unsubmitted, new JobCommand.Cancel("why", RandomWorld.BEGIN)))
+                .isEqualTo(
+                        new Decision.Rejected(
+                                Decision.Reason.UNKNOWN_JOB, "there is no job job-1"));
+    }
+
+    @Test
+    void theSameSubmissionAgain_isAcceptedAndChangesNothing() {
+        var first = withDigest(Optional.of("digest"));
+        var story = Story.begun(first);
+
+        assertThat(story.accepted(submit(first))).isEmpty();
+    }
+
+    @Test
+    void theSameSubmissionWithoutAKey_isAcceptedAndChangesNothing() {
+        var story = Story.begun();
+
+        assertThat(story.accepted(submit(JobOptions.DEFAULTS))).isEmpty();
+    }
+
+    @Test
+    void anotherRequestUnderTheSameKey_isRefused() {
+        var story = Story.begun(withDigest(Optional.of("digest")));
+
+        for (var other : List.of(Optional.of("another"), Optional.<String>empty())) {
+            story.assertRefused(
+                    submit(withDigest(other)),
+                    Decision.Reason.KEY_REUSED,
+                    "job job-1 was submitted under the same idempotency key with another request;"
+                            + " use a new key");
+        }
+    }
+
+    @Test
+    void aHandlerThatFails_isRunAgainLater_andThenQuarantinesTheJob() {
+        var story = Story.begun();
+        var alarm = new Waking.StrandAlarm(0);
+
+        story.stepFails(0, true);
+        story.assertStatus("awaiting_retry");
+        assertThat(story.alarm(alarm)).isEqualTo(story.now().plusSeconds(1));
+        story.fires(alarm).stepFails(0, true);
+        assertThat(story.alarm(alarm)).isEqualTo(story.now().plusSeconds(2));
+        story.fires(alarm).stepFails(0, true).fires(alarm).stepFails(0, true);
+
+        story.assertEnded("quarantined", "the handler of state start failed 4 times: disk full");
+    }
+
+    @Test
+    void theNextState_beginsWithNoFailures() {
+        var story = Story.begun();
+
+        story.stepFails(0, true).fires(new Waking.StrandAlarm(0));
+        story.step(0, Action.transitionTo("next"));
+
+        assertThat(story.pending(Effect.RunStep.class).getFirst().attempt()).isOne();
+        assertThat(story.cause()).isEqualTo(new StepCause.Moved("start"));
+    }
+
+    @Test
+    void aLostRunOfAHandler_isDropped() {
+        var story = Story.begun();
+        var lost = story.stepOf(0);
+        story.step(0, Action.transitionTo("next"));
+
+        story.assertRefused(
+                new JobCommand.FailStep(lost, "too late", true, 0.5, story.now()),
+                Decision.Reason.STALE_EFFECT,
+                "job job-1: step 2.0 is no longer waited for; its result is dropped");
+    }
+
+    @Test
+    void aWait_isOverWithItsAlarm() {
+        var story = Story.of(Action.waitFor(Duration.ofMinutes(3), "after"));
+
+        story.assertStatus("waiting");
+        story.fires(new Waking.StrandAlarm(0));
+
+        assertThat(story.now()).isEqualTo(RandomWorld.BEGIN.plusSeconds(180));
+        assertThat(story.strand(0).state()).isEqualTo("after");
+    }
+
+    @Test
+    void anAlarmForWhatIsNotThere_isRefused() {
+        var story = Story.begun();
+
+        for (var waking :
+                List.of(
+                        new Waking.StrandAlarm(9),
+                        new Waking.StrandAlarm(-1),
+                        new Waking.TaskAlarm(0),
+                        new Waking.TaskAlarm(-1))) {
+            story.assertRefused(
+                    new JobCommand.FireAlarm(new EffectId(2, 0), waking, 0.5, story.now()),
+                    Decision.Reason.STALE_EFFECT,
+                    "job job-1: alarm 2.0 is no longer set");
+        }
+    }
+
+    @Test
+    void endStatesOnTheWay_areKept() {
+        var story = Story.begun();
+
+        story.accepted(
+                new JobCommand.CompleteStep(
+                        story.stepOf(0),
+                        Action.finish(JsonObject.EMPTY),
+                        List.of("almost", "done"),
+                        story.now()));
+
+        assertThat(story.strand(0).state()).isEqualTo("done");
+        story.assertStatus("finished");
+    }
+
+    @Test
+    void theMainStrand_canEndTheJobAsABranchDoes() {
+        var well = Story.of(Action.endBranch());
+        var badly = Story.of(Action.failBranch("no paper"));
+
+        well.assertStatus("finished");
+        badly.assertEnded("failed", "no paper");
+    }
+
+    private static JobCommand submit(JobOptions options) {
+        return new JobCommand.Submit(Story.spec(options), RandomWorld.BEGIN);
+    }
+
+    private static JobOptions withDigest(Optional<String> digest) {
+        return new JobOptions(
+                0,
+                Optional.empty(),
+                new LinkedHashMap<>(),
+                digest,
+                JobOptions.DEFAULTS.cancelGrace());
+    }
+}

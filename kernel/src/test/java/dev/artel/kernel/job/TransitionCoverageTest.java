@@ -1,0 +1,157 @@
+package dev.artel.kernel.job;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.artel.kernel.delivery.Delivery;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.SequencedSet;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/// Every row of the table of [Jobs#decide] is visited by the lives of [RandomWorld], or something here fails.
+final class TransitionCoverageTest {
+    private static final SequencedSet<String> VISITED = new LinkedHashSet<>();
+
+    @BeforeAll
+    static void live() {
+        for (var seed = 0; seed < 250; seed++) {
+            var job = new CheckedJob();
+            var world = new RandomWorld(seed);
+            for (var i = 0; i < 80; i++) {
+                var before = job.state();
+                var command = world.next(job);
+                note(job, before, command);
+                note(job.give(command));
+            }
+        }
+    }
+
+    @Test
+    void everyPhaseOfAJob_meetsEveryCommand() {
+        var phases = new ArrayList<>(namesOf(Job.Phase.class));
+        phases.add("Unsubmitted");
+
+        assertVisited(phases, namesOf(JobCommand.class));
+    }
+
+    @Test
+    void everyDoingOfAStrand_meetsEveryCommandThatNamesIt() {
+        assertVisited(
+                namesOf(Strand.Doing.class), List.of("CompleteStep", "FailStep", "FireAlarm"));
+    }
+
+    @Test
+    void everyStateOfATask_meetsEveryCommandThatNamesIt() {
+        var states = List.of("Planned", "Queued", "Leased", "Succeeded", "Failed", "Cancelled");
+
+        assertVisited(states, List.of("Grant", "Report", "EndLease", "FireAlarm"));
+        assertVisited(List.of("Lingering"), List.of("Report", "EndLease"));
+    }
+
+    @Test
+    void everyEventHappens() {
+        assertThat(VISITED).containsAll(namesOf(JobEvent.class));
+    }
+
+    @Test
+    void everyReasonToRefuseIsGiven() {
+        assertThat(VISITED)
+                .containsAll(List.of(Decision.Reason.values()).stream().map(Enum::name).toList());
+    }
+
+    private static void assertVisited(List<String> states, List<String> commands) {
+        var rows =
+                states.stream()
+                        .flatMap(state -> commands.stream().map(c -> state + " x " + c))
+                        .toList();
+        assertThat(VISITED).containsAll(rows);
+    }
+
+    private static List<String> namesOf(Class<?> sealed) {
+        return List.of(sealed.getPermittedSubclasses()).stream().map(Class::getSimpleName).toList();
+    }
+
+    private static void note(Decision decision) {
+        switch (decision) {
+            case Decision.Accepted accepted ->
+                    accepted.events().forEach(event -> VISITED.add(nameOf(event)));
+            case Decision.Rejected rejected -> VISITED.add(rejected.reason().name());
+        }
+    }
+
+    private static void note(CheckedJob checked, JobState state, JobCommand command) {
+        if (!(state instanceof Job job)) {
+            VISITED.add("Unsubmitted x " + nameOf(command));
+            return;
+        }
+        VISITED.add(nameOf(job.phase()) + " x " + nameOf(command));
+        switch (command) {
+            case JobCommand.CompleteStep c -> noteStep(checked, job, c.step(), command);
+            case JobCommand.FailStep c -> noteStep(checked, job, c.step(), command);
+            case JobCommand.Grant c -> noteTask(job, c.task(), command);
+            case JobCommand.Report c -> {
+                noteTask(job, c.task(), command);
+                noteLingering(job, c.token().value(), command);
+            }
+            case JobCommand.EndLease c -> {
+                noteTask(job, c.task(), command);
+                noteLingering(job, c.token().value(), command);
+            }
+            case JobCommand.FireAlarm(var _, var waking, var _, var _) -> {
+                switch (waking) {
+                    case Waking.StrandAlarm(int strand) -> noteStrand(job, strand, command);
+                    case Waking.TaskAlarm(int task) -> noteTask(job, task, command);
+                    case Waking.JobDeadline _, Waking.CancelGrace _ -> {}
+                }
+            }
+            case JobCommand.Submit _, JobCommand.Cancel _ -> {}
+        }
+    }
+
+    private static void noteStep(CheckedJob checked, Job job, EffectId step, JobCommand command) {
+        checked.everAsked().stream()
+                .filter(effect -> effect.id().equals(step))
+                .forEach(effect -> {
+                    if (effect instanceof Effect.RunStep run) {
+                        noteStrand(job, run.strand(), command);
+                    }
+                });
+    }
+
+    private static void noteStrand(Job job, int strand, JobCommand command) {
+        if (strand < job.strands().size()) {
+            VISITED.add(nameOf(job.strands().get(strand).doing()) + " x " + nameOf(command));
+        }
+    }
+
+    private static void noteTask(Job job, int number, JobCommand command) {
+        if (number < 0 || number >= job.tasks().size()) {
+            return;
+        }
+        var state = job.tasks().get(number).state();
+        var name =
+                switch (state) {
+                    case Task.Open(Delivery.Queued _, int _, var _) -> "Queued";
+                    case Task.Open(Delivery.Leased _, int _, var _) -> "Leased";
+                    case Task.Planned _, Task.Succeeded _, Task.Failed _, Task.Cancelled _ ->
+                            nameOf(state);
+                };
+        VISITED.add(name + " x " + nameOf(command));
+    }
+
+    private static void noteLingering(Job job, String token, JobCommand command) {
+        var lingers =
+                job.tasks().stream()
+                        .flatMap(task -> task.lingering().stream())
+                        .anyMatch(revoked -> revoked.lease().token().value().equals(token));
+        if (lingers) {
+            VISITED.add("Lingering x " + nameOf(command));
+        }
+    }
+
+    private static String nameOf(Object value) {
+        return value.getClass().getSimpleName();
+    }
+}
