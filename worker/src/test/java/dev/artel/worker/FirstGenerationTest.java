@@ -123,4 +123,19 @@ final class FirstGenerationTest {
                     .until(() -> orchestrator.heartbeats().size() == 1);
         }
     }
+
+    @Test
+    void whatTheLastPollBrings_isDoneBeforeTheWorkerEnds() throws Exception {
+        gate.open();
+        var worker = builder().build();
+        worker.start();
+        await().until(() -> !orchestrator.all("GET", "/tasks/next").isEmpty());
+
+        var closing = Thread.ofVirtual().start(worker::close);
+        await().until(() -> !orchestrator.heartbeats().isEmpty());
+        orchestrator.offer("x", JsonObject.EMPTY);
+
+        assertThat(closing.join(Duration.ofSeconds(10))).isTrue();
+        assertThat(orchestrator.waitingTasks() + orchestrator.results.size()).isEqualTo(1);
+    }
 }

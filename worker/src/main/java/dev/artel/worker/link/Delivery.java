@@ -22,7 +22,7 @@ final class Delivery implements Loop {
     private static final Duration GAP = Duration.ofMillis(8);
 
     /// So many results are worth a request of their own.
-    private static final int PLENTY = 32;
+    private static final int PLENTY = 64;
 
     private final Channel channel;
     private final LinkSettings settings;

@@ -21,7 +21,7 @@ final class Poller implements Loop {
     private static final Duration GAP = Duration.ofMillis(8);
 
     /// So many tasks are worth a poll of their own.
-    private static final int PLENTY = 16;
+    private static final int PLENTY = 50;
 
     private final Link link;
     private final Channel channel;
