@@ -1,0 +1,69 @@
+package dev.artel.server;
+
+import dev.artel.server.config.CommandLine;
+import dev.artel.server.config.ServerConfig;
+import dev.artel.server.config.TokenSettings;
+import dev.artel.server.samples.SampleBlueprints;
+import dev.artel.server.wiring.CannotStart;
+import java.io.PrintStream;
+import java.util.concurrent.CountDownLatch;
+import org.slf4j.LoggerFactory;
+
+/// The orchestrator as a program, with the sample blueprints. Ends in order on SIGTERM.
+public final class ArtelServer {
+    private static final int CANNOT_START = 2;
+    private static final String LOGGING = "logback.configurationFile";
+
+    private ArtelServer() {}
+
+    /// Runs until it is told to end. Exit code 2: it could not start, and the standard error says why.
+    public static void main(String[] arguments) throws InterruptedException {
+        if (System.getProperty(LOGGING) == null) {
+            System.setProperty(LOGGING, "dev/artel/server/logback.xml");
+        }
+        switch (CommandLine.read(arguments, System.getenv())) {
+            case CommandLine.Help _ -> System.out.println(CommandLine.USAGE);
+            case CommandLine.Problems(var problems) -> {
+                problems.forEach(problem -> System.err.println("artel: " + problem));
+                System.exit(CANNOT_START);
+            }
+            case CommandLine.Settings(var config) -> run(config);
+        }
+    }
+
+    private static void run(ServerConfig config) throws InterruptedException {
+        ArtelNode node;
+        try {
+            node = ArtelNode.start(config, SampleBlueprints.all());
+        } catch (CannotStart e) {
+            System.err.println("artel: " + e.getMessage());
+            System.exit(CANNOT_START);
+            return;
+        }
+        Runtime.getRuntime()
+                .addShutdownHook(Thread.ofPlatform().name("artel-end").unstarted(() -> end(node)));
+        greet(node, config, System.out);
+        new CountDownLatch(1).await();
+    }
+
+    private static void end(ArtelNode node) {
+        var log = LoggerFactory.getLogger(ArtelServer.class);
+        log.info("stopping");
+        node.close();
+        log.info("stopped");
+    }
+
+    private static void greet(ArtelNode node, ServerConfig config, PrintStream out) {
+        out.println("artel: listening on " + node.uri());
+        out.println("artel: data in " + config.data().toAbsolutePath().normalize());
+        if (node.hasNewTokens()) {
+            out.println("artel: client token " + node.clientToken());
+            out.println("artel: worker token " + node.workerToken());
+            out.println("artel: the tokens are shown this once, and kept in tokens.json there");
+        } else if (config.tokens() instanceof TokenSettings.Kept) {
+            out.println("artel: tokens are in tokens.json there");
+        }
+        out.println("artel: blueprints " + node.engine().blueprints().names());
+        out.flush();
+    }
+}

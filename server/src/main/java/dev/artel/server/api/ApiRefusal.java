@@ -1,0 +1,56 @@
+package dev.artel.server.api;
+
+import dev.artel.json.JsonObject;
+import java.io.Serial;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/// A request that is answered with an error: the sender is told why. Carries no stack trace, since strangers can
+/// cause it at will.
+final class ApiRefusal extends RuntimeException {
+    @Serial private static final long serialVersionUID = 1;
+
+    private final int status;
+    private final String error;
+    private final @Nullable String detail;
+    private final @Nullable Duration retryAfter;
+
+    private ApiRefusal(
+            int status, String error, @Nullable String detail, @Nullable Duration retryAfter) {
+        super(error, null, false, false);
+        this.status = status;
+        this.error = error;
+        this.detail = detail;
+        this.retryAfter = retryAfter;
+    }
+
+    ApiRefusal(int status, String error) {
+        this(status, error, null, null);
+    }
+
+    ApiRefusal(int status, String error, String detail) {
+        this(status, error, detail, null);
+    }
+
+    static ApiRefusal later(Duration after, String error) {
+        return new ApiRefusal(503, error, null, after);
+    }
+
+    static ApiRefusal invalidJson(String detail) {
+        return new ApiRefusal(400, "Invalid JSON body", detail);
+    }
+
+    int status() {
+        return status;
+    }
+
+    /// Whole seconds, at least one; 0 if it makes no sense to try again.
+    long retryAfterSeconds() {
+        return retryAfter == null ? 0 : Math.max(1, retryAfter.plusMillis(999).toSeconds());
+    }
+
+    JsonObject body() {
+        var json = JsonObject.builder().put("error", error);
+        return (detail == null ? json : json.put("detail", detail)).build();
+    }
+}

@@ -1,0 +1,218 @@
+package dev.artel.server.api;
+
+import dev.artel.json.JsonArray;
+import dev.artel.json.JsonObject;
+import dev.artel.json.JsonValue;
+import dev.artel.kernel.job.JobEvent;
+import dev.artel.kernel.job.JobOutcome;
+import dev.artel.kernel.job.StepCause;
+import dev.artel.kernel.task.TaskSpec;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// An event as clients see it.
+final class EventDocument {
+    private final Values values;
+
+    EventDocument(Values values) {
+        this.values = values;
+    }
+
+    JsonObject of(long version, JobEvent event) {
+        var json = JsonObject.builder();
+        json.put("version", version);
+        json.put("at", Values.of(event.at()));
+        put(event, json);
+        return json.build();
+    }
+
+    private void put(JobEvent event, JsonObject.Builder json) {
+        switch (event) {
+            case JobEvent.JobSubmitted(var spec, var _) ->
+                    json.put("type", "job.submitted")
+                            .put("blueprint", spec.blueprint().name())
+                            .put("client", spec.client())
+                            .put("initial_data", values.of(spec.initialData()));
+            case JobEvent.StateEntered(int strand, var state, var cause, var _) ->
+                    json.put("type", "state.entered")
+                            .put("strand", strand)
+                            .put("state", state)
+                            .put("cause", cause(cause));
+            case JobEvent.StepDone(int strand, var _, var changes, var passed, var _) ->
+                    json.put("type", "step.done")
+                            .put("strand", strand)
+                            .put("changes", values.of(changes))
+                            .put("passed", Values.texts(passed));
+            case JobEvent.StepFailed(
+                            int strand,
+                            var _,
+                            var message,
+                            int attempt,
+                            var retry,
+                            var _) -> {
+                json.put("type", "step.failed")
+                        .put("strand", strand)
+                        .put("message", message)
+                        .put("attempt", attempt);
+                retry.ifPresent(at -> json.put("retry_at", Values.of(at)));
+            }
+            case JobEvent.StepRetried(int strand, var _) ->
+                    json.put("type", "step.retried").put("strand", strand);
+            case JobEvent.TaskOpened(int strand, var spec, var on, var _) ->
+                    json.put("type", "task.opened")
+                            .put("strand", strand)
+                            .put("task_type", spec.type())
+                            .put("params", values.of(spec.params()))
+                            .put("transitions", Values.of(on.states()));
+            case JobEvent.TasksOpened opened -> tasksOpened(opened, json);
+            case JobEvent.LeaseGranted(int task, var lease, var placement, var _) ->
+                    json.put("type", "lease.granted")
+                            .put("task", task)
+                            .put("attempt", lease.attempt())
+                            .put("worker", lease.worker().value())
+                            .put("task_id", lease.token().value())
+                            .put("times_out_at", Values.of(lease.timeout()))
+                            .put("placement", TaskDocument.placement(placement));
+            case JobEvent.AttemptFailed(
+                            int task,
+                            var token,
+                            var error,
+                            boolean lingers,
+                            var retry,
+                            var _) ->
+                    json.put("type", "attempt.failed")
+                            .put("task", task)
+                            .put("task_id", token.value())
+                            .put("error", Values.of(error))
+                            .put("lingers", lingers)
+                            .put("retry_at", Values.of(retry));
+            case JobEvent.LeaseLost(int task, var token, var reason, var _) ->
+                    json.put("type", "lease.lost")
+                            .put("task", task)
+                            .put("task_id", token.value())
+                            .put("reason", reason.text());
+            case JobEvent.LeaseReturned(int task, var token, var reason, var retry, var _) ->
+                    json.put("type", "lease.returned")
+                            .put("task", task)
+                            .put("task_id", token.value())
+                            .put("reason", reason.text())
+                            .put("retry_at", Values.of(retry));
+            case JobEvent.LeaseReleased(int task, var token, var _) ->
+                    json.put("type", "lease.released")
+                            .put("task", task)
+                            .put("task_id", token.value());
+            case JobEvent.TaskSucceeded(int task, var token, var status, var data, var _) ->
+                    json.put("type", "task.succeeded")
+                            .put("task", task)
+                            .put("task_id", token.value())
+                            .put("status", status)
+                            .put("data", values.of(data));
+            case JobEvent.TaskFailed(int task, var error, boolean lingers, var _) ->
+                    json.put("type", "task.failed")
+                            .put("task", task)
+                            .put("error", Values.of(error))
+                            .put("lingers", lingers);
+            case JobEvent.TasksWithdrawn(int strand, var _) ->
+                    json.put("type", "tasks.withdrawn").put("strand", strand);
+            case JobEvent.Forked(int strand, var starts, var _, var join, var otherwise, var _) -> {
+                json.put("type", "strand.forked")
+                        .put("strand", strand)
+                        .put("starts", Values.texts(starts))
+                        .put("join", join);
+                putIfAny("otherwise", otherwise, json);
+            }
+            case JobEvent.BranchEnded(int strand, var failure, var _) -> {
+                json.put("type", "branch.ended").put("strand", strand);
+                putIfAny("failure", failure, json);
+            }
+            case JobEvent.BranchesStopped(int strand, var _) ->
+                    json.put("type", "branches.stopped").put("strand", strand);
+            case JobEvent.WaitBegun(int strand, var until, var next, var _) ->
+                    json.put("type", "wait.begun")
+                            .put("strand", strand)
+                            .put("until", Values.of(until))
+                            .put("next", next);
+            case JobEvent.CancelRequested(var reason, var until, var _) ->
+                    json.put("type", "cancel.requested")
+                            .put("reason", reason)
+                            .put("grace_until", Values.of(until));
+            case JobEvent.CancelHandled _ -> json.put("type", "cancel.handled");
+            case JobEvent.JobQuarantined(var reason, var _) ->
+                    json.put("type", "job.quarantined").put("reason", reason);
+            case JobEvent.JobEnded(var outcome, var _) -> {
+                json.put("type", "job.ended");
+                outcome(outcome, json);
+            }
+        }
+    }
+
+    private static void tasksOpened(JobEvent.TasksOpened opened, JsonObject.Builder json) {
+        json.put("type", "tasks.opened")
+                .put("strand", opened.strand())
+                .put("count", opened.specs().size())
+                .put(
+                        "task_types",
+                        Values.texts(
+                                opened.specs().stream().map(TaskSpec::type).distinct().toList()))
+                .put("window", opened.window())
+                .put("join", opened.join());
+        putIfAny("otherwise", opened.otherwise(), json);
+    }
+
+    private void outcome(JobOutcome outcome, JsonObject.Builder json) {
+        switch (outcome) {
+            case JobOutcome.Finished(var result) ->
+                    json.put("outcome", "finished").put("result", values.of(result));
+            case JobOutcome.Failed(var reason) ->
+                    json.put("outcome", "failed").put("reason", reason);
+            case JobOutcome.Cancelled(var reason) ->
+                    json.put("outcome", "cancelled").put("reason", reason);
+        }
+    }
+
+    private static JsonObject cause(StepCause cause) {
+        return switch (cause) {
+            case StepCause.Started _ -> JsonObject.of("kind", JsonValue.of("started"));
+            case StepCause.Moved(var from) ->
+                    JsonObject.of("kind", JsonValue.of("moved"), "from", JsonValue.of(from));
+            case StepCause.TaskEnded(int task, var outcome) ->
+                    JsonObject.builder()
+                            .put("kind", "task.ended")
+                            .put("task", task)
+                            .put("outcome", outcome)
+                            .build();
+            case StepCause.TasksGathered(int first, int count) ->
+                    gathered("tasks.gathered", first, count);
+            case StepCause.BranchesGathered(int first, int count) ->
+                    gathered("branches.gathered", first, count);
+        };
+    }
+
+    private static JsonObject gathered(String kind, int first, int count) {
+        return JsonObject.builder()
+                .put("kind", kind)
+                .put("first", first)
+                .put("count", count)
+                .build();
+    }
+
+    private static void putIfAny(String name, Optional<String> value, JsonObject.Builder json) {
+        value.ifPresent(text -> json.put(name, text));
+    }
+
+    /// The events of `reading` after version `after`, at most `limit`, oldest first.
+    JsonArray all(JobReading reading, long after, int limit) {
+        List<JsonValue> events = new ArrayList<>();
+        for (var append : reading.appends()) {
+            var version = append.version();
+            for (var event : append.events()) {
+                if (version > after && events.size() < limit) {
+                    events.add(of(version, event));
+                }
+                version++;
+            }
+        }
+        return new JsonArray(events);
+    }
+}

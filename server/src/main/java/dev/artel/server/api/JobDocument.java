@@ -1,0 +1,152 @@
+package dev.artel.server.api;
+
+import dev.artel.json.JsonArray;
+import dev.artel.json.JsonNumber;
+import dev.artel.json.JsonObject;
+import dev.artel.json.JsonValue;
+import dev.artel.kernel.job.Job;
+import dev.artel.kernel.job.JobOutcome;
+import dev.artel.kernel.job.Strand;
+import dev.artel.kernel.job.Task;
+import dev.artel.kernel.store.JobRow;
+import java.util.ArrayList;
+import java.util.stream.IntStream;
+
+/// A job as clients see it. The names are those that clients of the first generation know; what a job does not have
+/// is left out.
+final class JobDocument {
+    /// How many tasks the document of a job lists.
+    static final int TASKS = 100;
+
+    private final Values values;
+    private final TaskDocument tasks;
+
+    JobDocument(Values values, TaskDocument tasks) {
+        this.values = values;
+        this.tasks = tasks;
+    }
+
+    JsonObject of(JobReading reading, TaskDocument.Waiting waiting) {
+        var job = reading.job();
+        var spec = job.spec();
+        var json = JsonObject.builder();
+        json.put("id", job.id().value());
+        json.put("blueprint_name", spec.blueprint().name());
+        json.put("blueprint_version", spec.blueprint().version());
+        json.put("current_state", job.strands().get(0).state());
+        json.put("status", job.status());
+        json.put("initial_data", values.of(spec.initialData()));
+        json.put("state_history", values.of(job.data()));
+        if (job.phase() instanceof Job.Ended(JobOutcome.Finished(var result), var _)) {
+            json.put("result", values.of(result));
+        }
+        job.errorMessage().ifPresent(message -> json.put("error_message", message));
+        if (job.phase() instanceof Job.Cancelling(var reason, var grace)) {
+            json.put(
+                    "cancelling",
+                    JsonObject.of("reason", JsonValue.of(reason), "until", Values.of(grace.at())));
+        }
+        json.put("client_config", clientConfig(spec.client()));
+        json.put("tracing_context", JsonObject.EMPTY);
+        putCurrent(job, json);
+        json.put("priority", JsonNumber.of(spec.options().priority()));
+        spec.options().deadline().ifPresent(at -> json.put("deadline", Values.of(at)));
+        json.put("labels", Values.of(spec.options().labels()));
+        json.put("created_at", Values.of(job.submitted()));
+        json.put("updated_at", Values.of(reading.updated()));
+        json.put("version", job.version());
+        putTasks(reading, waiting, json);
+        return json.build();
+    }
+
+    /// A line of a list of jobs.
+    static JsonObject of(JobRow row) {
+        var json = JsonObject.builder();
+        json.put("id", row.id().value());
+        json.put("blueprint_name", row.blueprint());
+        json.put("current_state", row.state());
+        json.put("status", row.status());
+        row.error().ifPresent(message -> json.put("error_message", message));
+        json.put("priority", JsonNumber.of(row.priority()));
+        json.put("labels", Values.of(row.labels()));
+        json.put("created_at", Values.of(row.submitted()));
+        json.put("updated_at", Values.of(row.updated()));
+        return json.build();
+    }
+
+    /// Who submitted the job; never with a token.
+    private static JsonObject clientConfig(String client) {
+        return JsonObject.builder()
+                .put("name", client)
+                .put("plan", "unknown")
+                .put("params", JsonObject.EMPTY)
+                .build();
+    }
+
+    /// What the main strand is about.
+    private void putCurrent(Job job, JsonObject.Builder json) {
+        var retries = 0;
+        switch (job.strands().get(0).doing()) {
+            case Strand.Stepping stepping -> retries = stepping.failures();
+            case Strand.BackingOff(var alarm, var _, int failures) -> {
+                retries = failures;
+                json.put("retry_at", Values.of(alarm.at()));
+            }
+            case Strand.AwaitingTask(int task, var on) -> {
+                retries = putCurrentTask(job.tasks().get(task), json);
+                json.put("current_task_transitions", Values.of(on.states()));
+            }
+            case Strand.AwaitingTasks(var gathering) -> {
+                json.put("aggregation_target", gathering.join());
+                json.put(
+                        "active_branches",
+                        activeBranches(job, gathering.first(), gathering.count()));
+            }
+            case Strand.AwaitingBranches(var gathering) ->
+                    json.put("aggregation_target", gathering.join());
+            case Strand.Waiting(var alarm, var next) -> {
+                json.put("waiting_until", Values.of(alarm.at()));
+                json.put("waiting_for_state", next);
+            }
+            case Strand.Over _, Strand.Stopped _ -> {
+                // nothing any more
+            }
+        }
+        json.put("retry_count", retries);
+    }
+
+    private int putCurrentTask(Task task, JsonObject.Builder json) {
+        json.put("current_task_info", tasks.info(task));
+        json.put("task_dispatched_at", Values.of(task.opened()));
+        TaskDocument.lease(task)
+                .ifPresent(lease -> {
+                    json.put("current_task_id", lease.token().value());
+                    json.put("task_worker_id", lease.worker().value());
+                });
+        return task.state() instanceof Task.Open open ? open.failed() : 0;
+    }
+
+    private static JsonArray activeBranches(Job job, int first, int count) {
+        return new JsonArray(
+                IntStream.range(first, first + count)
+                        .filter(task -> job.tasks().get(task).isUnsettled())
+                        .limit(TASKS)
+                        .mapToObj(task -> (JsonValue) JsonValue.of(task))
+                        .toList());
+    }
+
+    private void putTasks(
+            JobReading reading, TaskDocument.Waiting waiting, JsonObject.Builder json) {
+        var job = reading.job();
+        json.put("task_counts", TaskDocument.counts(job));
+        var listed = new ArrayList<JsonValue>();
+        var grants = reading.grants();
+        for (var task : job.tasks()) {
+            if (listed.size() == TASKS) {
+                break;
+            }
+            listed.add(tasks.summary(job, task, grants.get(task.id()), waiting));
+        }
+        json.put("tasks", new JsonArray(listed));
+    }
+}

@@ -1,0 +1,75 @@
+package dev.artel.server.api;
+
+import dev.artel.json.JsonObject;
+import dev.artel.kernel.store.StoreException;
+import io.javalin.config.RoutesConfig;
+import io.javalin.http.Context;
+import io.javalin.http.HttpResponseException;
+import io.javalin.http.MethodNotAllowedResponse;
+import io.javalin.http.NotFoundResponse;
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.concurrent.ThreadLocalRandom;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Answers every failure with JSON, and never with a stack trace.
+public final class JsonErrors {
+    private static final Logger LOG = LoggerFactory.getLogger(JsonErrors.class);
+
+    private JsonErrors() {}
+
+    /// Answers the failures of all `routes`.
+    public static void mount(RoutesConfig routes) {
+        routes.exception(ApiRefusal.class, JsonErrors::refuse);
+        routes.exception(HttpResponseException.class, JsonErrors::notServed);
+        routes.exception(
+                StoreException.StoreFull.class,
+                (_, request) ->
+                        refuse(
+                                ApiRefusal.later(
+                                        Duration.ofSeconds(1),
+                                        "The store has no room; free some on its disk"),
+                                request));
+        routes.exception(Exception.class, JsonErrors::failed);
+    }
+
+    private static void refuse(ApiRefusal refusal, Context request) {
+        if (refusal.retryAfterSeconds() > 0) {
+            request.header("Retry-After", Long.toString(refusal.retryAfterSeconds()));
+        }
+        if (refusal.status() == 401) {
+            request.header("WWW-Authenticate", "Bearer");
+        }
+        Answers.json(request, refusal.status(), refusal.body());
+    }
+
+    private static void notServed(HttpResponseException found, Context request) {
+        var error =
+                switch (found) {
+                    case NotFoundResponse _ -> "Not found: " + request.path();
+                    case MethodNotAllowedResponse _ ->
+                            "Method not allowed: " + request.method() + " " + request.path();
+                    default -> String.valueOf(found.getMessage());
+                };
+        Answers.json(request, found.getStatus(), JsonObject.builder().put("error", error).build());
+    }
+
+    private static void failed(Exception bug, Context request) {
+        var id = HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong());
+        LOG.atError()
+                .addKeyValue("id", id)
+                .addKeyValue("method", request.method())
+                .addKeyValue("path", request.path())
+                .setCause(bug)
+                .log("a request failed");
+        Answers.json(
+                request,
+                500,
+                JsonObject.builder()
+                        .put("error", "Internal error")
+                        .put("detail", "the log of the orchestrator has more under id " + id)
+                        .put("id", id)
+                        .build());
+    }
+}

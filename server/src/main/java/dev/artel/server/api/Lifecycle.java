@@ -1,0 +1,71 @@
+package dev.artel.server.api;
+
+import dev.artel.engine.shell.LocalEngine;
+import io.javalin.http.Context;
+import java.time.Duration;
+import java.util.Optional;
+
+/// Whether the orchestrator can be asked for something yet, and still. Safe for use by many threads.
+public final class Lifecycle {
+    private static final Duration LATER = Duration.ofSeconds(1);
+
+    private static final String STOPPING = "The orchestrator is stopping";
+
+    private volatile Phase phase = new Starting();
+
+    private sealed interface Phase {}
+
+    private record Starting() implements Phase {}
+
+    private record Ready(LocalEngine engine) implements Phase {}
+
+    private record Stopping() implements Phase {}
+
+    /// Open jobs have been taken up by `engine`.
+    public void ready(LocalEngine engine) {
+        phase = new Ready(engine);
+    }
+
+    /// The end has begun.
+    public void stopping() {
+        phase = new Stopping();
+    }
+
+    boolean isStopping() {
+        return phase instanceof Stopping;
+    }
+
+    /// Tells the workers of requests that come too late to come again.
+    ///
+    /// @throws RuntimeException the refusal
+    public void refuseWhenStopping(Context request) {
+        if (isStopping()) {
+            request.header("Connection", "close");
+            throw ApiRefusal.later(LATER, STOPPING);
+        }
+    }
+
+    /// Who runs the jobs.
+    LocalEngine engine() {
+        return switch (phase) {
+            case Ready(var engine) -> engine;
+            case Starting _ ->
+                    throw ApiRefusal.later(
+                            LATER, "The orchestrator is starting: it takes up its open jobs");
+            case Stopping _ -> throw ApiRefusal.later(LATER, STOPPING);
+        };
+    }
+
+    /// Why new jobs cannot be taken; empty if they can.
+    Optional<String> obstacle() {
+        return switch (phase) {
+            case Starting _ -> Optional.of("starting: open jobs are being taken up");
+            case Stopping _ -> Optional.of("stopping");
+            case Ready(var engine) when engine.isFull() ->
+                    Optional.of(
+                            "the store has no room; free some on its disk, new jobs are taken again"
+                                    + " by themselves");
+            case Ready _ -> Optional.empty();
+        };
+    }
+}

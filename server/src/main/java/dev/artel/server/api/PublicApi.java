@@ -1,0 +1,50 @@
+package dev.artel.server.api;
+
+import dev.artel.json.JsonObject;
+import dev.artel.json.JsonValue;
+import io.javalin.config.RoutesConfig;
+import io.javalin.http.Context;
+
+/// What anybody may ask: whether the orchestrator lives, whether it takes jobs, and its figures.
+public final class PublicApi {
+    private static final JsonObject OK = JsonObject.of("status", JsonValue.of("ok"));
+    private static final JsonObject READY = JsonObject.of("status", JsonValue.of("ready"));
+
+    private final Lifecycle lifecycle;
+    private final Metrics metrics;
+
+    /// The public face of an orchestrator.
+    public PublicApi(Lifecycle lifecycle, Metrics metrics) {
+        this.lifecycle = lifecycle;
+        this.metrics = metrics;
+    }
+
+    /// Adds the routes.
+    public void mount(RoutesConfig routes) {
+        routes.get("/_public/status", request -> Answers.json(request, 200, OK));
+        routes.get("/healthz", request -> Answers.json(request, 200, OK));
+        routes.get("/readyz", this::readiness);
+        routes.get("/_public/metrics", this::figures);
+        routes.get("/metrics", this::figures);
+    }
+
+    private void readiness(Context request) {
+        var obstacle = lifecycle.obstacle();
+        if (obstacle.isEmpty()) {
+            Answers.json(request, 200, READY);
+        } else {
+            Answers.json(
+                    request,
+                    503,
+                    JsonObject.of(
+                            "status",
+                            JsonValue.of("not ready"),
+                            "reason",
+                            JsonValue.of(obstacle.get())));
+        }
+    }
+
+    private void figures(Context request) {
+        request.contentType("text/plain; version=0.0.4; charset=utf-8").result(metrics.text());
+    }
+}

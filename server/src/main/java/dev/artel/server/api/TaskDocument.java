@@ -1,0 +1,236 @@
+package dev.artel.server.api;
+
+import dev.artel.json.JsonArray;
+import dev.artel.json.JsonNull;
+import dev.artel.json.JsonNumber;
+import dev.artel.json.JsonObject;
+import dev.artel.json.JsonValue;
+import dev.artel.kernel.delivery.Delivery;
+import dev.artel.kernel.delivery.Lease;
+import dev.artel.kernel.job.Job;
+import dev.artel.kernel.job.JobEvent;
+import dev.artel.kernel.job.JobId;
+import dev.artel.kernel.job.Task;
+import dev.artel.kernel.placement.Placement;
+import dev.artel.kernel.placement.WaitReason;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// A task as clients see it.
+final class TaskDocument {
+    private final Values values;
+
+    TaskDocument(Values values) {
+        this.values = values;
+    }
+
+    /// Says why a queued task has no worker yet.
+    @FunctionalInterface
+    interface Waiting {
+        Optional<WaitReason> whyNotYet(JobId job, int task);
+    }
+
+    /// How many tasks are in each status.
+    static JsonObject counts(Job job) {
+        var counts = new LinkedHashMap<String, Integer>();
+        counts.put("total", job.tasks().size());
+        for (var task : job.tasks()) {
+            counts.merge(status(task), 1, Integer::sum);
+        }
+        var json = JsonObject.builder();
+        counts.forEach(json::put);
+        return json.build();
+    }
+
+    static Optional<Lease> lease(Task task) {
+        return task.state()
+                        instanceof Task.Open(Delivery.Leased(var _, var lease, var _), int _, var _)
+                ? Optional.of(lease)
+                : Optional.empty();
+    }
+
+    /// A line of a job's list of tasks.
+    JsonObject summary(Job job, Task task, JobEvent.@Nullable LeaseGranted grant, Waiting waiting) {
+        return head(job, task, grant, waiting).build();
+    }
+
+    /// All there is to say about a task.
+    JsonObject detail(JobReading reading, Task task, Waiting waiting) {
+        var json =
+                head(reading.job(), task, reading.grants().get(task.id()), waiting)
+                        .put("strand", task.strand())
+                        .put("opened_at", Values.of(task.opened()))
+                        .put("params", values.of(task.spec().params()))
+                        .put("limits", limits(task));
+        if (task.state() instanceof Task.Succeeded done) {
+            json.put("result_status", done.status()).put("result", values.of(done.data()));
+        }
+        return json.put("attempts", attempts(reading, task.id())).build();
+    }
+
+    /// The task as clients of the first generation know it.
+    JsonObject info(Task task) {
+        var spec = task.spec();
+        return JsonObject.builder()
+                .put("type", spec.type())
+                .put("params", values.of(spec.params()))
+                .put("dispatch_strategy", "default")
+                .put("resource_requirements", JsonNull.NULL)
+                .put("timeout_seconds", seconds(spec.limits().executionTimeout()))
+                .put("max_cost", JsonNull.NULL)
+                .build();
+    }
+
+    private static JsonObject.Builder head(
+            Job job, Task task, JobEvent.@Nullable LeaseGranted grant, Waiting waiting) {
+        var json =
+                JsonObject.builder()
+                        .put("task", task.id())
+                        .put("type", task.spec().type())
+                        .put("status", status(task));
+        switch (task.state()) {
+            case Task.Open(Delivery.Queued queued, int failed, var lostBy) -> {
+                json.put("attempt", queued.attempt())
+                        .put("failed_attempts", failed)
+                        .put("lost_attempts", lostBy.size())
+                        .put("not_before", Values.of(queued.notBefore()));
+                queued.deadline().ifPresent(alarm -> json.put("deadline", Values.of(alarm.at())));
+                waiting.whyNotYet(job.id(), task.id())
+                        .ifPresent(reason -> json.put("waits_because", waits(reason)));
+            }
+            case Task.Open(Delivery.Leased(var _, var lease, var _), int failed, var lostBy) ->
+                    json.put("attempt", lease.attempt())
+                            .put("failed_attempts", failed)
+                            .put("lost_attempts", lostBy.size())
+                            .put("worker", lease.worker().value())
+                            .put("times_out_at", Values.of(lease.timeout()));
+            case Task.Succeeded done ->
+                    json.put("attempt", done.attempt()).put("worker", done.worker().value());
+            case Task.Failed(var error) -> json.put("error", Values.of(error));
+            case Task.Planned _, Task.Cancelled _ -> {
+                // there is no more to say
+            }
+        }
+        if (grant != null
+                && !(task.state() instanceof Task.Open(Delivery.Queued _, int _, var _))) {
+            json.put("placed_because", grant.placement().because());
+        }
+        return json;
+    }
+
+    private static String status(Task task) {
+        return switch (task.state()) {
+            case Task.Planned _ -> "planned";
+            case Task.Open(Delivery.Queued _, int _, var _) -> "queued";
+            case Task.Open(Delivery.Leased _, int _, var _) -> "leased";
+            case Task.Succeeded _ -> "succeeded";
+            case Task.Failed _ -> "failed";
+            case Task.Cancelled _ -> "cancelled";
+        };
+    }
+
+    private static JsonObject waits(WaitReason reason) {
+        return JsonObject.builder()
+                .put("text", reason.text())
+                .put("workers", reason.workers())
+                .put("refused", Values.counts(reason.refused()))
+                .build();
+    }
+
+    static JsonObject placement(Placement placement) {
+        var best = new ArrayList<JsonValue>();
+        for (var candidate : placement.best()) {
+            best.add(
+                    JsonObject.of(
+                            "worker",
+                            JsonValue.of(candidate.worker().value()),
+                            "score",
+                            Double.isFinite(candidate.score())
+                                    ? JsonNumber.of(candidate.score())
+                                    : JsonNull.NULL));
+        }
+        return JsonObject.builder()
+                .put("winner", placement.winner().value())
+                .put("because", placement.because())
+                .put("best", new JsonArray(best))
+                .put("refused", Values.counts(placement.refused()))
+                .put("fleet", placement.fleet())
+                .build();
+    }
+
+    private static JsonObject limits(Task task) {
+        var limits = task.spec().limits();
+        var json =
+                JsonObject.builder()
+                        .put("max_attempts", limits.retry().maxAttempts())
+                        .put("max_lost", limits.maxLost())
+                        .put("execution_timeout_seconds", seconds(limits.executionTimeout()));
+        limits.dispatchDeadline()
+                .ifPresent(limit -> json.put("dispatch_deadline_seconds", seconds(limit)));
+        return json.build();
+    }
+
+    /// Each hand-out and how it ended, oldest first.
+    private static JsonArray attempts(JobReading reading, int task) {
+        var attempts = new ArrayList<JsonValue>();
+        JsonObject.Builder last = null;
+        for (var append : reading.appends()) {
+            for (var event : append.events()) {
+                if (event instanceof JobEvent.LeaseGranted grant && grant.task() == task) {
+                    if (last != null) {
+                        attempts.add(last.build());
+                    }
+                    last =
+                            JsonObject.builder()
+                                    .put("attempt", grant.lease().attempt())
+                                    .put("worker", grant.lease().worker().value())
+                                    .put("granted_at", Values.of(grant.at()))
+                                    .put("placement", placement(grant.placement()));
+                } else if (last != null) {
+                    end(task, event, last);
+                }
+            }
+        }
+        if (last != null) {
+            attempts.add(last.build());
+        }
+        return new JsonArray(attempts);
+    }
+
+    private static void end(int task, JobEvent event, JsonObject.Builder attempt) {
+        switch (event) {
+            case JobEvent.TaskSucceeded e when e.task() == task ->
+                    attempt.put("ended_at", Values.of(e.at()))
+                            .put("ended", "succeeded")
+                            .put("status", e.status());
+            case JobEvent.AttemptFailed e when e.task() == task ->
+                    attempt.put("ended_at", Values.of(e.at()))
+                            .put("ended", "failed")
+                            .put("error", Values.of(e.error()));
+            case JobEvent.TaskFailed e when e.task() == task ->
+                    attempt.put("ended_at", Values.of(e.at()))
+                            .put("ended", "failed")
+                            .put("error", Values.of(e.error()));
+            case JobEvent.LeaseLost e when e.task() == task ->
+                    attempt.put("ended_at", Values.of(e.at()))
+                            .put("ended", "lost")
+                            .put("reason", e.reason().text());
+            case JobEvent.LeaseReturned e when e.task() == task ->
+                    attempt.put("ended_at", Values.of(e.at()))
+                            .put("ended", "returned")
+                            .put("reason", e.reason().text());
+            case JobEvent.LeaseReleased e when e.task() == task ->
+                    attempt.put("released_at", Values.of(e.at()));
+            default -> {
+                // an event of something else
+            }
+        }
+    }
+
+    private static JsonNumber seconds(Duration duration) {
+        return JsonNumber.of(duration.toMillis() / 1000d);
+    }
+}

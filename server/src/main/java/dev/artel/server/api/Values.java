@@ -1,0 +1,67 @@
+package dev.artel.server.api;
+
+import dev.artel.json.JsonArray;
+import dev.artel.json.JsonObject;
+import dev.artel.json.JsonString;
+import dev.artel.json.JsonValue;
+import dev.artel.kernel.placement.Refusal;
+import dev.artel.kernel.store.PayloadStore;
+import dev.artel.kernel.task.JobData;
+import dev.artel.kernel.task.Payload;
+import dev.artel.kernel.task.TaskError;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.SequencedMap;
+
+/// Says the kernel's values in JSON.
+final class Values {
+    private final PayloadStore payloads;
+
+    Values(PayloadStore payloads) {
+        this.payloads = payloads;
+    }
+
+    JsonValue of(Payload payload) {
+        return payload instanceof Payload.Inline(var value) ? value : payloads.resolve(payload);
+    }
+
+    JsonObject of(JobData data) {
+        var object = JsonObject.builder();
+        data.values().forEach((name, payload) -> object.put(name, of(payload)));
+        return object.build();
+    }
+
+    static JsonString of(Instant instant) {
+        return new JsonString(instant.toString());
+    }
+
+    static JsonString word(Enum<?> constant) {
+        return new JsonString(constant.name().toLowerCase(Locale.ROOT));
+    }
+
+    static JsonObject of(TaskError error) {
+        return JsonObject.builder()
+                .put("class", word(error.kind()))
+                .put("code", error.code())
+                .put("message", error.message())
+                .build();
+    }
+
+    static JsonObject of(SequencedMap<String, String> texts) {
+        var object = JsonObject.builder();
+        texts.forEach(object::put);
+        return object.build();
+    }
+
+    static JsonObject counts(SequencedMap<Refusal, Integer> refused) {
+        var object = JsonObject.builder();
+        refused.forEach(
+                (refusal, workers) -> object.put(refusal.name().toLowerCase(Locale.ROOT), workers));
+        return object.build();
+    }
+
+    static JsonArray texts(List<String> texts) {
+        return JsonArray.ofStrings(texts);
+    }
+}

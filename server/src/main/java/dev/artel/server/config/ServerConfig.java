@@ -1,0 +1,58 @@
+package dev.artel.server.config;
+
+import dev.artel.engine.shell.EngineConfig;
+import dev.artel.session.SessionSettings;
+import java.nio.file.Path;
+
+/// All settings of an orchestrator.
+///
+/// @param http how it listens
+/// @param data the folder for its database and its tokens; made if missing
+/// @param tokens where its tokens come from
+/// @param engine how it uses its machine
+/// @param session its terms with workers
+public record ServerConfig(
+        HttpSettings http,
+        Path data,
+        TokenSettings tokens,
+        EngineConfig engine,
+        SessionSettings session) {
+    /// The defaults of all parts, in the folder `artel-data`.
+    public static final ServerConfig DEFAULTS =
+            new ServerConfig(
+                    HttpSettings.DEFAULTS,
+                    Path.of("artel-data"),
+                    new TokenSettings.Kept(),
+                    EngineConfig.DEFAULTS,
+                    SessionSettings.DEFAULTS);
+
+    /// These settings with other ones for HTTP.
+    public ServerConfig withHttp(HttpSettings other) {
+        return new ServerConfig(other, data, tokens, engine, session);
+    }
+
+    /// These settings on another port; 0: any free one.
+    public ServerConfig withPort(int port) {
+        return withHttp(http.withPort(port));
+    }
+
+    /// These settings with another data folder.
+    public ServerConfig withData(Path folder) {
+        return new ServerConfig(http, folder, tokens, engine, session);
+    }
+
+    /// These settings with other tokens.
+    public ServerConfig withTokens(TokenSettings other) {
+        return new ServerConfig(http, data, other, engine, session);
+    }
+
+    /// These settings with other ones for the engine.
+    public ServerConfig withEngine(EngineConfig other) {
+        return new ServerConfig(http, data, tokens, other, session);
+    }
+
+    /// These settings with other terms for workers.
+    public ServerConfig withSession(SessionSettings other) {
+        return new ServerConfig(http, data, tokens, engine, other);
+    }
+}

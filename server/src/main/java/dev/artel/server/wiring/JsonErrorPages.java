@@ -1,0 +1,38 @@
+package dev.artel.server.wiring;
+
+import dev.artel.json.JsonObject;
+import dev.artel.json.text.JsonText;
+import java.nio.ByteBuffer;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpStatus;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.server.handler.ErrorHandler;
+import org.eclipse.jetty.util.Callback;
+import org.jspecify.annotations.Nullable;
+
+/// What Jetty says of requests that never reach a route, because they are no HTTP or too large.
+final class JsonErrorPages extends ErrorHandler {
+    private static final String JSON = "application/json; charset=utf-8";
+
+    @Override
+    protected void generateResponse(
+            Request request,
+            Response response,
+            int code,
+            String message,
+            @Nullable Throwable cause,
+            Callback callback) {
+        response.getHeaders().put(HttpHeader.CONTENT_TYPE, JSON);
+        response.write(true, ByteBuffer.wrap(body(code, message)), callback);
+    }
+
+    private static byte[] body(int code, @Nullable String message) {
+        var error = HttpStatus.getMessage(code);
+        var json = JsonObject.builder().put("error", error);
+        if (message != null && !message.equals(error)) {
+            json.put("detail", message);
+        }
+        return JsonText.write(json.build());
+    }
+}

@@ -1,0 +1,69 @@
+package dev.artel.server.wiring;
+
+import dev.artel.kernel.delivery.LeaseEnding;
+import dev.artel.kernel.delivery.LeaseToken;
+import dev.artel.kernel.delivery.WorkerId;
+import dev.artel.kernel.engine.CommandReply;
+import dev.artel.kernel.engine.Deliveries;
+import dev.artel.kernel.fleet.WorkerProfile;
+import dev.artel.kernel.task.TaskReport;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/// Counts the workers that come and go on their way to the engine.
+final class Presence implements Deliveries {
+    private final Deliveries engine;
+    private final Set<WorkerId> present = ConcurrentHashMap.newKeySet();
+
+    Presence(Deliveries engine) {
+        this.engine = engine;
+    }
+
+    int workers() {
+        return present.size();
+    }
+
+    @Override
+    public void joined(WorkerProfile profile) {
+        present.add(profile.id());
+        engine.joined(profile);
+    }
+
+    @Override
+    public void left(WorkerId worker, LeaseEnding reason) {
+        present.remove(worker);
+        engine.left(worker, reason);
+    }
+
+    @Override
+    public void ask(long ask, WorkerId worker, int max) {
+        engine.ask(ask, worker, max);
+    }
+
+    @Override
+    public void withdraw(long ask) {
+        engine.withdraw(ask);
+    }
+
+    @Override
+    public void renew(WorkerId worker, List<LeaseToken> unconfirmed, Duration term) {
+        engine.renew(worker, unconfirmed, term);
+    }
+
+    @Override
+    public List<LeaseToken> renewOnly(WorkerId worker, List<LeaseToken> tokens, Duration term) {
+        return engine.renewOnly(worker, tokens, term);
+    }
+
+    @Override
+    public void end(LeaseToken token, LeaseEnding reason) {
+        engine.end(token, reason);
+    }
+
+    @Override
+    public CommandReply report(WorkerId worker, LeaseToken token, TaskReport report) {
+        return engine.report(worker, token, report);
+    }
+}

@@ -1,0 +1,113 @@
+package dev.artel.server.wiring;
+
+import dev.artel.json.JsonObject;
+import dev.artel.json.text.JsonText;
+import dev.artel.json.text.MalformedJson;
+import dev.artel.server.config.Secret;
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.SecureRandom;
+import java.util.Base64;
+import org.jspecify.annotations.Nullable;
+
+/// Keeps the tokens in the data folder, in a file that only its owner may read.
+final class TokenFile {
+    private static final String NAME = "tokens.json";
+    private static final int BYTES = 24;
+
+    private TokenFile() {}
+
+    /// The tokens of `folder`, made now if there are none.
+    ///
+    /// @throws CannotStart if they cannot be read or written
+    static Tokens in(Path folder) {
+        var file = folder.resolve(NAME);
+        try {
+            return Files.exists(file) ? read(file) : make(folder, file);
+        } catch (IOException e) {
+            throw new CannotStart(
+                    "cannot read or write the tokens in "
+                            + file
+                            + " ("
+                            + e
+                            + "); check its permissions",
+                    e);
+        }
+    }
+
+    private static Tokens read(Path file) throws IOException {
+        try {
+            if (JsonText.read(Files.readAllBytes(file)) instanceof JsonObject json) {
+                var client = json.string("client_token").filter(Secret::isValid);
+                var worker = json.string("worker_token").filter(Secret::isValid);
+                if (client.isPresent() && worker.isPresent()) {
+                    restrict(file);
+                    return new Tokens(new Secret(client.get()), new Secret(worker.get()), false);
+                }
+            }
+        } catch (MalformedJson malformed) {
+            throw unusable(file, malformed);
+        }
+        throw unusable(file, null);
+    }
+
+    private static CannotStart unusable(Path file, @Nullable MalformedJson cause) {
+        return new CannotStart(
+                "the tokens in "
+                        + file
+                        + " cannot be used"
+                        + (cause == null ? "" : " (" + cause.getMessage() + ")")
+                        + ": client_token and worker_token must be texts of at least "
+                        + Secret.MIN_LENGTH
+                        + " characters; mend the file, or remove it to get new tokens",
+                cause);
+    }
+
+    /// Written beside its place and moved there, so that a crash leaves no half of it.
+    private static Tokens make(Path folder, Path file) throws IOException {
+        var random = new SecureRandom();
+        var tokens = new Tokens(fresh(random), fresh(random), true);
+        var json =
+                JsonObject.builder()
+                        .put("client_token", tokens.client().value())
+                        .put("worker_token", tokens.worker().value())
+                        .build();
+        var beside = folder.resolve(NAME + ".new");
+        Files.deleteIfExists(beside);
+        if (isPosix(folder)) {
+            Files.createFile(
+                    beside,
+                    PosixFilePermissions.asFileAttribute(
+                            PosixFilePermissions.fromString("rw-------")));
+        } else {
+            Files.createFile(beside);
+        }
+        Files.write(beside, JsonText.write(json));
+        try {
+            Files.move(beside, file, StandardCopyOption.ATOMIC_MOVE);
+        } catch (FileAlreadyExistsException _) {
+            return read(file);
+        }
+        return tokens;
+    }
+
+    private static void restrict(Path file) throws IOException {
+        if (isPosix(file)) {
+            Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+        }
+    }
+
+    private static boolean isPosix(Path path) throws IOException {
+        return Files.getFileStore(path).supportsFileAttributeView("posix");
+    }
+
+    private static Secret fresh(SecureRandom random) {
+        var bytes = new byte[BYTES];
+        random.nextBytes(bytes);
+        return new Secret(Base64.getUrlEncoder().withoutPadding().encodeToString(bytes));
+    }
+}
