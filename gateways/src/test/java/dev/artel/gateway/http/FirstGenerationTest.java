@@ -37,8 +37,7 @@ final class FirstGenerationTest {
     private final ManualClock clock = new ManualClock();
     private final ReferenceEngine engine = new ReferenceEngine(clock);
     private final GatewayServer server =
-            new GatewayServer(
-                    0, clock, WorkerTokens.shared(GatewayServer.TOKEN), GatewayConfig.DEFAULTS);
+            new GatewayServer(0, clock, WorkerTokens.shared(GatewayServer.TOKEN));
     private final RawHttp http = new RawHttp(server.port);
 
     FirstGenerationTest() {

@@ -19,22 +19,19 @@ final class GatewayServer implements AutoCloseable {
     final SessionShell shell;
     private final Javalin server;
 
-    GatewayServer(
-            int port,
-            InstantSource clock,
-            WorkerAuthentication authentication,
-            GatewayConfig config) {
-        this(port, clock, authentication, config, SessionSettings.DEFAULTS);
+    GatewayServer(int port, InstantSource clock, WorkerAuthentication authentication) {
+        this(port, clock, authentication, (_, _, _, _) -> {});
     }
 
     GatewayServer(
             int port,
             InstantSource clock,
             WorkerAuthentication authentication,
-            GatewayConfig config,
-            SessionSettings settings) {
-        shell = new SessionShell(settings, clock, (_, _, _, _) -> {});
-        var gateway = new HttpWorkerGateway(shell, authentication, GatewayServer::inline, config);
+            SessionShell.ProgressListener progress) {
+        shell = new SessionShell(SessionSettings.DEFAULTS, clock, progress);
+        var gateway =
+                new HttpWorkerGateway(
+                        shell, authentication, GatewayServer::inline, GatewayConfig.DEFAULTS);
         server =
                 Javalin.create(javalin -> {
                     javalin.concurrency.useVirtualThreads = true;

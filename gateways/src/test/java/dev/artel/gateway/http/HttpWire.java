@@ -1,5 +1,6 @@
 package dev.artel.gateway.http;
 
+import dev.artel.gateway.shell.SessionShell;
 import dev.artel.json.JsonArray;
 import dev.artel.json.JsonValue;
 import dev.artel.json.text.JsonText;
@@ -26,15 +27,25 @@ final class HttpWire implements WorkerWire.OfBytes {
     private final ManualClock clock = new ManualClock();
     private final ReferenceEngine engine = new ReferenceEngine(clock);
     private final HttpClient client = HttpClient.newHttpClient();
+    private final SessionShell.ProgressListener progress;
     private GatewayServer server;
 
     HttpWire() {
+        this((_, _, _, _) -> {});
+    }
+
+    HttpWire(SessionShell.ProgressListener progress) {
+        this.progress = progress;
         server = start(0);
+    }
+
+    int port() {
+        return server.port;
     }
 
     private GatewayServer start(int port) {
         var tokens = WorkerTokens.shared(GatewayServer.TOKEN);
-        var started = new GatewayServer(port, clock, tokens, GatewayConfig.DEFAULTS);
+        var started = new GatewayServer(port, clock, tokens, progress);
         started.connect(engine, engine::connect);
         return started;
     }

@@ -18,11 +18,15 @@ final class RawSocket implements WebSocket.Listener, AutoCloseable {
     private @Nullable WebSocket socket;
 
     static RawSocket open(int port, String path) throws Exception {
+        return open(port, path, GatewayServer.TOKEN);
+    }
+
+    static RawSocket open(int port, String path, String token) throws Exception {
         var raw = new RawSocket();
         raw.socket =
                 raw.client
                         .newWebSocketBuilder()
-                        .header("X-Worker-Token", GatewayServer.TOKEN)
+                        .header("X-Worker-Token", token)
                         .buildAsync(URI.create("ws://127.0.0.1:" + port + path), raw)
                         .get(10, TimeUnit.SECONDS);
         return raw;

@@ -51,7 +51,7 @@ public interface ByteTransportContract extends TransportContract {
         Registered.on(wire(), "w1", 1);
         var poll = wire().pollWithoutReading("w1");
         wire().engine().await("the poll asks", () -> wire().engine().asks("w1") == 1);
-        var large = JsonObject.of("x", new JsonString("x".repeat(32 << 20)));
+        var large = JsonObject.of("x", new JsonString("x".repeat(8 << 20)));
         var stuck = wire().engine().submit("echo", large);
         wire().engine().await("the task is given", () -> wire().engine().attempts(stuck) == 1);
 

@@ -1,0 +1,97 @@
+package dev.artel.gateway.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.artel.protocol.Progress;
+import dev.artel.testkit.transport.WorkerWire;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+final class SocketTest {
+    private final List<String> progress = new CopyOnWriteArrayList<>();
+    private final HttpWire wire =
+            new HttpWire((worker, _, fraction, message) ->
+                    progress.add(worker + " " + fraction + " " + message));
+    private final WorkerWire.Peer worker = wire.peer("w1");
+
+    SocketTest() {
+        worker.register(WorkerWire.registration("w1", 1, "echo"));
+    }
+
+    @AfterEach
+    void close() {
+        wire.close();
+    }
+
+    @Test
+    void aCancel_isPushedToTheWorkersSocket_andAgainToTheNextOne() throws Exception {
+        var job = wire.engine().submit("echo");
+        var task = worker.poll(0).answer().task();
+        try (var socket = RawSocket.open(wire.port(), "/_worker/ws/w1")) {
+            wire.engine().cancel(job);
+
+            assertThat(socket.next().string("task_id")).hasValue(task.taskId());
+        }
+        try (var again = RawSocket.open(wire.port(), "/_worker/ws/w1")) {
+            assertThat(again.next().string("task_id")).hasValue(task.taskId());
+        }
+    }
+
+    @Test
+    void aSecondSocketOfAWorker_takesThePlaceOfTheFirst_andKeepsIt() throws Exception {
+        try (var first = RawSocket.open(wire.port(), "/_worker/ws/w1");
+                var second = RawSocket.open(wire.port(), "/_worker/ws/w1")) {
+            assertThat(first.next().string("closed")).hasValue("1008 New connection established");
+
+            var job = wire.engine().submit("echo");
+            var task = worker.poll(0).answer().task();
+            wire.engine().cancel(job);
+            assertThat(second.next().string("task_id")).hasValue(task.taskId());
+        }
+    }
+
+    @Test
+    void progress_isTakenFromTheHolderOfATask_andFromNobodyElse() throws Exception {
+        wire.engine().submit("echo");
+        var task = worker.poll(0).answer().task();
+        var report = new Progress(task.jobId(), task.taskId(), null, 0.5, "half");
+        wire.peer("w2").register(WorkerWire.registration("w2", 1, "echo"));
+        try (var stranger = RawSocket.open(wire.port(), "/_worker/ws/w2");
+                var own = RawSocket.open(wire.port(), "/_worker/ws/w1")) {
+            stranger.send(report.toFrame().toString());
+            own.send("no json");
+            own.send("{\"event\":\"something_new\"}");
+            own.send(report.toFrame().toString());
+
+            wire.engine().await("progress is told", () -> !progress.isEmpty());
+            assertThat(progress).containsExactly("w1 0.5 half");
+        }
+    }
+
+    @Test
+    void aSocketWithoutANameAtFirst_belongsToTheHolderOfTheTaskItSpeaksOf() throws Exception {
+        var job = wire.engine().submit("echo");
+        var task = worker.poll(0).answer().task();
+        var report = new Progress(task.jobId(), task.taskId(), null, 0.25, "");
+        try (var socket = RawSocket.open(wire.port(), "/_worker/ws")) {
+            socket.send(report.toFrame().toString());
+            wire.engine().await("progress is told", () -> !progress.isEmpty());
+
+            wire.engine().cancel(job);
+
+            assertThat(socket.next().string("task_id")).hasValue(task.taskId());
+            assertThat(progress).containsExactly("w1 0.25 ");
+        }
+    }
+
+    @Test
+    void aSocketWithoutAToken_isNotOpened() {
+        assertThatThrownBy(() -> RawSocket.open(wire.port(), "/_worker/ws/w1", "guess"))
+                .hasMessageContaining("WebSocketHandshakeException");
+    }
+}
