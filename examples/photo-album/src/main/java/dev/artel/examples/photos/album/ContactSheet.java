@@ -111,7 +111,7 @@ public final class ContactSheet {
                                 .count();
         letters.title()
                 .draw(graphics, letters.title().fitted(title, 1200), MARGIN, MARGIN + 44, TEXT);
-        letters.caption().draw(graphics, counted(entries.size()), MARGIN, MARGIN + 88, QUIET);
+        letters.note().draw(graphics, counted(entries.size()), MARGIN, MARGIN + 88, QUIET);
         var x = WIDTH - MARGIN - dots * 36 + 8;
         for (var entry : entries) {
             if (!entry.palette().isEmpty() && x < WIDTH - MARGIN) {

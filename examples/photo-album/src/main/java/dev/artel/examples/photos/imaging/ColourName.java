@@ -16,6 +16,8 @@ final class ColourName {
                     Named.of("black", 0x0a0a0c),
                     Named.of("charcoal", 0x2e2f33),
                     Named.of("grey", 0x7d7f82),
+                    Named.of("stone", 0x8f8a80),
+                    Named.of("taupe", 0x6b6055),
                     Named.of("silver", 0xb9bbbe),
                     Named.of("white", 0xf6f6f4),
                     Named.of("cream", 0xefe6cf),
@@ -52,8 +54,14 @@ final class ColourName {
     static String of(Swatch swatch) {
         var colour = Oklab.of(swatch.rgb());
         return NAMES.stream()
-                .min(Comparator.comparingDouble(named -> named.colour().distanceSquared(colour)))
+                .min(Comparator.comparingDouble(named -> distance(named.colour(), colour)))
                 .orElseThrow()
                 .name();
+    }
+
+    /// What colour it is matters more for a name than how light it is.
+    private static double distance(Oklab name, Oklab colour) {
+        var lightness = name.l() - colour.l();
+        return name.distanceSquared(colour) - 0.75 * lightness * lightness;
     }
 }

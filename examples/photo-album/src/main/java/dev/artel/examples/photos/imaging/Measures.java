@@ -5,7 +5,7 @@ import java.awt.image.BufferedImage;
 /// Numbers that say how a picture looks as a whole.
 ///
 /// @param brightness mean perceived lightness, 0 (black) to 1 (white)
-/// @param sharpness variance of the Laplacian of luma (0 to 255): below about 100 blurred, above about 500 crisp
+/// @param sharpness variance of the Laplacian of luma (0 to 255): grows with detail
 record Measures(double brightness, double sharpness) {
 
     static Measures of(BufferedImage picture) {

@@ -5,11 +5,19 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 
-/// Dominant colours by k-means over a coarse histogram, in OKLab. No randomness: the first centre is the heaviest bin, every
+/// Dominant colours by k-means over a coarse histogram, in OKLab, of which those that catch the eye are kept. No randomness: the first centre is the heaviest bin, every
 /// further one the bin that is worst served by those before it, so the same picture always has the same palette.
 final class Palette {
     private static final int COLOURS = 5;
+
+    /// More clusters than colours are looked for: a small vivid part would else vanish in a large dull one.
+    private static final int CLUSTERS = 10;
+
+    /// How much more a fully vivid colour counts than a grey of the same share when the five are chosen.
+    private static final double VIVIDNESS = 12;
+
     private static final int ROUNDS = 24;
 
     /// Centres closer than this look the same and become one.
@@ -22,7 +30,7 @@ final class Palette {
     /// At most five colours, the most frequent first; fewer for a picture that has no more.
     static List<Swatch> of(BufferedImage picture) {
         var bins = histogram(picture);
-        var centres = merged(settled(bins));
+        var centres = chosen(bins, merged(settled(bins)));
         var weights = weights(bins, centres);
         var total = bins.stream().mapToDouble(Bin::weight).sum();
         var swatches = new ArrayList<Swatch>();
@@ -67,7 +75,7 @@ final class Palette {
         var seeds = new ArrayList<Oklab>();
         seeds.add(
                 bins.stream().max(Comparator.comparingDouble(Bin::weight)).orElseThrow().colour());
-        while (seeds.size() < COLOURS) {
+        while (seeds.size() < CLUSTERS) {
             var worst =
                     bins.stream()
                             .max(Comparator.comparingDouble(bin -> cost(seeds, bin)))
@@ -93,6 +101,18 @@ final class Palette {
             }
         }
         return kept;
+    }
+
+    private static List<Oklab> chosen(List<Bin> bins, List<Oklab> centres) {
+        var weights = weights(bins, centres);
+        return IntStream.range(0, centres.size())
+                .boxed()
+                .sorted(
+                        Comparator.comparingDouble(
+                                i -> -weights[i] * (1 + VIVIDNESS * centres.get(i).chroma())))
+                .limit(COLOURS)
+                .map(centres::get)
+                .toList();
     }
 
     private static double[] weights(List<Bin> bins, List<Oklab> centres) {

@@ -9,7 +9,8 @@ import java.util.List;
 /// @param width pixels of the upright picture, as is `height`
 /// @param bytes size of the file
 /// @param palette at most five colours, the most frequent first
-/// @param sharpness variance of the Laplacian, measured at 640 pixels so that sizes compare; about 100 is blurred, 500 crisp
+/// @param sharpness variance of the Laplacian, measured at 640 pixels so that sizes compare; below 100 is soft,
+///     above 1200 crisp
 /// @param brightness mean perceived lightness, 0 (black) to 1 (white)
 public record PictureDescription(
         String format,
@@ -50,21 +51,21 @@ public record PictureDescription(
     /// One sentence for people: `A bright, crisp landscape in sky blue, slate and moss.`
     public String sentence() {
         var names = palette.stream().map(ColourName::of).distinct().limit(3).toList();
-        return "A " + light() + ", " + focus() + " " + shape() + " in " + listed(names) + ".";
+        return "A " + light() + focus() + shape() + " in " + listed(names) + ".";
     }
 
     private String light() {
-        if (brightness < 0.4) {
-            return "dark";
+        if (brightness < 0.46) {
+            return "dark, ";
         }
-        return brightness > 0.68 ? "bright" : "balanced";
+        return brightness > 0.68 ? "bright, " : "";
     }
 
     private String focus() {
         if (sharpness < 100) {
-            return "soft";
+            return "soft ";
         }
-        return sharpness > 700 ? "crisp" : "clear";
+        return sharpness > 1200 ? "crisp " : "clear ";
     }
 
     private String shape() {

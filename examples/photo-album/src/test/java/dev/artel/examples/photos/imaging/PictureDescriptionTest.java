@@ -77,7 +77,7 @@ final class PictureDescriptionTest {
 
         assertThat(description.palette()).containsExactly(new Swatch("#808080", 1));
         assertThat(description.sharpness()).isZero();
-        assertThat(description.sentence()).isEqualTo("A balanced, soft square in grey.");
+        assertThat(description.sentence()).isEqualTo("A soft square in grey.");
     }
 
     @Test
