@@ -7,7 +7,7 @@ import dev.artel.examples.photos.imaging.Thumbnails;
 import java.awt.Color;
 import java.awt.Graphics2D;
 import java.awt.RenderingHints;
-import java.awt.TexturePaint;
+import java.awt.geom.Area;
 import java.awt.geom.Rectangle2D;
 import java.awt.geom.RoundRectangle2D;
 import java.awt.image.BufferedImage;
@@ -168,8 +168,9 @@ public final class ContactSheet {
             int width,
             int height) {
         var scaled = Scaling.to(picture, width, height);
-        graphics.setPaint(new TexturePaint(scaled, new Rectangle2D.Double(x, y, width, height)));
-        graphics.fill(new RoundRectangle2D.Double(x, y, width, height, CORNER, CORNER));
+        graphics.drawImage(scaled, x, y, null);
+        graphics.setColor(GROUND);
+        graphics.fill(corners(x, y, width, height));
         drawPalette(graphics, entry.palette(), x, y + height + 10, width);
         letters.caption()
                 .draw(
@@ -185,6 +186,14 @@ public final class ContactSheet {
                         x,
                         y + height + 77,
                         QUIET);
+    }
+
+    /// Painting over them is much faster than filling a rounded shape with the picture.
+    private static Area corners(int x, int y, int width, int height) {
+        var corners = new Area(new Rectangle2D.Double(x, y, width, height));
+        corners.subtract(
+                new Area(new RoundRectangle2D.Double(x, y, width, height, CORNER, CORNER)));
+        return corners;
     }
 
     private static void drawPalette(

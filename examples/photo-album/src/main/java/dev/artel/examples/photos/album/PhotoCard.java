@@ -111,10 +111,9 @@ final class PhotoCard {
     }
 
     private static String work(Work work, Crew crew) {
-        var again =
-                work.attempt() > 1
-                        ? "<b class=\"again\">attempt " + work.attempt() + "</b>"
-                        : "first attempt";
-        return "%s %s · %d ms".formatted(crew.badge(work.worker()), again, work.took().toMillis());
+        var attempt = "attempt " + work.attempt();
+        var marked = work.attempt() > 1 ? "<b class=\"again\">" + attempt + "</b>" : attempt;
+        return "%s %s · %d\u00a0ms"
+                .formatted(crew.badge(work.worker()), marked, work.took().toMillis());
     }
 }

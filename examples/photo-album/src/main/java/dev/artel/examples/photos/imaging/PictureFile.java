@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HexFormat;
@@ -109,8 +108,7 @@ record PictureFile(
                 throw new NotAPicture(file, "it is a directory", null);
             }
             if (!Files.isReadable(file)) {
-                throw new NoSuchFileException(
-                        file.toString(), null, "no such file, or no right to read it");
+                throw new IOException("no such file, or no right to read it");
             }
             try (var input = new FileImageInputStream(file.toFile())) {
                 var readers = ImageIO.getImageReaders(input);

@@ -29,8 +29,8 @@ final class AlbumPageTest {
         var page = written(album(photo("A cat", Exif.NONE, FIRST, again)));
 
         assertThat(page)
-                .contains("<h2>A cat</h2>", "photo-1</span> first attempt · 120 ms")
-                .contains("photo-2</span> <b class=\"again\">attempt 2</b> · 340 ms")
+                .contains("<h2>A cat</h2>", "photo-1</span> attempt 1 · 120\u00a0ms")
+                .contains("photo-2</span> <b class=\"again\">attempt 2</b> · 340\u00a0ms")
                 .contains("<dt>Job</dt><dd>job-7</dd>")
                 .contains("notes.txt</b> it is a text");
     }

@@ -1,0 +1,47 @@
+package dev.artel.examples.photos;
+
+import dev.artel.worker.Worker;
+import java.util.List;
+
+/// The program of a photo worker: registers with an orchestrator and does its tasks until it is told to end.
+public final class PhotoWorker {
+    private PhotoWorker() {}
+
+    /// Runs until SIGTERM, then ends the running tasks. Exits with 2 if the command line is wrong.
+    public static void main(String[] arguments) throws InterruptedException {
+        System.setProperty("java.awt.headless", "true");
+        if (List.of(arguments).contains("--help")) {
+            System.out.print(WorkerOptions.USAGE);
+            return;
+        }
+        try {
+            run(WorkerOptions.of(List.of(arguments), System.getenv()));
+        } catch (IllegalArgumentException wrong) {
+            System.err.println("photo worker: " + wrong.getMessage());
+            System.err.print(WorkerOptions.USAGE);
+            System.exit(2);
+        }
+    }
+
+    private static void run(WorkerOptions options) throws InterruptedException {
+        try (var worker = worker(options)) {
+            worker.start();
+            worker.awaitStopped();
+        }
+    }
+
+    /// A worker as the options say, not yet started.
+    static Worker worker(WorkerOptions options) {
+        var tasks =
+                new PhotoTasks(options.name(), new Workplace(options.root()), options.slowness());
+        var builder =
+                Worker.named(options.name())
+                        .type("photo-worker")
+                        .orchestrator(options.orchestrator(), options.token())
+                        .maxConcurrentTasks(options.concurrency())
+                        .lease(options.lease())
+                        .websocket();
+        options.skills().forEach(skill -> tasks.teach(skill, builder));
+        return builder.build();
+    }
+}
