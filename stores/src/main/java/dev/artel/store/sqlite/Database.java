@@ -42,6 +42,11 @@ final class Database {
                     .load()
                     .migrate();
         } catch (FlywayException e) {
+            for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+                if (cause instanceof SQLException failure) {
+                    throw failure;
+                }
+            }
             throw StoreFile.refusal(
                     file,
                     "its schema cannot be brought to this version: " + e.getMessage(),
@@ -50,7 +55,7 @@ final class Database {
         }
     }
 
-    /// A connection whose transactions are begun as writing ones and durable when committed.
+    /// A connection whose transactions are durable when committed.
     Connection openWriter() throws SQLException {
         var connection = connect(writing());
         try (var statement = connection.createStatement()) {
@@ -91,7 +96,9 @@ final class Database {
         config.setSynchronous(SynchronousMode.FULL);
         config.setBusyTimeout((int) BUSY.toMillis());
         config.setTempStore(TempStore.MEMORY);
-        config.setTransactionMode(TransactionMode.IMMEDIATE);
+        // The driver begins the next transaction at each commit: an immediate one would hold its
+        // snapshot, and no checkpoint could empty the log. Nobody else writes, so none is refused.
+        config.setTransactionMode(TransactionMode.DEFERRED);
         return config;
     }
 

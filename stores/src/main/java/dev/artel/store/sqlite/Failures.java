@@ -4,7 +4,6 @@ import dev.artel.kernel.store.StoreException;
 import dev.artel.kernel.store.StoreException.StoreCorrupt;
 import dev.artel.kernel.store.StoreException.StoreFull;
 import dev.artel.kernel.store.StoreException.StoreUnavailable;
-import java.nio.file.Path;
 import java.sql.SQLException;
 import org.sqlite.SQLiteErrorCode;
 import org.sqlite.SQLiteException;
@@ -13,9 +12,11 @@ import org.sqlite.SQLiteException;
 final class Failures {
     private Failures() {}
 
-    /// @param attempted for the message, as in "appending to 3 jobs"
-    static StoreException of(String attempted, Path store, SQLException failure) {
-        var what = attempted + " in store " + store + ": found " + failure.getMessage();
+    /// What to throw.
+    ///
+    /// @param attempted for the message, with the store's name
+    static StoreException of(String attempted, SQLException failure) {
+        var what = attempted + ": found " + failure.getMessage();
         return switch (codeOf(failure)) {
             case SQLITE_FULL, SQLITE_IOERR_WRITE, SQLITE_IOERR_SHMSIZE ->
                     new StoreFull(

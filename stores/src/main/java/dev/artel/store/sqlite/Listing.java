@@ -13,21 +13,21 @@ import java.util.Optional;
 
 /// The statement for a query: walks an index that is in the order of jobs, so that a page costs what it holds.
 final class Listing {
+    /// So few jobs can be looked at one by one. The planner does not know how many have a status.
+    private static final long FEW = 10_000;
+
     private final List<String> conditions = new ArrayList<>();
     private final List<Object> values = new ArrayList<>();
-    private final String tables;
-    private final String key;
     private final JobQuery query;
+    private final boolean isByLabel;
+    private final String key;
 
     Listing(JobQuery query) {
         this.query = query;
         var labels = List.copyOf(query.labels().entrySet());
-        if (labels.isEmpty()) {
-            tables = "job j";
-            key = "j.job_key";
-        } else {
-            tables = "label l CROSS JOIN job j ON j.job_key = l.job_key";
-            key = "l.job_key";
+        isByLabel = !labels.isEmpty();
+        key = isByLabel ? "l.job_key" : "j.job_key";
+        if (isByLabel) {
             and("l.name = ?", labels.getFirst().getKey());
             and("l.value = ?", labels.getFirst().getValue());
             labels.stream().skip(1).forEach(this::alsoLabelled);
@@ -39,7 +39,7 @@ final class Listing {
     }
 
     List<JobRow> run(Connection connection) throws SQLException {
-        try (var statement = connection.prepareStatement(sql())) {
+        try (var statement = connection.prepareStatement(sql(tables(connection)))) {
             var index = 1;
             for (var value : values) {
                 statement.setObject(index++, value);
@@ -81,7 +81,26 @@ final class Listing {
         }
     }
 
-    private String sql() {
+    private String tables(Connection connection) throws SQLException {
+        if (isByLabel) {
+            return "label l CROSS JOIN job j ON j.job_key = l.job_key";
+        }
+        return query.status().isPresent() && areFew(connection, query.status().get())
+                ? "job j INDEXED BY job_by_status"
+                : "job j";
+    }
+
+    private static boolean areFew(Connection connection, String status) throws SQLException {
+        try (var statement =
+                connection.prepareStatement("SELECT jobs FROM status_count WHERE status = ?")) {
+            statement.setString(1, status);
+            try (var found = statement.executeQuery()) {
+                return !found.next() || found.getLong(1) <= FEW;
+            }
+        }
+    }
+
+    private String sql(String tables) {
         var where = conditions.isEmpty() ? "" : " WHERE " + String.join(" AND ", conditions);
         return "SELECT "
                 + JobRows.COLUMNS

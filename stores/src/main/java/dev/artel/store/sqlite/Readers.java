@@ -34,7 +34,7 @@ final class Readers implements AutoCloseable {
         try {
             return reading.read(connection);
         } catch (SQLException e) {
-            throw Failures.of(attempted, database.file(), e);
+            throw Failures.of(attempted + " in store " + database.file(), e);
         } finally {
             free.add(connection);
         }

@@ -74,7 +74,7 @@ public final class SqliteEventStore implements EventStore {
             return new SqliteEventStore(held, database, codec);
         } catch (SQLException e) {
             release(held, e);
-            throw Failures.of("opening", held.path(), e);
+            throw Failures.of("opening store " + held.path(), e);
         } catch (RuntimeException e) {
             release(held, e);
             throw e;
@@ -174,10 +174,20 @@ public final class SqliteEventStore implements EventStore {
                 checkpoints) {
             LOG.atDebug().addKeyValue("store", file.path()).log("closing store");
         } catch (SQLException e) {
-            throw Failures.of("closing", file.path(), e);
+            throw Failures.of("closing store " + file.path(), e);
         } catch (IOException e) {
             throw new StoreUnavailable(
                     "closing store " + file.path() + ": found " + e + "; end the process", e);
+        }
+    }
+
+    /// Lets the file grow to `pages` and no further, as a full disk does.
+    void limitPages(long pages) throws SQLException {
+        writing.lock();
+        try {
+            writer().limitPages(pages);
+        } finally {
+            writing.unlock();
         }
     }
 
@@ -251,7 +261,7 @@ public final class SqliteEventStore implements EventStore {
                 failure.addSuppressed(e);
             }
         }
-        return Failures.of(attempted, file.path(), failure);
+        return Failures.of(attempted + " in store " + file.path(), failure);
     }
 
     private static Refused refused(Append append, Exception reason) {

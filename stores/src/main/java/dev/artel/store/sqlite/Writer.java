@@ -106,6 +106,10 @@ final class Writer implements AutoCloseable {
         return connection;
     }
 
+    void limitPages(long pages) throws SQLException {
+        number("PRAGMA max_page_count = " + pages);
+    }
+
     /// Whether the last failure was undone.
     boolean isUsable() {
         return usable;

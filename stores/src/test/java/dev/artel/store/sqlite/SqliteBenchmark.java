@@ -25,6 +25,7 @@ import dev.artel.kernel.task.Payload;
 import dev.artel.kernel.task.TaskSpec;
 import dev.artel.store.codec.JsonEventCodec;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -103,6 +104,7 @@ final class SqliteBenchmark {
     private static void append(SqliteEventStore store, String name, int seconds, int atOnce) {
         var end = System.nanoTime() + seconds * 1_000_000_000L;
         var started = System.nanoTime();
+        var cpu = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
         var appends = 0L;
         var slowest = 0L;
         for (var round = 0; System.nanoTime() < end; round++) {
@@ -122,9 +124,14 @@ final class SqliteBenchmark {
             }
         }
         var time = System.nanoTime() - started;
+        var ownTime = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - cpu;
         say(
-                "%s: %,d appends/s in batches of %d, slowest batch %d ms",
-                name, appends * 1_000_000_000L / time, atOnce, slowest / 1_000_000);
+                "%s: %,d appends/s in batches of %d, slowest batch %d ms; %.1f us of processor each",
+                name,
+                appends * 1_000_000_000L / time,
+                atOnce,
+                slowest / 1_000_000,
+                ownTime / 1e3 / appends);
     }
 
     private static void leaveOpen(SqliteEventStore store, int jobs) {
@@ -141,6 +148,7 @@ final class SqliteBenchmark {
 
     private static void read(SqliteEventStore store) {
         var started = System.nanoTime();
+        var cpu = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
         var events = new AtomicLong();
         var jobs = new AtomicLong();
         store.readOpen(job -> {
@@ -148,8 +156,11 @@ final class SqliteBenchmark {
             job.appends().forEach(append -> events.addAndGet(append.events().size()));
         });
         say(
-                "readOpen: %,d jobs, %,d events in %d ms",
-                jobs.get(), events.get(), (System.nanoTime() - started) / 1_000_000);
+                "readOpen: %,d jobs, %,d events in %d ms, %d of processor",
+                jobs.get(),
+                events.get(),
+                (System.nanoTime() - started) / 1_000_000,
+                (ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - cpu) / 1_000_000);
         time("list newest", () -> store.list(JobQuery.newest(100)));
         time(
                 "list finished of alice",
