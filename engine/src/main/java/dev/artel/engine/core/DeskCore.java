@@ -78,7 +78,26 @@ public final class DeskCore {
 
     /// What is held, for audits.
     public DeskView view() {
-        return new DeskView(dispatch.queued(), leases.held(), timers.size(), dispatch.slots());
+        return new DeskView(
+                dispatch.queued(),
+                dispatch.reserved(),
+                leases.held(),
+                timers.size(),
+                dispatch.slots());
+    }
+
+    /// Whether `effect` of `job` is held, exactly as it is and with all that goes with it, for audits. What is not
+    /// for a desk to hold is not missing here.
+    public boolean holds(JobId job, Effect effect) {
+        return switch (effect) {
+            case Effect.Offer offer -> dispatch.holds(job, offer);
+            case Effect.HoldLease(var id, int _, var lease, var _, double _) ->
+                    leases.holds(id, lease) && dispatch.occupies(lease);
+            case Effect.Revoke(var id, int _, var lease) ->
+                    leases.holds(id, lease) && dispatch.occupies(lease);
+            case Effect.WakeAt alarm -> timers.holds(job, alarm);
+            case Effect.RunStep _, Effect.AwaitPerson _ -> true;
+        };
     }
 
     private void tick(Instant now, Consumer<DeskOutput> out) {

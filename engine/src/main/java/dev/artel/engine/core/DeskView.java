@@ -8,11 +8,13 @@ import java.util.SequencedSet;
 /// What a desk holds at a moment.
 ///
 /// @param queued how many offers wait for a worker
+/// @param reserved how many grants are under way
 /// @param leases the tokens that are live or linger
 /// @param alarms how many alarms are set
 /// @param slots for each worker the tokens that occupy its slots: reserved, live or lingering
 public record DeskView(
         int queued,
+        int reserved,
         SequencedSet<LeaseToken> leases,
         int alarms,
         SequencedMap<WorkerId, SequencedSet<LeaseToken>> slots) {}

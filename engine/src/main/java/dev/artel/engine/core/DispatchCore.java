@@ -451,6 +451,19 @@ final class DispatchCore {
         return Optional.empty();
     }
 
+    boolean holds(JobId job, Effect.Offer offer) {
+        return offer.equals(queued.get(new Key(job, offer.id())));
+    }
+
+    boolean occupies(Lease lease) {
+        var desk = desks.get(lease.worker());
+        return desk != null && desk.slots().contains(lease.token());
+    }
+
+    int reserved() {
+        return reservations.size();
+    }
+
     int queued() {
         return queued.size();
     }

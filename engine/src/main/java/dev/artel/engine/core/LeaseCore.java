@@ -179,6 +179,11 @@ final class LeaseCore {
         return Optional.ofNullable(leases.get(token)).map(held -> held.lease.worker());
     }
 
+    boolean holds(EffectId effect, Lease lease) {
+        var held = leases.get(lease.token());
+        return held != null && held.effect.equals(effect) && held.lease.equals(lease);
+    }
+
     SequencedSet<LeaseToken> held() {
         return Collections.unmodifiableSequencedSet(new LinkedHashSet<>(leases.keySet()));
     }

@@ -55,6 +55,10 @@ final class TimerCore {
         return alarms.isEmpty() ? Optional.empty() : Optional.of(alarms.firstKey().at());
     }
 
+    boolean holds(JobId job, Effect.WakeAt alarm) {
+        return alarm.equals(alarms.get(new Key(alarm.at(), job, alarm.id())));
+    }
+
     int size() {
         return alarms.size();
     }

@@ -1,0 +1,11 @@
+/// Runs the rules durably in one process.
+@org.jspecify.annotations.NullMarked
+module dev.artel.engine {
+    requires static transitive org.jspecify;
+    requires dev.artel.json;
+    requires transitive dev.artel.kernel;
+    requires org.slf4j;
+
+    exports dev.artel.engine.core;
+    exports dev.artel.engine.shell;
+}

@@ -1,0 +1,135 @@
+package dev.artel.testkit.sim;
+
+import dev.artel.engine.core.DeskCore;
+import dev.artel.engine.core.DeskInput;
+import dev.artel.kernel.delivery.LeaseToken;
+import dev.artel.kernel.delivery.WorkerId;
+import dev.artel.kernel.job.Effect;
+import dev.artel.kernel.job.Job;
+import dev.artel.kernel.job.JobId;
+import dev.artel.kernel.job.Jobs;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/// Compares what a living orchestrator holds with what is durably asked for: job by job whenever no message about
+/// it is under way, and as a whole whenever none is at all.
+final class Audit {
+    private final World world;
+    private final Ledger ledger;
+    private final DeskCore desk;
+    private final Steps steps;
+    private final Map<JobId, Integer> underWay = new HashMap<>();
+
+    Audit(World world, Ledger ledger, DeskCore desk, Steps steps) {
+        this.world = world;
+        this.ledger = ledger;
+        this.desk = desk;
+        this.steps = steps;
+    }
+
+    /// The job that a message is about.
+    static Optional<JobId> jobOf(DeskInput input) {
+        return switch (input) {
+            case DeskInput.Reserve(var job, var _) -> Optional.of(job);
+            case DeskInput.Effects(var job, var _, var _) -> Optional.of(job);
+            case DeskInput.AllPending(var job, var _) -> Optional.of(job);
+            case DeskInput.GrantLapsed(var token) -> jobOf(token);
+            case DeskInput.Ended(var token, var _) -> jobOf(token);
+            case DeskInput.WhyNotYet(long _, var job, int _) -> Optional.of(job);
+            case DeskInput.Joined _,
+                    DeskInput.Left _,
+                    DeskInput.Asked _,
+                    DeskInput.Withdrawn _,
+                    DeskInput.Renewed _,
+                    DeskInput.RenewedOnly _,
+                    DeskInput.Tick _ ->
+                    Optional.empty();
+        };
+    }
+
+    private static Optional<JobId> jobOf(LeaseToken token) {
+        return token.address().map(LeaseToken.Address::job);
+    }
+
+    /// A message about a job sets out.
+    void begin(JobId job) {
+        underWay.merge(job, 1, Integer::sum);
+    }
+
+    /// A message about a job has been dealt with.
+    void end(JobId job) {
+        if (underWay.merge(job, -1, (count, change) -> count + change == 0 ? null : count + change)
+                == null) {
+            ledger.fold(job).ifPresent(this::check);
+            if (underWay.isEmpty() && world.chance(0.05)) {
+                checkAll();
+            }
+        }
+    }
+
+    boolean isQuiet() {
+        return underWay.isEmpty();
+    }
+
+    private void check(Job job) {
+        for (var effect : Jobs.pending(job)) {
+            var held =
+                    effect instanceof Effect.RunStep step
+                            ? steps.isRunning(job.id(), step)
+                            : desk.holds(job.id(), effect);
+            if (!held) {
+                throw world.failure(
+                        "nobody holds " + effect + " of job " + job.id() + ": " + desk.view());
+            }
+        }
+    }
+
+    /// Nothing more is held than is asked for, and nothing is under way.
+    void checkAll() {
+        var offers = 0;
+        var alarms = 0;
+        var leases = new HashSet<LeaseToken>();
+        var slots = new HashMap<WorkerId, Set<LeaseToken>>();
+        for (var id : ledger.open()) {
+            var job = ledger.fold(id).orElseThrow();
+            check(job);
+            for (var effect : Jobs.pending(job)) {
+                switch (effect) {
+                    case Effect.Offer _ -> offers++;
+                    case Effect.WakeAt _ -> alarms++;
+                    case Effect.HoldLease(var _, int _, var lease, var _, double _) -> {
+                        leases.add(lease.token());
+                        slots.computeIfAbsent(lease.worker(), _ -> new HashSet<>())
+                                .add(lease.token());
+                    }
+                    case Effect.Revoke(var _, int _, var lease) -> {
+                        leases.add(lease.token());
+                        slots.computeIfAbsent(lease.worker(), _ -> new HashSet<>())
+                                .add(lease.token());
+                    }
+                    case Effect.RunStep _, Effect.AwaitPerson _ -> {}
+                }
+            }
+        }
+        var view = desk.view();
+        require("offers are queued", view.queued(), offers);
+        require("grants are under way", view.reserved(), 0);
+        require("alarms are set", view.alarms(), alarms);
+        require("leases are held", view.leases(), leases);
+        view.slots()
+                .forEach((worker, tokens) ->
+                        require(
+                                "slots of " + worker + " are taken",
+                                tokens,
+                                slots.getOrDefault(worker, Set.of())));
+    }
+
+    private void require(String what, Object found, Object wanted) {
+        if (!found.equals(wanted)) {
+            throw world.failure(what + ": " + found + ", by what is durable: " + wanted);
+        }
+    }
+}

@@ -1,0 +1,341 @@
+package dev.artel.testkit.sim;
+
+import dev.artel.kernel.delivery.Delivery;
+import dev.artel.kernel.delivery.Lease;
+import dev.artel.kernel.delivery.LeaseToken;
+import dev.artel.kernel.delivery.WorkerId;
+import dev.artel.kernel.engine.CommandReply;
+import dev.artel.kernel.job.Effect;
+import dev.artel.kernel.job.EffectId;
+import dev.artel.kernel.job.Job;
+import dev.artel.kernel.job.JobEvent;
+import dev.artel.kernel.job.JobId;
+import dev.artel.kernel.job.JobState;
+import dev.artel.kernel.job.Jobs;
+import dev.artel.kernel.job.Task;
+import dev.artel.kernel.store.JobRow;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SequencedMap;
+import java.util.Set;
+
+/// What is durable, and what the world has seen: the judge of everything that becomes durable.
+final class Ledger {
+    private final World world;
+    private final SequencedMap<JobId, Account> accounts = new LinkedHashMap<>();
+    private final Set<JobId> open = new HashSet<>();
+    private final Set<LeaseToken> granted = new HashSet<>();
+    private final Map<LeaseToken, WorkerId> reported = new HashMap<>();
+    private final Set<Run> runs = new HashSet<>();
+    private long events;
+    private long freshNumber;
+
+    Ledger(World world) {
+        this.world = world;
+    }
+
+    private record Run(JobId job, EffectId step) {}
+
+    private static final class Account {
+        JobState fold;
+        final List<JobEvent> events = new ArrayList<>();
+        final Set<Integer> settled = new HashSet<>();
+        final Set<EffectId> stepsDone = new HashSet<>();
+        Set<EffectId> pending = Set.of();
+
+        Account(JobState fold) {
+            this.fold = fold;
+        }
+    }
+
+    // What the world does
+
+    void runs(Job job, Effect.RunStep step) {
+        requireDurable(job.id(), step, "step is run");
+        runs.add(new Run(job.id(), step.id()));
+    }
+
+    void reports(WorkerId worker, LeaseToken token) {
+        reported.put(token, worker);
+    }
+
+    void handsOut(LeaseToken token) {
+        if (!granted.contains(token)) {
+            throw world.failure("lease " + token + " is handed out before it is durable");
+        }
+    }
+
+    private void requireDurable(JobId job, Effect effect, String what) {
+        var account = accounts.get(job);
+        if (account == null || account.fold.version() < effect.id().event()) {
+            throw world.failure(
+                    what + " before it is durable that job " + job + " asks for it: " + effect);
+        }
+    }
+
+    // What is told
+
+    void submitted(JobId job) {
+        if (!accounts.containsKey(job)) {
+            throw world.failure("job " + job + " is acknowledged and not durable");
+        }
+    }
+
+    /// A report was answered: nothing may remain for which its lease counts.
+    void answered(LeaseToken token, CommandReply reply) {
+        if (!(reply instanceof CommandReply.Done)) {
+            return;
+        }
+        var address = token.address().orElseThrow();
+        var task = task(address.job(), address.task());
+        if (task.isEmpty()) {
+            throw world.failure("a report under " + token + " is accepted, of a task unknown");
+        }
+        if (leaseOf(task.get()).filter(lease -> lease.token().equals(token)).isPresent()) {
+            throw world.failure("a report under " + token + " is accepted and not durable");
+        }
+    }
+
+    private Optional<Task> task(JobId job, int task) {
+        return fold(job)
+                .filter(found -> task < found.tasks().size())
+                .map(found -> found.tasks().get(task));
+    }
+
+    private static Optional<Lease> leaseOf(Task task) {
+        return task.state()
+                        instanceof Task.Open(Delivery.Leased(var _, var lease, var _), int _, var _)
+                ? Optional.of(lease)
+                : Optional.empty();
+    }
+
+    /// The engine says what it has committed.
+    void committed(Job live) {
+        var account = accounts.get(live.id());
+        if (account == null || !account.fold.equals(live)) {
+            throw world.failure(
+                    "the job in memory is not the fold of what is durable:\n    in memory "
+                            + live
+                            + "\n    durable   "
+                            + (account == null ? "nothing" : account.fold));
+        }
+    }
+
+    // What becomes durable
+
+    void durable(JobId job, long expected, List<JobEvent> news, JobRow row) {
+        var account =
+                accounts.computeIfAbsent(job, id -> new Account(new JobState.Unsubmitted(id)));
+        if (account.fold.version() != expected) {
+            throw world.failure(
+                    "job "
+                            + job
+                            + " is at "
+                            + account.fold.version()
+                            + " and got events after "
+                            + expected);
+        }
+        var balance = new HashMap<EffectId, Integer>();
+        account.pending.forEach(id -> balance.put(id, 1));
+        for (var event : news) {
+            judge(account, event);
+            var evolution = evolve(account.fold, event);
+            evolution.asked().forEach(effect -> balance.merge(effect.id(), 1, Integer::sum));
+            evolution.ended().forEach(effect -> balance.merge(effect.id(), -1, Integer::sum));
+            account.fold = evolution.after();
+            account.events.add(event);
+            events++;
+        }
+        settlePending(job, account, balance);
+        var fold = (Job) account.fold;
+        if (!JobRow.of(fold, news.getLast().at()).equals(row)) {
+            throw world.failure("job " + job + " has the row " + row + " and is " + fold);
+        }
+        if (fold.isClosed()) {
+            open.remove(job);
+        } else {
+            open.add(job);
+        }
+    }
+
+    private Jobs.Evolution evolve(JobState state, JobEvent event) {
+        try {
+            return Jobs.effectsOf(state, event);
+        } catch (RuntimeException impossible) {
+            throw world.failure(
+                    "event " + event + " does not fit " + state + ": " + impossible, impossible);
+        }
+    }
+
+    /// Emitted - answered - withdrawn = pending.
+    private void settlePending(JobId job, Account account, Map<EffectId, Integer> balance) {
+        var pending = new HashSet<EffectId>();
+        for (var effect : Jobs.pending(account.fold)) {
+            if (!pending.add(effect.id())) {
+                throw world.failure("job " + job + " asks twice for " + effect);
+            }
+        }
+        balance.forEach((id, count) -> {
+            if (count != (pending.contains(id) ? 1 : 0)) {
+                throw world.failure(
+                        "job "
+                                + job
+                                + ": effect "
+                                + id
+                                + " was asked for "
+                                + count
+                                + " times more than it ended, and is "
+                                + (pending.contains(id) ? "" : "not ")
+                                + "pending in "
+                                + account.fold);
+            }
+        });
+        for (var id : pending) {
+            if (!balance.containsKey(id)) {
+                throw world.failure(
+                        "job " + job + ": pending effect " + id + " was never asked for");
+            }
+        }
+        var fold = (Job) account.fold;
+        if (pending.isEmpty() != fold.isClosed()) {
+            throw world.failure(
+                    "job "
+                            + job
+                            + " is "
+                            + (fold.isClosed() ? "closed" : "not closed")
+                            + " and has "
+                            + pending.size()
+                            + " pending effects: "
+                            + fold);
+        }
+        account.pending = pending;
+    }
+
+    private void judge(Account account, JobEvent event) {
+        if (account.fold instanceof Job job
+                && job.isFinal()
+                && !(event instanceof JobEvent.LeaseReleased)) {
+            throw world.failure("job " + job.id() + " is final, and then comes " + event);
+        }
+        switch (event) {
+            case JobEvent.StepDone(int _, var step, var _, var _, var _) -> {
+                var job = account.fold.id();
+                if (!runs.contains(new Run(job, step))) {
+                    throw world.failure("step " + step + " of " + job + " is done and never ran");
+                }
+                if (!account.stepsDone.add(step)) {
+                    throw world.failure("step " + step + " of " + job + " is done twice");
+                }
+            }
+            case JobEvent.LeaseGranted(int task, var lease, var _, var _) -> {
+                if (!granted.add(lease.token())) {
+                    throw world.failure("lease " + lease.token() + " is granted twice");
+                }
+                requireLease(account, task, event, false);
+            }
+            case JobEvent.TaskSucceeded(int task, var token, var _, var _, var _) -> {
+                settle(account, task, event);
+                var lease = requireLease(account, task, event, true);
+                if (!lease.equals(Optional.of(token))) {
+                    throw world.failure(lease + " is held, and " + event + " is applied");
+                }
+                var holder = task(account.fold.id(), task).flatMap(Ledger::leaseOf).orElseThrow();
+                if (!holder.worker().equals(reported.get(token))) {
+                    throw world.failure("nobody reported under " + token + ": " + event);
+                }
+            }
+            case JobEvent.TaskFailed(int task, var _, boolean _, var _) ->
+                    settle(account, task, event);
+            case JobEvent.AttemptFailed(int task, var _, var _, boolean _, var _, var _) ->
+                    requireLease(account, task, event, true);
+            case JobEvent.LeaseLost(int task, var _, var _, var _) ->
+                    requireLease(account, task, event, true);
+            case JobEvent.LeaseReturned(int task, var _, var _, var _, var _) ->
+                    requireLease(account, task, event, true);
+            case JobEvent.JobSubmitted _,
+                    JobEvent.StateEntered _,
+                    JobEvent.StepFailed _,
+                    JobEvent.StepRetried _,
+                    JobEvent.TaskOpened _,
+                    JobEvent.TasksOpened _,
+                    JobEvent.LeaseReleased _,
+                    JobEvent.TasksWithdrawn _,
+                    JobEvent.Forked _,
+                    JobEvent.BranchEnded _,
+                    JobEvent.BranchesStopped _,
+                    JobEvent.WaitBegun _,
+                    JobEvent.CancelRequested _,
+                    JobEvent.CancelHandled _,
+                    JobEvent.JobQuarantined _,
+                    JobEvent.JobEnded _ -> {}
+        }
+    }
+
+    private void settle(Account account, int task, JobEvent event) {
+        if (!account.settled.add(task)) {
+            throw world.failure(
+                    "task "
+                            + task
+                            + " of "
+                            + account.fold.id()
+                            + " has its outcome, and then comes "
+                            + event);
+        }
+    }
+
+    private Optional<LeaseToken> requireLease(
+            Account account, int task, JobEvent event, boolean wanted) {
+        var lease = task(account.fold.id(), task).flatMap(Ledger::leaseOf);
+        if (lease.isPresent() != wanted) {
+            throw world.failure("the live lease is " + lease + ", and then comes " + event);
+        }
+        return lease.map(Lease::token);
+    }
+
+    // Questions
+
+    Optional<Job> fold(JobId job) {
+        var account = accounts.get(job);
+        return account != null && account.fold instanceof Job found
+                ? Optional.of(found)
+                : Optional.empty();
+    }
+
+    Collection<JobId> open() {
+        return accounts.keySet().stream().filter(open::contains).toList();
+    }
+
+    boolean isEverythingClosed() {
+        return open.isEmpty();
+    }
+
+    Collection<JobId> jobs() {
+        return accounts.keySet();
+    }
+
+    /// A number that no job has in its name.
+    long freshNumber() {
+        return ++freshNumber;
+    }
+
+    long events() {
+        return events;
+    }
+
+    /// Folds everything from its beginning again.
+    void replayAll() {
+        accounts.forEach((id, account) -> {
+            var replayed = Jobs.evolve(new JobState.Unsubmitted(id), account.events).after();
+            if (!replayed.equals(account.fold)) {
+                throw world.failure(
+                        "job " + id + " replays to " + replayed + ", was " + account.fold);
+            }
+        });
+    }
+}

@@ -1,0 +1,43 @@
+package dev.artel.testkit.sim;
+
+/// A bug that is planted on purpose, to see whether the simulation finds it.
+public enum Mutant {
+    /// Some steps that a job asks for are never run.
+    LOST_WAKE_UP,
+    /// The desk is not told of the end of some leases.
+    LEAKED_SLOT,
+    /// Steps run when their append is written, not when it is durable.
+    STEP_BEFORE_COMMIT,
+    /// Workers get tasks before their leases are durable.
+    HAND_OUT_BEFORE_COMMIT,
+    /// A report under an old lease counts as one under the current lease.
+    STALE_LEASE_ACCEPTED,
+    /// The outcome of a step is also taken for that of the step after it.
+    STEP_APPLIED_TWICE,
+    /// Clients are answered when their job is written, not when it is durable.
+    ANSWER_BEFORE_DURABLE,
+    /// The store says that appends are durable before they are.
+    ACKNOWLEDGED_BEFORE_SYNC,
+    /// An append that failed is taken for durable.
+    FAILURE_TAKEN_FOR_SUCCESS,
+    /// After a failed append nothing is said of what is still pending.
+    PENDING_NOT_REPEATED,
+    /// Alarms are not set again after a crash.
+    TIMERS_DROPPED_ON_RECOVERY,
+    /// Leases are not held again after a crash.
+    LEASES_FORGOTTEN_ON_RECOVERY,
+    /// Revoked leases are forgotten after a crash.
+    LINGERING_FORGOTTEN_ON_RECOVERY,
+    /// The second copy of a report is written down as well.
+    DUPLICATE_REPORT_APPLIED,
+    /// A lost task is offered again as the attempt that was lost.
+    REQUEUED_AS_SAME_ATTEMPT,
+    /// The next task of a fan-out is not offered.
+    WINDOW_NOT_ADVANCED,
+    /// A revoked lease frees its slot at once.
+    REVOKED_LEASE_FREES_SLOT,
+    /// Alarms go off and nobody hears them.
+    ALARMS_UNHEARD,
+    /// Each submission is a new job, whatever its key.
+    KEY_IGNORED
+}

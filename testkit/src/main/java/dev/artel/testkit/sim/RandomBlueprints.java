@@ -1,0 +1,262 @@
+package dev.artel.testkit.sim;
+
+import dev.artel.json.JsonObject;
+import dev.artel.json.JsonValue;
+import dev.artel.kernel.blueprint.Action;
+import dev.artel.kernel.blueprint.Blueprint;
+import dev.artel.kernel.blueprint.StepHandler;
+import dev.artel.kernel.job.JobOutcome;
+import dev.artel.kernel.job.JoinPolicy;
+import dev.artel.kernel.job.Outcomes;
+import dev.artel.kernel.task.JobData;
+import dev.artel.kernel.task.Payload;
+import dev.artel.kernel.task.RetryPolicy;
+import dev.artel.kernel.task.TaskLimits;
+import dev.artel.kernel.task.TaskSpec;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.SequencedSet;
+import java.util.stream.IntStream;
+
+/// Definitions of jobs, drawn at random. A state leads only to states behind it, so that every job ends.
+final class RandomBlueprints {
+    /// The task types that there are.
+    static final List<String> TYPES = List.of("cut", "dry", "fold");
+
+    /// The word of a worker that a state may have no answer to.
+    static final String OTHER_STATUS = "other";
+
+    private static final String DONE = "done";
+    private static final String BAD = "bad";
+
+    private final World world;
+
+    RandomBlueprints(World world) {
+        this.world = world;
+    }
+
+    private record Plan(String name, StepHandler handler, SequencedSet<String> next) {}
+
+    Blueprint draw(String name) {
+        var branches = world.has(Trait.FORK) ? drawBranches() : List.<Plan>of();
+        var main = new ArrayList<Plan>();
+        var count = (int) world.between(1, 5);
+        var later = new ArrayList<>(List.of(DONE));
+        for (var i = count - 1; i >= 0; i--) {
+            main.addFirst(drawMain("m" + i, later, branches, i == 0));
+            later.addFirst("m" + i);
+        }
+        return build(name, main, branches);
+    }
+
+    private static Blueprint build(String name, List<Plan> main, List<Plan> branches) {
+        var builder = Blueprint.named(name);
+        var used = new LinkedHashSet<String>();
+        for (var plan : main) {
+            if (used.isEmpty()) {
+                builder.start(plan.name(), plan.handler());
+            } else {
+                builder.state(plan.name(), plan.handler());
+            }
+            builder.leadingTo(plan.next().toArray(String[]::new));
+            used.addAll(plan.next());
+        }
+        for (var plan : branches) {
+            builder.state(plan.name(), plan.handler());
+            builder.leadingTo(plan.next().toArray(String[]::new));
+            used.addAll(plan.next());
+        }
+        builder.end(DONE);
+        if (used.contains(BAD)) {
+            builder.failedEnd(BAD);
+        }
+        return builder.build();
+    }
+
+    private Plan drawMain(String name, List<String> later, List<Plan> branches, boolean first) {
+        // The first state forks if any does, so that every branch can be reached.
+        if (first && !branches.isEmpty()) {
+            return fork(name, later, branches);
+        }
+        return switch ((int) world.between(0, 7)) {
+            case 0 -> move(name, later);
+            case 1 -> world.has(Trait.WAIT) ? waiting(name, later) : task(name, later);
+            case 2, 3 -> world.has(Trait.FAN_OUT) ? fanOut(name, later) : task(name, later);
+            case 4 -> branches.isEmpty() ? task(name, later) : fork(name, later, branches);
+            case 5 -> world.chance(0.2) ? finish(name, later) : task(name, later);
+            default -> task(name, later);
+        };
+    }
+
+    private List<Plan> drawBranches() {
+        var plans = new ArrayList<Plan>();
+        var later = new ArrayList<String>();
+        var count = (int) world.between(1, 4);
+        for (var i = count - 1; i >= 0; i--) {
+            var name = "b" + i;
+            var plan =
+                    later.isEmpty()
+                            ? endOfBranch(name)
+                            : switch ((int) world.between(0, 5)) {
+                                case 0 -> move(name, later);
+                                case 1 ->
+                                        world.has(Trait.WAIT)
+                                                ? waiting(name, later)
+                                                : task(name, later);
+                                case 2 ->
+                                        world.has(Trait.FAN_OUT)
+                                                ? fanOut(name, later)
+                                                : task(name, later);
+                                case 3 -> fork(name, later, List.copyOf(plans));
+                                default -> task(name, later);
+                            };
+            plans.addFirst(plan);
+            later.addFirst(name);
+        }
+        return plans;
+    }
+
+    /// The next state is always among them, so that all can be reached.
+    private SequencedSet<String> some(List<String> later) {
+        var chosen = new LinkedHashSet<String>();
+        chosen.add(later.getFirst());
+        if (world.chance(0.4)) {
+            chosen.add(world.pick(later));
+        }
+        return chosen;
+    }
+
+    private Plan move(String name, List<String> later) {
+        var next = some(later);
+        var targets = List.copyOf(next);
+        return new Plan(
+                name, _ -> Action.transitionTo(world.pick(targets)).with(changes(name)), next);
+    }
+
+    private Plan waiting(String name, List<String> later) {
+        var next = some(later);
+        var target = next.getFirst();
+        return new Plan(
+                name,
+                _ -> Action.waitFor(Duration.ofMillis(world.between(0, 20_000)), target),
+                next);
+    }
+
+    private Plan finish(String name, List<String> later) {
+        return new Plan(
+                name,
+                _ ->
+                        world.chance(0.5)
+                                ? new Action.Finish(
+                                        new JobOutcome.Finished(Payload.of(JsonValue.of(1L))),
+                                        JobData.EMPTY)
+                                : Action.transitionTo(later.getFirst()),
+                some(later));
+    }
+
+    private Plan endOfBranch(String name) {
+        return new Plan(
+                name,
+                _ -> world.chance(0.8) ? Action.endBranch() : Action.failBranch("no luck"),
+                new LinkedHashSet<>());
+    }
+
+    private Plan task(String name, List<String> later) {
+        var next = some(later);
+        var on = Outcomes.on("success", next.getFirst());
+        if (world.chance(0.5)) {
+            on = on.and(OTHER_STATUS, next.getLast());
+        }
+        if (world.chance(0.5)) {
+            on = on.and(Outcomes.FAILED, failureTarget(next, later));
+        }
+        if (world.chance(0.2)) {
+            on = on.and(Outcomes.TIMEOUT, failureTarget(next, later));
+        }
+        if (world.chance(0.2)) {
+            on = on.and(Outcomes.CANCELLED, failureTarget(next, later));
+        }
+        var outcomes = on;
+        return new Plan(name, _ -> Action.dispatch(spec(), outcomes).with(changes(name)), next);
+    }
+
+    private String failureTarget(SequencedSet<String> next, List<String> later) {
+        var target = world.chance(0.3) && later.contains(DONE) ? BAD : world.pick(later);
+        next.add(target);
+        return target;
+    }
+
+    private Plan fanOut(String name, List<String> later) {
+        var next = some(later);
+        var join = next.getFirst();
+        var otherwise =
+                world.chance(0.4) ? Optional.of(world.pick(later)) : Optional.<String>empty();
+        otherwise.ifPresent(next::add);
+        var window = (int) world.between(1, 6);
+        var most = world.chance(0.1) ? 30 : 6;
+        return new Plan(
+                name,
+                _ -> {
+                    var count = (int) world.between(0, most);
+                    var specs = IntStream.range(0, count).mapToObj(_ -> spec()).toList();
+                    return new Action.DispatchParallel(
+                            specs, window, policy(count), join, otherwise, JobData.EMPTY);
+                },
+                next);
+    }
+
+    private Plan fork(String name, List<String> later, List<Plan> branches) {
+        var next = some(later);
+        var join = next.getFirst();
+        var otherwise =
+                world.chance(0.4) ? Optional.of(world.pick(later)) : Optional.<String>empty();
+        otherwise.ifPresent(next::add);
+        var starts = new ArrayList<String>();
+        starts.add(branches.getFirst().name());
+        for (var i = world.between(0, 2); i > 0; i--) {
+            starts.add(world.pick(branches).name());
+        }
+        next.addAll(starts);
+        var action = Action.fork(starts, join).withPolicy(policy(starts.size()));
+        var complete = otherwise.isPresent() ? action.otherwise(otherwise.get()) : action;
+        return new Plan(name, _ -> complete, next);
+    }
+
+    private JoinPolicy policy(int count) {
+        return switch ((int) world.between(0, 3)) {
+            case 0 -> JoinPolicy.ALL;
+            case 1 -> JoinPolicy.FAIL_FAST;
+            case 2 -> JoinPolicy.SETTLED;
+            default -> JoinPolicy.atLeast(1 + world.random().nextInt(Math.max(1, count)));
+        };
+    }
+
+    private TaskSpec spec() {
+        var retry =
+                new RetryPolicy(
+                        (int) world.between(1, 3),
+                        Duration.ofMillis(world.between(0, 2_000)),
+                        2,
+                        Duration.ofSeconds(10),
+                        world.random().nextDouble());
+        var deadline =
+                world.has(Trait.DISPATCH_DEADLINES) && world.chance(0.5)
+                        ? Optional.of(Duration.ofMillis(world.between(1, 60_000)))
+                        : Optional.<Duration>empty();
+        return new TaskSpec(
+                world.pick(TYPES),
+                Payload.of(JsonObject.of("n", JsonValue.of(world.between(0, 99)))),
+                new TaskLimits(
+                        retry,
+                        (int) world.between(1, 4),
+                        deadline,
+                        Duration.ofMillis(world.between(5_000, 120_000))));
+    }
+
+    private JsonObject changes(String name) {
+        return JsonObject.of(name, JsonValue.of(world.between(0, 9)));
+    }
+}

@@ -1,0 +1,137 @@
+package dev.artel.testkit.sim;
+
+import dev.artel.kernel.delivery.Delivery;
+import dev.artel.kernel.job.Effect;
+import dev.artel.kernel.job.Job;
+import dev.artel.kernel.job.JobCommand;
+import dev.artel.kernel.job.JobEvent;
+import dev.artel.kernel.job.Strand;
+import dev.artel.kernel.job.Task;
+import dev.artel.kernel.store.Append;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// Where a planted bug does its harm. Without one, everything passes as it is.
+final class Sabotage {
+    private final World world;
+    private final Ledger ledger;
+
+    Sabotage(World world, Ledger ledger) {
+        this.world = world;
+        this.ledger = ledger;
+    }
+
+    /// What is left of effects that were asked for.
+    List<Effect> asked(Job job, List<Effect> asked, List<Effect> ended, boolean recovering) {
+        var left = new ArrayList<Effect>();
+        for (var effect : asked) {
+            if (!isLost(effect, recovering)) {
+                left.add(isRequeue(effect) ? sameAttempt((Effect.Offer) effect) : effect);
+            }
+        }
+        if (world.has(Mutant.WINDOW_NOT_ADVANCED) && endsLeaseOfAnother(job, asked, ended)) {
+            left.removeIf(effect -> effect instanceof Effect.Offer);
+        }
+        return left;
+    }
+
+    private boolean isLost(Effect effect, boolean recovering) {
+        return switch (effect) {
+            case Effect.RunStep _ -> world.has(Mutant.LOST_WAKE_UP) && world.chance(0.05);
+            case Effect.WakeAt _ -> recovering && world.has(Mutant.TIMERS_DROPPED_ON_RECOVERY);
+            case Effect.HoldLease _ -> recovering && world.has(Mutant.LEASES_FORGOTTEN_ON_RECOVERY);
+            case Effect.Revoke _ ->
+                    world.has(Mutant.REVOKED_LEASE_FREES_SLOT)
+                            || (recovering && world.has(Mutant.LINGERING_FORGOTTEN_ON_RECOVERY));
+            case Effect.Offer _, Effect.AwaitPerson _ -> false;
+        };
+    }
+
+    private boolean isRequeue(Effect effect) {
+        return world.has(Mutant.REQUEUED_AS_SAME_ATTEMPT)
+                && effect instanceof Effect.Offer offer
+                && offer.attempt() > 1;
+    }
+
+    private static Effect sameAttempt(Effect.Offer offer) {
+        return new Effect.Offer(
+                offer.id(),
+                offer.task(),
+                offer.attempt() - 1,
+                offer.spec(),
+                offer.priority(),
+                offer.opened(),
+                offer.notBefore());
+    }
+
+    private static boolean endsLeaseOfAnother(Job job, List<Effect> asked, List<Effect> ended) {
+        return job.strands().get(0).doing() instanceof Strand.AwaitingTasks
+                && ended.stream().anyMatch(effect -> effect instanceof Effect.HoldLease)
+                && asked.stream()
+                        .anyMatch(effect ->
+                                effect instanceof Effect.Offer offer && offer.attempt() == 1);
+    }
+
+    /// What is left of effects that ended.
+    List<Effect> ended(List<Effect> ended) {
+        return world.has(Mutant.LEAKED_SLOT)
+                ? ended.stream()
+                        .filter(effect ->
+                                !(effect instanceof Effect.HoldLease) || world.chance(0.8))
+                        .toList()
+                : ended;
+    }
+
+    /// What a command becomes on its way to its job.
+    JobCommand command(Job job, JobCommand command) {
+        if (world.has(Mutant.STALE_LEASE_ACCEPTED)
+                && command
+                        instanceof
+                        JobCommand.Report(
+                                int task,
+                                var token,
+                                var _,
+                                var report,
+                                double random,
+                                var at)
+                && task < job.tasks().size()
+                && job.tasks().get(task).state()
+                        instanceof Task.Open(Delivery.Leased(var _, var lease, var _), int _, var _)
+                && !lease.token().equals(token)) {
+            return new JobCommand.Report(task, lease.token(), lease.worker(), report, random, at);
+        }
+        return command;
+    }
+
+    /// The same outcome once more, for the step that is pending now.
+    Optional<JobCommand> outcomeAgain(Job job, JobCommand command) {
+        if (world.has(Mutant.STEP_APPLIED_TWICE)
+                && command instanceof JobCommand.CompleteStep(var _, var action, var passed, var at)
+                && job.strands().get(0).doing() instanceof Strand.Stepping(var run, var _, int _)) {
+            return Optional.of(new JobCommand.CompleteStep(run, action, passed, at));
+        }
+        return Optional.empty();
+    }
+
+    /// What is written past the rules when a report comes again.
+    List<JobEvent> again(JobCommand.Report report, Append last) {
+        return ledger.fold(report.token().address().orElseThrow().job())
+                .filter(job -> world.has(Mutant.DUPLICATE_REPORT_APPLIED))
+                .filter(job -> !last.events().isEmpty())
+                .filter(job -> report.task() < job.tasks().size())
+                .map(job -> job.tasks().get(report.task()).state())
+                .filter(state ->
+                        state instanceof Task.Succeeded done && done.by().equals(report.token()))
+                .map(state -> (Task.Succeeded) state)
+                .<List<JobEvent>>map(done ->
+                        List.of(
+                                new JobEvent.TaskSucceeded(
+                                        report.task(),
+                                        done.by(),
+                                        done.status(),
+                                        done.data(),
+                                        report.at())))
+                .orElse(List.of());
+    }
+}

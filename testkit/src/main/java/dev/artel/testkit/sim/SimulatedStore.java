@@ -1,0 +1,206 @@
+package dev.artel.testkit.sim;
+
+import dev.artel.kernel.job.JobEvent;
+import dev.artel.kernel.job.JobId;
+import dev.artel.kernel.job.JobState;
+import dev.artel.kernel.job.Jobs;
+import dev.artel.kernel.store.Append;
+import dev.artel.kernel.store.EventCodec;
+import dev.artel.kernel.store.StoreException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/// A disk and its writer: what waits is committed together, and is durable or lost as the world wants it.
+final class SimulatedStore {
+    private static final long FULL_PAUSE = 500;
+
+    private final World world;
+    private final Ledger ledger;
+    private final EventCodec codec;
+    private final Map<JobId, List<byte[]>> streams = new LinkedHashMap<>();
+    private final Map<JobId, Long> versions = new LinkedHashMap<>();
+    private List<Entry> waiting = new ArrayList<>();
+    private List<Entry> unsynced = new ArrayList<>();
+    private boolean committing;
+    private long life;
+    private long fullUntil;
+    private boolean full;
+    private long appends;
+
+    SimulatedStore(World world, Ledger ledger, EventCodec codec) {
+        this.world = world;
+        this.ledger = ledger;
+        this.codec = codec;
+    }
+
+    /// What became of an append; empty if it is durable, else what its writer knows.
+    private record Entry(JobId job, Append append, Consumer<Optional<String>> told) {}
+
+    // Writing
+
+    void write(JobId job, Append append, Consumer<Optional<String>> told) {
+        waiting.add(new Entry(job, append, told));
+        commitSoon(world.chance(0.2) ? world.between(1, 20) : 1);
+    }
+
+    private void commitSoon(long delay) {
+        if (!committing) {
+            committing = true;
+            var born = life;
+            world.loop()
+                    .after(
+                            delay,
+                            () -> {
+                                if (born == life) {
+                                    committing = false;
+                                    commit();
+                                }
+                            });
+        }
+    }
+
+    private void commit() {
+        var batch = waiting;
+        waiting = new ArrayList<>();
+        if (isFull()) {
+            refuse(batch);
+        } else if (world.strikes(Trait.APPENDS_FAIL, 0.02)) {
+            tell(batch, Optional.of("the disk failed"));
+        } else if (world.strikes(Trait.APPENDS_UNKNOWN, 0.02)) {
+            batch.forEach(this::store);
+            tell(batch, Optional.of("the disk did not answer"));
+        } else if (world.strikes(Trait.BATCHES_TORN, 0.02)) {
+            var kept = world.random().nextInt(batch.size() + 1);
+            batch.subList(0, kept).forEach(this::store);
+            tell(batch, Optional.of("the batch was torn"));
+        } else if (world.has(Mutant.ACKNOWLEDGED_BEFORE_SYNC)) {
+            unsynced.addAll(batch);
+            tell(batch, Optional.empty());
+            syncLater();
+        } else {
+            full = false;
+            batch.forEach(entry -> tell(List.of(entry), store(entry)));
+        }
+        if (!waiting.isEmpty()) {
+            commitSoon(1);
+        }
+    }
+
+    private void syncLater() {
+        var born = life;
+        world.loop()
+                .after(
+                        world.between(1, 50),
+                        () -> {
+                            if (born == life) {
+                                var synced = unsynced;
+                                unsynced = new ArrayList<>();
+                                synced.forEach(this::store);
+                            }
+                        });
+    }
+
+    /// New jobs are refused; the others wait.
+    private void refuse(List<Entry> batch) {
+        full = true;
+        for (var entry : batch) {
+            if (entry.append().expected() == 0) {
+                entry.told().accept(Optional.of("the store has no room"));
+            } else {
+                waiting.add(entry);
+            }
+        }
+        if (!waiting.isEmpty()) {
+            commitSoon(FULL_PAUSE);
+        }
+    }
+
+    private static void tell(List<Entry> entries, Optional<String> trouble) {
+        entries.forEach(entry -> entry.told().accept(trouble));
+    }
+
+    private Optional<String> store(Entry entry) {
+        var append = entry.append();
+        var version = versions.getOrDefault(entry.job(), 0L);
+        if (version != append.expected()) {
+            return Optional.of(
+                    entry.job() + " is at version " + version + ", expected " + append.expected());
+        }
+        var bytes = codec.encode(append.events());
+        var events = codec.decode(bytes);
+        if (!events.equals(append.events())) {
+            throw world.failure("the codec made " + events + " of " + append.events());
+        }
+        world.note("store", append);
+        appends++;
+        ledger.durable(entry.job(), version, events, append.row());
+        streams.computeIfAbsent(entry.job(), _ -> new ArrayList<>()).add(bytes);
+        versions.put(entry.job(), version + events.size());
+        return Optional.empty();
+    }
+
+    /// Writes past all rules.
+    void force(JobId job, List<JobEvent> events, Append like) {
+        store(
+                new Entry(
+                        job,
+                        new Append(
+                                like.stream(), versions.getOrDefault(job, 0L), events, like.row()),
+                        _ -> {}));
+    }
+
+    // Faults
+
+    /// The writer dies with its process: of what it had in hand, the first entries are durable.
+    void crash() {
+        life++;
+        committing = false;
+        var lost = waiting;
+        waiting = new ArrayList<>();
+        unsynced = new ArrayList<>();
+        if (!lost.isEmpty()) {
+            lost.subList(0, world.random().nextInt(lost.size() + 1)).forEach(this::store);
+        }
+    }
+
+    void fillUp(long millis) {
+        fullUntil = world.loop().now() + millis;
+    }
+
+    private boolean isFull() {
+        return !world.isCalm() && world.loop().now() < fullUntil;
+    }
+
+    /// Whether the last attempt to write found no room, as an engine knows it.
+    boolean wasFull() {
+        return full && world.chance(0.9);
+    }
+
+    // Reading
+
+    /// The fold of what is durable.
+    ///
+    /// @throws StoreException if the disk fails
+    JobState read(JobId job) {
+        if (world.strikes(Trait.LOADS_FAIL, 0.1)) {
+            throw new StoreException.StoreUnavailable("the disk did not answer", null);
+        }
+        var state = (JobState) new JobState.Unsubmitted(job);
+        for (var bytes : streams.getOrDefault(job, List.of())) {
+            state = Jobs.evolve(state, codec.decode(bytes)).after();
+        }
+        return state;
+    }
+
+    EventCodec codec() {
+        return codec;
+    }
+
+    long appends() {
+        return appends;
+    }
+}

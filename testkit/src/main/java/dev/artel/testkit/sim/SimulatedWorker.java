@@ -1,0 +1,390 @@
+package dev.artel.testkit.sim;
+
+import dev.artel.json.JsonObject;
+import dev.artel.json.JsonValue;
+import dev.artel.kernel.delivery.WorkerId;
+import dev.artel.kernel.engine.HandOut;
+import dev.artel.protocol.Costs;
+import dev.artel.protocol.Heartbeat;
+import dev.artel.protocol.Limits;
+import dev.artel.protocol.Profile;
+import dev.artel.protocol.Readiness;
+import dev.artel.protocol.Register;
+import dev.artel.protocol.Release;
+import dev.artel.protocol.Renew;
+import dev.artel.protocol.RenewAnswer;
+import dev.artel.protocol.Resources;
+import dev.artel.protocol.Skill;
+import dev.artel.protocol.TaskOutcome;
+import dev.artel.protocol.TaskResult;
+import dev.artel.protocol.WorkerMessage;
+import dev.artel.session.SessionReply;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.SequencedMap;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/// A worker of some generation: asks for tasks, does them, reports, and has bad days.
+final class SimulatedWorker {
+    private static final long PATIENCE = 10_000;
+    private static final long POLL_PATIENCE = 35_000;
+    private static final int MOST_TRIES = 30;
+
+    /// How a worker says that it still has its tasks.
+    enum Kind {
+        /// Renews each lease by name.
+        RENEWS,
+        /// Lists its tasks in its heartbeats.
+        LISTS,
+        /// Says how many tasks it has.
+        COUNTS,
+        /// The same, and does not tell one life from the other.
+        OLD
+    }
+
+    private final World world;
+    private final Ledger ledger;
+    private final Wire wire;
+    private final WorkerId id;
+    private final Kind kind;
+    private final List<String> types;
+    private final int capacity;
+    private final SequencedMap<String, Attempt> attempts = new LinkedHashMap<>();
+    private int life;
+    private boolean up;
+    private boolean registered;
+    private boolean drains;
+    private int polls;
+    private long frozenUntil;
+    private long cutOffUntil;
+
+    private static final class Attempt {
+        final HandOut task;
+        boolean reporting;
+
+        Attempt(HandOut task) {
+            this.task = task;
+        }
+
+        String token() {
+            return task.lease().token().value();
+        }
+    }
+
+    SimulatedWorker(
+            World world, Ledger ledger, Wire wire, int number, List<String> types, int capacity) {
+        this.world = world;
+        this.ledger = ledger;
+        this.wire = wire;
+        this.types = types;
+        this.capacity = capacity;
+        id = new WorkerId("w" + number);
+        kind = world.pick(List.of(Kind.values()));
+    }
+
+    WorkerId id() {
+        return id;
+    }
+
+    boolean isCutOff() {
+        return world.loop().now() < cutOffUntil;
+    }
+
+    // Life
+
+    void start() {
+        life++;
+        up = true;
+        registered = false;
+        drains = false;
+        polls = 0;
+        attempts.clear();
+        register();
+        beat();
+    }
+
+    /// What a worker does is done by the life that meant to, and when it is awake.
+    private void later(long millis, Runnable act) {
+        world.loop().after(millis, awake(act));
+    }
+
+    private Runnable awake(Runnable act) {
+        var born = life;
+        return () -> {
+            if (born == life && up) {
+                if (world.loop().now() < frozenUntil) {
+                    world.loop().at(frozenUntil, awake(act));
+                } else {
+                    act.run();
+                }
+            }
+        };
+    }
+
+    private void send(
+            WorkerMessage message, long patience, Consumer<@Nullable SessionReply> answer) {
+        var born = life;
+        wire.send(
+                this,
+                message,
+                patience,
+                reply -> {
+                    if (born == life) {
+                        awake(() -> answer.accept(reply)).run();
+                    }
+                });
+    }
+
+    // Bad days
+
+    void crash(long millis) {
+        if (up) {
+            world.note(id.value(), "crashes");
+            die(millis);
+        }
+    }
+
+    private void die(long millis) {
+        life++;
+        up = false;
+        attempts.clear();
+        world.loop()
+                .after(
+                        millis,
+                        () -> {
+                            if (!up) {
+                                start();
+                            }
+                        });
+    }
+
+    void freeze(long millis) {
+        world.note(id.value(), "freezes");
+        frozenUntil = world.loop().now() + millis;
+    }
+
+    void cutOff(long millis) {
+        world.note(id.value(), "is cut off");
+        cutOffUntil = world.loop().now() + millis;
+    }
+
+    /// Stops on purpose.
+    void leave() {
+        if (!up || drains) {
+            return;
+        }
+        world.note(id.value(), "leaves");
+        if (world.chance(0.5)) {
+            drains = true;
+            send(new WorkerMessage.Drain(id.value()), PATIENCE, _ -> {});
+            leaveWhenDone();
+        } else {
+            List.copyOf(attempts.values())
+                    .forEach(attempt -> report(attempt, new TaskOutcome.CancelledByWorker()));
+            later(world.between(0, 50), this::disconnect);
+        }
+    }
+
+    private void leaveWhenDone() {
+        if (attempts.isEmpty() && polls == 0) {
+            disconnect();
+        } else {
+            later(1_000, this::leaveWhenDone);
+        }
+    }
+
+    private void disconnect() {
+        send(new WorkerMessage.Disconnect(id.value()), PATIENCE, _ -> {});
+        die(world.between(1_000, 20_000));
+    }
+
+    void calmDown() {
+        frozenUntil = 0;
+        cutOffUntil = 0;
+    }
+
+    // Presence
+
+    private void register() {
+        var instance = kind == Kind.OLD ? null : id.value() + "-" + life;
+        var message =
+                new Register(
+                        id.value(),
+                        "simulated",
+                        new Register.Origin(instance, null, null),
+                        new Profile(
+                                types.stream().map(type -> new Skill(type, null, null)).toList(),
+                                new Limits(capacity, new LinkedHashMap<>()),
+                                Resources.UNKNOWN,
+                                List.of(),
+                                Costs.UNKNOWN,
+                                new LinkedHashMap<>()),
+                        Readiness.IDLE,
+                        kind == Kind.RENEWS
+                                ? new Register.Wishes(Duration.ofSeconds(15), false, null)
+                                : Register.Wishes.NONE);
+        send(
+                message,
+                PATIENCE,
+                reply -> {
+                    if (reply instanceof SessionReply.Message) {
+                        registered = true;
+                        poll();
+                    } else {
+                        later(world.between(500, 2_000), this::register);
+                    }
+                });
+    }
+
+    private void beat() {
+        send(
+                heartbeat(),
+                PATIENCE,
+                reply -> {
+                    switch (reply) {
+                        case SessionReply.Refreshed(var answer, var _) ->
+                                cancel(answer.cancelTasks());
+                        case SessionReply.Message(RenewAnswer answer) -> {
+                            answer.lost().forEach(lost -> giveUp(lost.leaseToken()));
+                            cancel(answer.cancel());
+                        }
+                        case SessionReply.UnknownWorker _ -> {
+                            if (registered) {
+                                registered = false;
+                                register();
+                            }
+                        }
+                        case null, default -> {}
+                    }
+                });
+        later(world.between(4_000, 6_000), this::beat);
+    }
+
+    private WorkerMessage heartbeat() {
+        var tokens = new ArrayList<>(attempts.sequencedKeySet());
+        var load = attempts.size();
+        if (world.strikes(Trait.LOADS_LIE, 0.3)) {
+            load = (int) world.between(0, 2L * capacity);
+            tokens.removeIf(_ -> world.chance(0.5));
+        }
+        return switch (kind) {
+            case RENEWS -> new Renew(id.value(), tokens, List.of());
+            case LISTS -> full(load).holding(tokens);
+            case COUNTS, OLD -> full(load);
+        };
+    }
+
+    private Heartbeat.Full full(int load) {
+        return new Heartbeat.Full(
+                id.value(), Readiness.Status.IDLE, load, types, Heartbeat.Warmth.UNSAID, null);
+    }
+
+    // Work
+
+    private void poll() {
+        if (!registered || drains || polls > 0 || attempts.size() >= capacity) {
+            return;
+        }
+        polls++;
+        var max = world.has(Trait.BATCH_POLLS) ? capacity - attempts.size() : 0;
+        send(
+                new WorkerMessage.Poll(id.value(), max),
+                POLL_PATIENCE,
+                reply -> {
+                    polls--;
+                    switch (reply) {
+                        case SessionReply.Tasks(var tasks, var _, var _) -> {
+                            tasks.forEach(this::begin);
+                            poll();
+                        }
+                        case SessionReply.NoTask _ -> later(world.between(0, 100), this::poll);
+                        case null, default -> later(world.between(500, 2_000), this::poll);
+                    }
+                });
+    }
+
+    private void begin(HandOut task) {
+        var attempt = new Attempt(task);
+        attempts.put(attempt.token(), attempt);
+        if (world.strikes(Trait.TASKS_RETURNED, 0.05)) {
+            release(attempt);
+        } else if (!world.strikes(Trait.TASKS_HANG, 0.05)) {
+            var slow = !world.isCalm() && world.chance(0.05);
+            later(
+                    slow ? world.between(1_000, 60_000) : world.between(1, 2_000),
+                    () -> report(attempt, outcome()));
+        }
+    }
+
+    private void release(Attempt attempt) {
+        attempt.reporting = true;
+        var message = new Release(id.value(), List.of(attempt.token()), "not now");
+        send(message, PATIENCE, _ -> forget(attempt));
+    }
+
+    private TaskOutcome outcome() {
+        if (world.strikes(Trait.TASKS_FAIL, 0.3)) {
+            return switch ((int) world.between(0, 5)) {
+                case 0 -> new TaskOutcome.Failed(TaskOutcome.PERMANENT_ERROR, "cannot work");
+                case 1 -> new TaskOutcome.Failed(TaskOutcome.INVALID_INPUT_ERROR, "wrong");
+                case 2 ->
+                        new TaskOutcome.Succeeded(RandomBlueprints.OTHER_STATUS, JsonObject.EMPTY);
+                default -> new TaskOutcome.Failed(TaskOutcome.TRANSIENT_ERROR, "no luck");
+            };
+        }
+        return TaskOutcome.success(JsonObject.of("made", JsonValue.of(world.between(0, 99))));
+    }
+
+    private void cancel(List<String> tokens) {
+        for (var token : tokens) {
+            var attempt = attempts.get(token);
+            if (attempt != null && !world.strikes(Trait.CANCELS_IGNORED, 0.7)) {
+                report(attempt, new TaskOutcome.CancelledByWorker());
+            }
+        }
+    }
+
+    /// The lease is lost: nobody waits for a report.
+    private void giveUp(String token) {
+        var attempt = attempts.get(token);
+        if (attempt != null && !attempt.reporting) {
+            forget(attempt);
+        }
+    }
+
+    private void report(Attempt attempt, TaskOutcome outcome) {
+        if (attempts.get(attempt.token()) == attempt && !attempt.reporting) {
+            attempt.reporting = true;
+            report(attempt, outcome, MOST_TRIES);
+        }
+    }
+
+    private void report(Attempt attempt, TaskOutcome outcome, int tries) {
+        ledger.reports(id, attempt.task.lease().token());
+        var message =
+                new TaskResult(
+                        attempt.task.job().value(),
+                        attempt.token(),
+                        id.value(),
+                        kind == Kind.OLD ? null : attempt.token(),
+                        outcome);
+        send(
+                message,
+                PATIENCE,
+                reply -> {
+                    if (reply instanceof SessionReply.Results || tries == 0) {
+                        forget(attempt);
+                    } else {
+                        later(world.between(500, 3_000), () -> report(attempt, outcome, tries - 1));
+                    }
+                });
+    }
+
+    private void forget(Attempt attempt) {
+        attempts.remove(attempt.token());
+        poll();
+    }
+}

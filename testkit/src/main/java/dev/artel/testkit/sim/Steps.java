@@ -1,0 +1,137 @@
+package dev.artel.testkit.sim;
+
+import dev.artel.json.JsonObject;
+import dev.artel.kernel.blueprint.Action;
+import dev.artel.kernel.blueprint.Blueprint;
+import dev.artel.kernel.blueprint.State;
+import dev.artel.kernel.blueprint.Step;
+import dev.artel.kernel.job.Effect;
+import dev.artel.kernel.job.EffectId;
+import dev.artel.kernel.job.Job;
+import dev.artel.kernel.job.JobCommand;
+import dev.artel.kernel.job.JobId;
+import dev.artel.kernel.job.JobOutcome;
+import dev.artel.kernel.task.JobData;
+import dev.artel.kernel.task.Payload;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BiConsumer;
+
+/// Runs handlers in virtual time, of which some fail, are slow, or run twice.
+final class Steps {
+    private final World world;
+    private final Map<String, Blueprint> blueprints;
+    private final BiConsumer<JobId, JobCommand> commands;
+    private final Set<Running> running = new HashSet<>();
+
+    private record Running(JobId job, EffectId step) {}
+
+    Steps(World world, Map<String, Blueprint> blueprints, BiConsumer<JobId, JobCommand> commands) {
+        this.world = world;
+        this.blueprints = blueprints;
+        this.commands = commands;
+    }
+
+    boolean isRunning(JobId job, Effect.RunStep step) {
+        return running.contains(new Running(job, step.id()));
+    }
+
+    void start(Job job, Effect.RunStep step) {
+        var blueprint = blueprints.get(job.spec().blueprint().name());
+        if (blueprint == null) {
+            throw new IllegalStateException("there is no blueprint " + job.spec().blueprint());
+        }
+        var state = blueprint.state(step.state()).orElseThrow();
+        var key = new Running(job.id(), step.id());
+        if (state.isEnd()) {
+            commands.accept(job.id(), complete(step, finishIn(state, JobData.EMPTY), List.of()));
+        } else if (running.add(key)) {
+            world.loop()
+                    .after(
+                            duration(),
+                            () -> {
+                                commands.accept(job.id(), outcome(job, step, blueprint, state));
+                                running.remove(key);
+                            });
+            if (world.strikes(Trait.STEPS_TWICE, 0.1)) {
+                world.loop()
+                        .after(
+                                duration(),
+                                () ->
+                                        commands.accept(
+                                                job.id(), outcome(job, step, blueprint, state)));
+            }
+        }
+    }
+
+    private long duration() {
+        return world.strikes(Trait.HANDLERS_SLOW, 0.1)
+                ? world.between(0, 30_000)
+                : world.between(0, 3);
+    }
+
+    private JobCommand outcome(Job job, Effect.RunStep step, Blueprint blueprint, State state) {
+        if (world.strikes(Trait.HANDLERS_FAIL, 0.15)) {
+            return new JobCommand.FailStep(
+                    step.id(),
+                    "no luck",
+                    world.chance(0.9),
+                    world.random().nextDouble(),
+                    world.now());
+        }
+        var action = action(job, step, state);
+        if (action instanceof Action.TransitionTo(var next, var changes)) {
+            var end = blueprint.state(next).filter(State::isEnd);
+            if (end.isPresent()) {
+                return complete(step, finishIn(end.get(), changes), List.of(next));
+            }
+        }
+        return complete(step, action, List.of());
+    }
+
+    private Action action(Job job, Effect.RunStep step, State state) {
+        try {
+            return state.handler().orElseThrow().handle(view(job, step));
+        } catch (Exception impossible) {
+            throw new IllegalStateException("no handler here throws", impossible);
+        }
+    }
+
+    private static Step view(Job job, Effect.RunStep step) {
+        return new Step(
+                job.id(),
+                step.state(),
+                step.attempt(),
+                step.strand(),
+                job.spec().client(),
+                job.spec().options().labels(),
+                resolved(job.spec().initialData()),
+                resolved(job.data()),
+                List.of());
+    }
+
+    private static JsonObject resolved(JobData data) {
+        var object = JsonObject.builder();
+        data.values()
+                .forEach((name, payload) -> {
+                    if (payload instanceof Payload.Inline(var value)) {
+                        object.put(name, value);
+                    }
+                });
+        return object.build();
+    }
+
+    private JobCommand complete(Effect.RunStep step, Action action, List<String> passed) {
+        return new JobCommand.CompleteStep(step.id(), action, passed, world.now());
+    }
+
+    private static Action finishIn(State end, JobData changes) {
+        var outcome =
+                end.failed()
+                        ? new JobOutcome.Failed("the job ended in state '" + end.name() + "'")
+                        : new JobOutcome.Finished(Payload.EMPTY);
+        return new Action.Finish(outcome, changes);
+    }
+}

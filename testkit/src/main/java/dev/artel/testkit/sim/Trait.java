@@ -1,0 +1,76 @@
+package dev.artel.testkit.sim;
+
+/// A kind of fault, or a feature that jobs and clients use. A scenario has some of them: with all of them at once,
+/// one hides what another would show.
+public enum Trait {
+    /// The orchestrator dies between any two of its acts; what was not durable is lost.
+    ORCHESTRATOR_CRASHES,
+    /// Appends come to nothing.
+    APPENDS_FAIL,
+    /// Appends are durable, and nobody says so.
+    APPENDS_UNKNOWN,
+    /// The first entries of a batch are durable, and nobody says so; the others are not.
+    BATCHES_TORN,
+    /// The store has no room for a while.
+    STORE_FULL,
+    /// Reading a job fails.
+    LOADS_FAIL,
+    /// Messages between workers and orchestrator get lost.
+    MESSAGES_LOST,
+    /// Messages take very long, and overtake each other.
+    MESSAGES_DELAYED,
+    /// Messages arrive twice.
+    MESSAGES_DOUBLED,
+    /// A worker is cut off for a while.
+    PARTITIONS,
+    /// A worker's process dies and is started anew.
+    WORKERS_CRASH,
+    /// A worker stands still for a while and goes on as if nothing had happened.
+    WORKERS_FREEZE,
+    /// A worker stops on purpose: it cancels what it has and leaves, or drains.
+    WORKERS_LEAVE,
+    /// Workers are wrong about their load.
+    LOADS_LIE,
+    /// Attempts fail, or end with a word that nobody expects.
+    TASKS_FAIL,
+    /// Attempts go on for ever.
+    TASKS_HANG,
+    /// Workers pay no heed to cancels.
+    CANCELS_IGNORED,
+    /// Workers give tasks back unstarted.
+    TASKS_RETURNED,
+    /// Handlers throw.
+    HANDLERS_FAIL,
+    /// Handlers take long.
+    HANDLERS_SLOW,
+    /// The same step runs twice at a time.
+    STEPS_TWICE,
+    /// The wall clock jumps back and forth.
+    CLOCK_JUMPS,
+
+    /// Clients name their submissions, and send them again under the same name.
+    KEYS,
+    /// Clients cancel jobs.
+    CANCELS,
+    /// Jobs dispatch many tasks at once.
+    FAN_OUT,
+    /// Jobs fork.
+    FORK,
+    /// Jobs wait.
+    WAIT,
+    /// Tasks have a dispatch deadline.
+    DISPATCH_DEADLINES,
+    /// Jobs have a deadline.
+    JOB_DEADLINES,
+    /// Workers ask for several tasks at once.
+    BATCH_POLLS,
+    /// Hardly any job stays in memory.
+    SMALL_ROOM,
+    /// Jobs have priorities.
+    PRIORITIES;
+
+    /// Whether it is a fault rather than a feature.
+    public boolean isFault() {
+        return compareTo(KEYS) < 0;
+    }
+}

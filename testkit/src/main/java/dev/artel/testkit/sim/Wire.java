@@ -1,0 +1,123 @@
+package dev.artel.testkit.sim;
+
+import dev.artel.protocol.WorkerMessage;
+import dev.artel.session.SessionReply;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/// The network between workers and orchestrator: requests and their answers, which may be lost, late or doubled.
+final class Wire {
+    private final World world;
+    private final Supplier<Orchestrator> orchestrator;
+
+    Wire(World world, Supplier<Orchestrator> orchestrator) {
+        this.world = world;
+        this.orchestrator = orchestrator;
+    }
+
+    /// One request as its sender sees it: answered once, or not at all.
+    private static final class Call {
+        private @Nullable Consumer<@Nullable SessionReply> answer;
+
+        Call(Consumer<@Nullable SessionReply> answer) {
+            this.answer = answer;
+        }
+
+        boolean isOver() {
+            return answer == null;
+        }
+
+        void give(@Nullable SessionReply reply) {
+            var waiting = answer;
+            answer = null;
+            if (waiting != null) {
+                waiting.accept(reply);
+            }
+        }
+    }
+
+    /// Sends a message.
+    ///
+    /// @param patience after how many milliseconds the sender gives up
+    /// @param answer is told the answer, or null if there is none
+    void send(
+            SimulatedWorker worker,
+            WorkerMessage message,
+            long patience,
+            Consumer<@Nullable SessionReply> answer) {
+        var call = new Call(answer);
+        deliver(worker, message, call);
+        if (world.strikes(Trait.MESSAGES_DOUBLED, 0.1)) {
+            var nobody = new Call(_ -> {});
+            nobody.give(null);
+            deliver(worker, message, nobody);
+        }
+        world.loop().after(patience, () -> call.give(null));
+    }
+
+    private void deliver(SimulatedWorker worker, WorkerMessage message, Call call) {
+        if (isLost(worker)) {
+            return;
+        }
+        world.loop()
+                .after(
+                        latency(),
+                        () -> {
+                            var there = orchestrator.get();
+                            if (there.isAlive()) {
+                                arrive(there, worker, message, call);
+                            } else {
+                                world.loop().after(latency(), () -> call.give(null));
+                            }
+                        });
+    }
+
+    private void arrive(
+            Orchestrator there, SimulatedWorker worker, WorkerMessage message, Call call) {
+        var number = new long[1];
+        number[0] =
+                there.said(
+                        worker.id(),
+                        message,
+                        reply -> leave(there, worker, number[0], reply, call));
+        if (message instanceof WorkerMessage.Poll && world.strikes(Trait.MESSAGES_LOST, 0.1)) {
+            world.loop()
+                    .after(
+                            world.between(0, 30_000),
+                            () -> {
+                                call.give(null);
+                                there.abandoned(number[0]);
+                            });
+        }
+    }
+
+    private void leave(
+            Orchestrator there,
+            SimulatedWorker worker,
+            long number,
+            @Nullable SessionReply reply,
+            Call call) {
+        var lost = call.isOver() || isLost(worker);
+        if (reply instanceof SessionReply.Tasks) {
+            if (lost && (call.isOver() || world.chance(0.5))) {
+                there.notWritten(number);
+            } else {
+                there.written(number);
+            }
+        }
+        if (!lost) {
+            world.loop().after(latency(), () -> call.give(reply));
+        }
+    }
+
+    private boolean isLost(SimulatedWorker worker) {
+        return worker.isCutOff() || world.strikes(Trait.MESSAGES_LOST, 0.08);
+    }
+
+    private long latency() {
+        return world.strikes(Trait.MESSAGES_DELAYED, 0.1)
+                ? world.between(0, 45_000)
+                : world.between(0, 5);
+    }
+}

@@ -1,0 +1,119 @@
+package dev.artel.testkit.sim;
+
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+
+/// What everybody in a simulation shares: time, chance, and a memory of what happened.
+final class World {
+    private static final Instant EPOCH = Instant.parse("2030-01-01T00:00:00Z");
+    private static final int REMEMBERED = 400;
+
+    private record Happening(long at, String who, Object what) {}
+
+    private final Scenario scenario;
+    private final SplittableRandom random;
+    private final Loop loop;
+    private final ArrayDeque<Happening> memory = new ArrayDeque<>(REMEMBERED);
+    private long clockError;
+    private boolean calm;
+
+    World(Scenario scenario) {
+        this.scenario = scenario;
+        random = new SplittableRandom(scenario.seed());
+        loop = new Loop(random.split());
+    }
+
+    SplittableRandom random() {
+        return random;
+    }
+
+    Loop loop() {
+        return loop;
+    }
+
+    /// Whether `trait` is part of the scenario, calm or not.
+    boolean has(Trait trait) {
+        return scenario.traits().contains(trait);
+    }
+
+    boolean has(Mutant mutant) {
+        return scenario.mutant().isPresent() && scenario.mutant().get() == mutant;
+    }
+
+    int jobs() {
+        return scenario.jobs();
+    }
+
+    /// Whether `fault` occurs now, which it does with a probability while the world is not calm.
+    boolean strikes(Trait fault, double probability) {
+        return has(fault) && !calm && random.nextDouble() < probability;
+    }
+
+    boolean chance(double probability) {
+        return random.nextDouble() < probability;
+    }
+
+    long between(long least, long most) {
+        return random.nextLong(least, most + 1);
+    }
+
+    <T> T pick(List<T> of) {
+        return of.get(random.nextInt(of.size()));
+    }
+
+    boolean isCalm() {
+        return calm;
+    }
+
+    void calmDown() {
+        calm = true;
+    }
+
+    /// The wall clock, which may be wrong.
+    Instant now() {
+        return EPOCH.plusMillis(loop.now() + clockError);
+    }
+
+    /// The clock that never jumps.
+    Instant steadyNow() {
+        return EPOCH.plusMillis(loop.now());
+    }
+
+    /// When the wall clock will show `time`, in virtual milliseconds.
+    long whenClockShows(Instant time) {
+        return time.toEpochMilli() - EPOCH.toEpochMilli() - clockError;
+    }
+
+    void jumpClock(long millis) {
+        clockError += millis;
+    }
+
+    /// Remembers; `what` is turned into text only if a failure has to be told.
+    void note(String who, Object what) {
+        if (memory.size() == REMEMBERED) {
+            memory.removeFirst();
+        }
+        memory.addLast(new Happening(loop.now(), who, what));
+    }
+
+    SimulationFailure failure(String finding) {
+        return failure(finding, null);
+    }
+
+    SimulationFailure failure(String finding, @Nullable Throwable cause) {
+        var course = new StringBuilder();
+        for (var happening : memory) {
+            course.append(
+                    "  %9.3f s  %-12s %s%n"
+                            .formatted(happening.at() / 1000.0, happening.who(), happening.what()));
+        }
+        return new SimulationFailure(
+                scenario,
+                "after %.3f s: %s".formatted(loop.now() / 1000.0, finding),
+                course.toString(),
+                cause == null ? new AssertionError(finding) : cause);
+    }
+}
