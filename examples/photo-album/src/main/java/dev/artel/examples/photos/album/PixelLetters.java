@@ -53,7 +53,7 @@ final class PixelLetters implements Lettering {
 
     /// Letters about as tall as those of a font of `size` pixels.
     static Lettering ofSize(int size) {
-        return new PixelLetters(Math.max(1, size / 10));
+        return new PixelLetters(Math.max(1, (size + 4) / 10));
     }
 
     @Override
