@@ -7,6 +7,7 @@ import dev.artel.kernel.job.Outcomes;
 import dev.artel.kernel.task.JobData;
 import dev.artel.kernel.task.Payload;
 import dev.artel.kernel.task.TaskSpec;
+import dev.artel.kernel.task.TimeLimits;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -192,10 +193,11 @@ public sealed interface Action {
 
     /// See [Action#waitFor].
     record Wait(Duration duration, String next, JobData changes) implements Action {
-        /// Refuses a wait that goes back in time.
+        /// Refuses a wait that goes back in time, and one beyond the calendar.
         public Wait {
-            if (duration.isNegative()) {
-                throw new IllegalArgumentException("a wait must not be negative, was " + duration);
+            if (duration.isNegative() || duration.compareTo(TimeLimits.LONGEST) > 0) {
+                throw new IllegalArgumentException(
+                        "a wait must not be negative and at most 36500 days, was " + duration);
             }
         }
 

@@ -1,5 +1,6 @@
 package dev.artel.kernel.job;
 
+import dev.artel.kernel.task.TimeLimits;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
@@ -33,6 +34,10 @@ public record JobOptions(
     public JobOptions {
         if (!Double.isFinite(priority)) {
             throw new IllegalArgumentException("priority must be a finite number, was " + priority);
+        }
+        if (cancelGrace.isNegative() || cancelGrace.compareTo(TimeLimits.LONGEST) > 0) {
+            throw new IllegalArgumentException(
+                    "cancel grace must not be negative and at most 36500 days, was " + cancelGrace);
         }
         if (labels.size() > 50) {
             throw new IllegalArgumentException(

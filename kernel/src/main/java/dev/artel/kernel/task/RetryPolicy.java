@@ -34,6 +34,9 @@ public record RetryPolicy(
                         + ") is below retry.first-delay ("
                         + firstDelay
                         + ")");
+        require(
+                maxDelay.compareTo(TimeLimits.LONGEST) <= 0,
+                "retry.max-delay must be at most 36500 days, was " + maxDelay);
         require(jitter >= 0 && jitter <= 1, "retry.jitter must be from 0 to 1, was " + jitter);
     }
 

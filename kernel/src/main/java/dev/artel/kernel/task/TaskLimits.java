@@ -23,13 +23,14 @@ public record TaskLimits(
         if (maxLost < 1) {
             throw new IllegalArgumentException("task max-lost must be at least 1, was " + maxLost);
         }
-        if (!executionTimeout.isPositive()) {
+        requireTime("execution-timeout", executionTimeout);
+        dispatchDeadline.ifPresent(deadline -> requireTime("dispatch-deadline", deadline));
+    }
+
+    private static void requireTime(String name, Duration time) {
+        if (!time.isPositive() || time.compareTo(TimeLimits.LONGEST) > 0) {
             throw new IllegalArgumentException(
-                    "task execution-timeout must be positive, was " + executionTimeout);
-        }
-        if (dispatchDeadline.isPresent() && !dispatchDeadline.get().isPositive()) {
-            throw new IllegalArgumentException(
-                    "task dispatch-deadline must be positive, was " + dispatchDeadline.get());
+                    "task " + name + " must be positive and at most 36500 days, was " + time);
         }
     }
 }

@@ -132,9 +132,15 @@ final class FanOutTest {
     void theTaskThatDecides_opensNoOther() {
         var story = Story.of(tasks(5).withWindow(1).withPolicy(JoinPolicy.atLeast(1)));
 
-        story.succeeds(0);
+        var lease = story.grant(0, "anna");
 
-        assertThat(offered(story)).isEmpty();
+        var decision =
+                story.give(
+                        story.reportOf(
+                                0, lease, new TaskReport.Succeeded("success", Payload.EMPTY)));
+
+        assertThat(((Decision.Accepted) decision).asked())
+                .hasOnlyElementsOfType(Effect.RunStep.class);
         assertThat(story.strand(0).state()).isEqualTo("join");
     }
 

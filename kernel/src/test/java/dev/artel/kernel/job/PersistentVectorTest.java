@@ -21,8 +21,7 @@ final class PersistentVectorTest {
         var vector = of(size);
 
         assertThat(vector.size()).isEqualTo(size);
-        assertThat(vector).containsExactlyElementsOf(IntStream.range(0, size).boxed().toList());
-        assertThat(vector.stream().toList()).hasSize(size);
+        assertThat(vector.stream().toList()).isEqualTo(IntStream.range(0, size).boxed().toList());
         assertThat(vector.toString()).isEqualTo(IntStream.range(0, size).boxed().toList() + "");
     }
 
@@ -105,7 +104,7 @@ final class PersistentVectorTest {
             }
         }
 
-        assertThat(vector).containsExactlyElementsOf(model);
+        assertThat(vector.stream().toList()).isEqualTo(model);
         assertThat(vector.hashCode()).isEqualTo(model.hashCode());
     }
 
