@@ -31,11 +31,13 @@ public sealed interface SessionOutput {
     record Renew(WorkerId worker, List<LeaseToken> unconfirmed, Duration term)
             implements SessionOutput {}
 
-    /// Renews some leases of a worker; the engine's answer is wanted as [SessionInput.Renewed].
+    /// Renews some leases of a worker, which waits for the engine; its answer is wanted as [SessionInput.Renewed].
+    /// Not part of the order of the others.
     record RenewOnly(long request, WorkerId worker, List<LeaseToken> tokens, Duration term)
             implements SessionOutput {}
 
-    /// Gives leases that were just granted the term of their worker.
+    /// Gives leases that were just granted the term of their worker, which waits for the engine. Not part of the order
+    /// of the others.
     record SetTerm(WorkerId worker, List<LeaseToken> tokens, Duration term)
             implements SessionOutput {}
 

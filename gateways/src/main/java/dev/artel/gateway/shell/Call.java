@@ -1,20 +1,16 @@
 package dev.artel.gateway.shell;
 
-import dev.artel.session.SessionOutput.Report;
 import dev.artel.session.SessionReply;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 
 /// A request whose sender waits for the answer, and does its waiting calls itself.
 final class Call implements Pending {
     private sealed interface Instruction {
         record Answer(SessionReply reply) implements Instruction {}
 
-        record Perform(Report report) implements Instruction {}
+        record Make(Runnable call) implements Instruction {}
     }
 
     private final LinkedBlockingQueue<Instruction> instructions = new LinkedBlockingQueue<>();
@@ -25,8 +21,8 @@ final class Call implements Pending {
     }
 
     @Override
-    public void report(Report report) {
-        instructions.add(new Instruction.Perform(report));
+    public void make(Runnable call) {
+        instructions.add(new Instruction.Make(call));
     }
 
     @Override
@@ -36,11 +32,9 @@ final class Call implements Pending {
                         Duration.ofSeconds(1), "the orchestrator shuts down; try again later"));
     }
 
-    /// Waits for the answer and makes the reports that it takes: those of one request together, each on a thread of
-    /// its own, so that they become durable together.
-    ///
-    /// @param perform makes a report and tells the conversation how it went
-    SessionReply await(Consumer<Report> perform, Duration longest) throws InterruptedException {
+    /// Waits for the answer and makes the calls that it takes: those of one request together, each on a thread of
+    /// its own, so that reports become durable together.
+    SessionReply await(Duration longest) throws InterruptedException {
         var deadline = System.nanoTime() + longest.toNanos();
         while (true) {
             var next = instructions.poll(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
@@ -53,20 +47,16 @@ final class Call implements Pending {
                 case Instruction.Answer(var reply) -> {
                     return reply;
                 }
-                case Instruction.Perform(var report) -> performAll(report, perform);
+                case Instruction.Make(var call) -> makeAll(call);
             }
         }
     }
 
-    private void performAll(Report first, Consumer<Report> perform) {
-        List<Report> others = new ArrayList<>();
-        while (instructions.peek() instanceof Instruction.Perform(var report)) {
-            others.add(report);
+    private void makeAll(Runnable first) {
+        while (instructions.peek() instanceof Instruction.Make(var other)) {
             instructions.remove();
+            Thread.startVirtualThread(other);
         }
-        for (var report : others) {
-            Thread.startVirtualThread(() -> perform.accept(report));
-        }
-        perform.accept(first);
+        first.run();
     }
 }

@@ -11,6 +11,7 @@ import dev.artel.protocol.WorkerMessage;
 import dev.artel.session.SessionCore;
 import dev.artel.session.SessionInput;
 import dev.artel.session.SessionOutput;
+import dev.artel.session.SessionOutput.RenewOnly;
 import dev.artel.session.SessionOutput.Report;
 import dev.artel.session.SessionReply;
 import dev.artel.session.SessionSettings;
@@ -109,7 +110,7 @@ public final class SessionShell implements Deliveries.Listener, AutoCloseable {
         pending.put(request, call);
         try {
             mailbox.run(input);
-            return call.await(this::make, LONGEST_CALL);
+            return call.await(LONGEST_CALL);
         } finally {
             pending.remove(request);
         }
@@ -231,7 +232,8 @@ public final class SessionShell implements Deliveries.Listener, AutoCloseable {
         var deliveries = engine();
         switch (output) {
             case SessionOutput.Reply(var request, var reply) -> reply(request, reply);
-            case SessionOutput.Report report -> report(report);
+            case SessionOutput.Report report -> make(report.request(), () -> report(report));
+            case SessionOutput.RenewOnly renewal -> make(renewal.request(), () -> renew(renewal));
             case SessionOutput.Joined(var profile) -> deliveries.joined(profile);
             case SessionOutput.Left(var worker, var reason) -> deliveries.left(worker, reason);
             case SessionOutput.Ask(var ask, var worker, var max) ->
@@ -239,12 +241,8 @@ public final class SessionShell implements Deliveries.Listener, AutoCloseable {
             case SessionOutput.Withdraw(var ask) -> deliveries.withdraw(ask);
             case SessionOutput.Renew(var worker, var unconfirmed, var term) ->
                     deliveries.renew(worker, unconfirmed, term);
-            case SessionOutput.RenewOnly(var request, var worker, var tokens, var term) -> {
-                var lost = deliveries.renewOnly(worker, tokens, term);
-                on(new SessionInput.Renewed(request, lost));
-            }
             case SessionOutput.SetTerm(var worker, var tokens, var term) ->
-                    deliveries.renewOnly(worker, tokens, term);
+                    execute(() -> deliveries.renewOnly(worker, tokens, term));
             case SessionOutput.End(var token, var reason) -> deliveries.end(token, reason);
             case SessionOutput.Push(var socket, var cancel) -> {
                 var open = sockets.get(socket);
@@ -272,16 +270,17 @@ public final class SessionShell implements Deliveries.Listener, AutoCloseable {
         }
     }
 
-    private void report(Report report) {
-        var waiting = pending.get(report.request());
+    /// Has a call made that waits: by the one who asked, or by a thread of its own if nobody waits any more.
+    private void make(long request, Runnable call) {
+        var waiting = pending.get(request);
         if (waiting != null) {
-            waiting.report(report);
+            waiting.make(call);
         } else {
-            execute(() -> make(report));
+            execute(call);
         }
     }
 
-    private void make(Report report) {
+    private void report(Report report) {
         CommandReply reply;
         try {
             reply = engine().report(report.worker(), report.token(), report.report());
@@ -293,6 +292,11 @@ public final class SessionShell implements Deliveries.Listener, AutoCloseable {
             reply = new CommandReply.TryLater(Duration.ofSeconds(1), "the report failed");
         }
         mailbox.run(new SessionInput.Reported(report.request(), report.index(), reply));
+    }
+
+    private void renew(RenewOnly renewal) {
+        var lost = engine().renewOnly(renewal.worker(), renewal.tokens(), renewal.term());
+        mailbox.run(new SessionInput.Renewed(renewal.request(), lost));
     }
 
     private Deliveries engine() {

@@ -1,6 +1,5 @@
 package dev.artel.gateway.shell;
 
-import dev.artel.session.SessionOutput.Report;
 import dev.artel.session.SessionReply;
 import java.util.concurrent.CompletableFuture;
 
@@ -20,7 +19,7 @@ public record WaitingPoll(long request, CompletableFuture<SessionReply> answer) 
     }
 
     @Override
-    public void report(Report report) {
-        throw new IllegalStateException("poll " + request + " was asked to make a report");
+    public void make(Runnable call) {
+        throw new IllegalStateException("poll " + request + " was asked to make a call");
     }
 }
