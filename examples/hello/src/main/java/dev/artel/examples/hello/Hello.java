@@ -1,0 +1,36 @@
+package dev.artel.examples.hello;
+
+import dev.artel.engine.shell.Blueprints;
+import dev.artel.server.ArtelNode;
+import dev.artel.server.config.ServerConfig;
+import java.nio.file.Path;
+
+/// An orchestrator that knows the blueprint `hello`, or with the argument `worker` a worker for it.
+public final class Hello {
+    private Hello() {}
+
+    /// Runs until it is told to end.
+    public static void main(String[] arguments) throws InterruptedException {
+        if (arguments.length > 0 && arguments[0].equals("worker")) {
+            work();
+        } else {
+            orchestrate();
+        }
+    }
+
+    private static void orchestrate() throws InterruptedException {
+        var config = ServerConfig.DEFAULTS.withData(Path.of("hello-data"));
+        var node = ArtelNode.start(config, Blueprints.of(HelloBlueprint.hello()));
+        Runtime.getRuntime().addShutdownHook(new Thread(node::close));
+        System.out.printf(
+                "Listening. In the other terminals say:%nexport ORCHESTRATOR_URL=%s WORKER_TOKEN=%s CLIENT_TOKEN=%s%n",
+                node.uri(), node.workerToken(), node.clientToken());
+        Thread.currentThread().join();
+    }
+
+    private static void work() throws InterruptedException {
+        var worker = HelloWorker.of(System.getenv());
+        worker.start();
+        worker.awaitStopped();
+    }
+}

@@ -1,0 +1,91 @@
+package dev.artel.examples.hello;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/// What the documents say about files is true.
+final class DocumentsTest {
+    private static final Path ROOT =
+            Path.of(System.getProperty("basedir", "."), "../..").toAbsolutePath().normalize();
+
+    /// `<!-- file -->` before a code block: the block is in that file as it stands.
+    private static final Pattern QUOTED =
+            Pattern.compile("<!-- (\\S+) -->\\n```\\w*\\n(.*?)\\n```", Pattern.DOTALL);
+
+    private static final Pattern LINK = Pattern.compile("\\]\\(([^)#]+)(#[^)]*)?\\)");
+    private static final Pattern TEST = Pattern.compile("`(\\w+(?:Test|IT|Contract))\\.(\\w+)`");
+
+    static List<Path> documents() throws IOException {
+        try (var files = Files.walk(ROOT)) {
+            return files.filter(file -> file.toString().endsWith(".md"))
+                    .filter(file -> !file.toString().matches(".*/(target|\\.git|node_modules)/.*"))
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("documents")
+    void aQuotedFile_saysWhatTheDocumentSays(Path document) throws IOException {
+        for (var quote : all(QUOTED, Files.readString(document))) {
+            var file = ROOT.resolve(quote.group(1));
+            assertThat(file).as("quoted in %s", document).exists();
+            assertThat(unindented(Files.readString(file)))
+                    .as("%s, quoted in %s", file, document)
+                    .contains(unindented(quote.group(2)));
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("documents")
+    void aLink_leadsToAFile(Path document) throws IOException {
+        for (var link : all(LINK, Files.readString(document))) {
+            if (!link.group(1).contains(":")) {
+                assertThat(document.resolveSibling(link.group(1)).normalize())
+                        .as("%s, linked in %s", link.group(1), document)
+                        .exists();
+            }
+        }
+    }
+
+    @Test
+    void aPromise_hasTheTestsThatItNames() throws IOException {
+        var promises = Files.readString(ROOT.resolve("docs/promises.md"));
+        var tests = all(TEST, promises);
+        assertThat(tests).isNotEmpty();
+        for (var test : tests) {
+            assertThat(sourcesOf(test.group(1) + ".java"))
+                    .as("%s", test.group())
+                    .anyMatch(source -> source.contains(" " + test.group(2) + "("));
+        }
+    }
+
+    private static List<MatchResult> all(Pattern pattern, String text) {
+        return pattern.matcher(text).results().toList();
+    }
+
+    /// Without the space around lines, so that a part of a method can be quoted without its indentation.
+    private static String unindented(String text) {
+        return String.join("\n", text.lines().map(String::strip).toList());
+    }
+
+    private static List<String> sourcesOf(String name) throws IOException {
+        var sources = new ArrayList<String>();
+        try (var files = Files.walk(ROOT)) {
+            for (var file : (Iterable<Path>) files.filter(path -> path.endsWith(name))::iterator) {
+                sources.add(Files.readString(file));
+            }
+        }
+        return sources;
+    }
+}
