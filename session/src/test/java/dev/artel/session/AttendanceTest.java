@@ -1,0 +1,157 @@
+package dev.artel.session;
+
+import static dev.artel.session.Core.W1;
+import static dev.artel.session.Core.W2;
+import static dev.artel.session.Core.only;
+import static dev.artel.session.Core.reply;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.artel.json.JsonArray;
+import dev.artel.json.JsonNumber;
+import dev.artel.json.JsonObject;
+import dev.artel.json.JsonString;
+import dev.artel.json.JsonValue;
+import dev.artel.kernel.delivery.LeaseEnding;
+import dev.artel.protocol.RegisterAnswer;
+import dev.artel.session.SessionOutput.Joined;
+import dev.artel.session.SessionOutput.Left;
+import dev.artel.session.SessionOutput.Renew;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+final class AttendanceTest {
+    private static final JsonObject SHORT_LEASE = JsonObject.of("lease_ms", JsonNumber.of(2_000));
+
+    private final Core core = new Core();
+
+    @Test
+    void aProfile_isBuiltFromTheLatestWordOnEachPoint() {
+        var more =
+                JsonObject.builder()
+                        .put("cost", 3)
+                        .put("cost_per_skill", JsonObject.of("echo", JsonNumber.of(2)))
+                        .put("hot_cache", JsonArray.ofStrings(List.of("model")))
+                        .build();
+
+        var first = only(Joined.class, core.register(W1, more)).getFirst().profile();
+        assertThat(first.tasks()).containsExactly("echo");
+        assertThat(first.hot()).containsExactly("model");
+        assertThat(first.costOf("echo")).isEqualTo(2);
+        assertThat(first.costOf("other")).isEqualTo(3);
+        assertThat(first.capacity()).isEqualTo(2);
+
+        var hot = core.beat(W1, "hot_skills", JsonArray.ofStrings(List.of("echo")));
+        assertThat(only(Joined.class, hot).getFirst().profile().hot()).containsExactly("echo");
+        var cold = core.beat(W1, "skill_dependencies", JsonObject.EMPTY);
+        assertThat(only(Joined.class, cold).getFirst().profile().hot()).isEmpty();
+        var busy = core.beat(W1, "supported_tasks", JsonArray.EMPTY);
+        assertThat(only(Joined.class, busy).getFirst().profile().tasks()).isEmpty();
+    }
+
+    @Test
+    void aHeartbeatWithNothingNew_isNoNewsForTheEngine() {
+        core.register(W1);
+
+        var outputs = core.beat(W1, "supported_tasks", JsonArray.ofStrings(List.of("echo")));
+
+        assertThat(only(Joined.class, outputs)).isEmpty();
+        assertThat(only(Renew.class, outputs)).hasSize(1);
+    }
+
+    @Test
+    void aWorkerThatSaysItDrains_isToldOfAsDraining_untilItSaysOtherwise() {
+        core.register(W1);
+
+        var drains = core.beat(W1, "status", new JsonString("draining"));
+        assertThat(only(Joined.class, drains).getFirst().profile().draining()).isTrue();
+        var idle = core.beat(W1, "status", new JsonString("idle"));
+        assertThat(only(Joined.class, idle).getFirst().profile().draining()).isFalse();
+    }
+
+    @Test
+    void aLease_isAsLongAsTheWorkerAsksFor() {
+        var asked = (SessionReply.Message) reply(core.register(W1, SHORT_LEASE));
+        var otherwise = (SessionReply.Message) reply(core.register(W2));
+
+        assertThat(asked.message())
+                .isEqualTo(new RegisterAnswer("registered", Duration.ofSeconds(2), null));
+        assertThat(otherwise.message())
+                .isEqualTo(new RegisterAnswer("registered", Duration.ofSeconds(60), null));
+        core.give(W1);
+        assertThat(only(Renew.class, core.beat(W1)).getFirst().term())
+                .isEqualTo(Duration.ofSeconds(2));
+    }
+
+    @Test
+    void aWorkerThatOnlySendsHeartbeats_isGoneAfterTwoMinutesOfSilence() {
+        core.register(W1);
+
+        assertThat(only(Left.class, core.advance(Duration.ofSeconds(119)))).isEmpty();
+        assertThat(only(Left.class, core.advance(Duration.ofSeconds(2))))
+                .containsExactly(new Left(W1, LeaseEnding.Lost.WORKER_GONE));
+    }
+
+    @Test
+    void aWorkerThatNamesItsLeases_isGoneAfterItsTermAndSomeGrace() {
+        core.register(W1, SHORT_LEASE);
+        core.beat(W1, "current_tasks", JsonArray.EMPTY);
+
+        assertThat(only(Left.class, core.advance(Duration.ofSeconds(31)))).isEmpty();
+        assertThat(only(Left.class, core.advance(Duration.ofSeconds(2)))).hasSize(1);
+    }
+
+    @Test
+    void aWorkerThatIsGone_isBackAsItWas_withAnyWord() {
+        core.register(W1);
+        core.advance(Duration.ofSeconds(121));
+
+        var back = core.beat(W1);
+
+        assertThat(only(Joined.class, back).getFirst().profile().tasks()).containsExactly("echo");
+        assertThat(reply(back)).isInstanceOf(SessionReply.Refreshed.class);
+    }
+
+    @Test
+    void moreWorkersThanAreServed_areAskedToComeLater() {
+        var limits = new SessionSettings.Limits(1, 1, 16, 100, 10);
+        var small =
+                new Core(
+                        new SessionSettings(
+                                Duration.ofSeconds(60),
+                                Duration.ofSeconds(30),
+                                Duration.ofSeconds(120),
+                                Duration.ofSeconds(30),
+                                Duration.ofMinutes(10),
+                                limits));
+        small.register(W1);
+
+        assertThat(reply(small.register(W2))).isInstanceOf(SessionReply.TryLater.class);
+        assertThat(reply(small.beat(W2, "load", JsonNumber.of(0))))
+                .isInstanceOf(SessionReply.TryLater.class);
+        assertThat(reply(small.register(W1))).isInstanceOf(SessionReply.Message.class);
+    }
+
+    @Test
+    void anExplicitRegistrationOfAWorkerThatWasOnlyHeard_endsNothingIfItNamesItsProcess() {
+        core.beat(W1, "load", JsonNumber.of(1));
+
+        var named = core.register(W1, JsonObject.of("instance", new JsonString("p1")));
+        var unnamed = core.register(W2, JsonObject.EMPTY);
+
+        assertThat(only(Left.class, named)).isEmpty();
+        assertThat(only(Left.class, unnamed))
+                .containsExactly(new Left(W2, LeaseEnding.Lost.WORKER_RESTARTED));
+    }
+
+    @Test
+    void aHeartbeat_isAnsweredWithWhatIsKnownOfTheWorker() {
+        core.register(W1);
+
+        var reply = (SessionReply.Refreshed) reply(core.beat(W1, "load", JsonNumber.of(1)));
+
+        assertThat(reply.record().string("worker_id")).hasValue("w1");
+        assertThat(reply.record().get("load")).hasValue(JsonValue.of(1));
+        assertThat(reply.record().has("reputation")).isFalse();
+    }
+}
