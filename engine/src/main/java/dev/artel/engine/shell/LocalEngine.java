@@ -236,7 +236,9 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
                                 given.priority(),
                                 given.deadline(),
                                 given.labels(),
-                                Optional.of(JobIds.digest(submission)),
+                                Optional.of(
+                                        given.requestDigest()
+                                                .orElseGet(() -> JobIds.digest(submission))),
                                 given.cancelGrace());
         var data =
                 submission.initialData() instanceof JsonObject object
