@@ -5,8 +5,13 @@ import dev.artel.json.text.JsonText;
 import dev.artel.json.text.MalformedJson;
 import io.javalin.http.Context;
 import java.io.IOException;
+import java.nio.channels.ClosedChannelException;
+import java.util.Objects;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
 import org.eclipse.jetty.http.HttpException;
+import org.eclipse.jetty.io.EofException;
+import org.jspecify.annotations.Nullable;
 
 /// Reads bodies of requests, up to a limit.
 final class Bodies {
@@ -48,15 +53,27 @@ final class Bodies {
         return new ApiRefusal(413, "Body too large", "at most " + limit + " bytes are taken");
     }
 
-    /// The client is to blame: it hung up, was too slow, or broke the rules of chunks.
-    private static ApiRefusal unread(IOException broken) {
-        for (Throwable cause = broken; cause != null; cause = cause.getCause()) {
-            if (cause instanceof TimeoutException
-                    || (cause instanceof HttpException http && http.getCode() == 408)) {
-                return new ApiRefusal(
-                        408, "Request timeout", "the body did not arrive in time; send it again");
-            }
-        }
-        return new ApiRefusal(400, "Incomplete body", "the body could not be read to its end");
+    /// Whether the client is to blame: it hung up, was too slow, or broke the rules of chunks.
+    static boolean isOfTheClient(Throwable failure) {
+        return causes(failure)
+                .anyMatch(cause ->
+                        cause instanceof EofException
+                                || cause instanceof ClosedChannelException
+                                || cause instanceof TimeoutException
+                                || cause instanceof HttpException);
+    }
+
+    /// What to say to the client, if it still listens.
+    static ApiRefusal unread(Exception failure) {
+        return causes(failure).anyMatch(TimeoutException.class::isInstance)
+                ? new ApiRefusal(
+                        408, "Request timeout", "the body did not arrive in time; send it again")
+                : new ApiRefusal(400, "Incomplete body", "the body could not be read to its end");
+    }
+
+    private static Stream<Throwable> causes(Throwable failure) {
+        return Stream.<@Nullable Throwable>iterate(
+                        failure, Objects::nonNull, cause -> cause == null ? null : cause.getCause())
+                .map(Objects::requireNonNull);
     }
 }

@@ -7,6 +7,7 @@ import io.javalin.http.Context;
 import io.javalin.http.HttpResponseException;
 import io.javalin.http.MethodNotAllowedResponse;
 import io.javalin.http.NotFoundResponse;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.concurrent.ThreadLocalRandom;
@@ -31,6 +32,7 @@ public final class JsonErrors {
                                         Duration.ofSeconds(1),
                                         "The store has no room; free some on its disk"),
                                 request));
+        routes.exception(UncheckedIOException.class, JsonErrors::brokenOff);
         routes.exception(Exception.class, JsonErrors::failed);
     }
 
@@ -53,6 +55,15 @@ public final class JsonErrors {
                     default -> String.valueOf(found.getMessage());
                 };
         Answers.json(request, found.getStatus(), JsonObject.builder().put("error", error).build());
+    }
+
+    /// A client that hangs up in the middle of its request is no failure of ours.
+    private static void brokenOff(UncheckedIOException broken, Context request) {
+        if (Bodies.isOfTheClient(broken)) {
+            refuse(Bodies.unread(broken), request);
+        } else {
+            failed(broken, request);
+        }
     }
 
     private static void failed(Exception bug, Context request) {

@@ -5,15 +5,20 @@ import io.javalin.Javalin;
 import io.javalin.config.JavalinConfig;
 import io.javalin.config.RoutesConfig;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.BindException;
-import java.net.UnknownHostException;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.UnresolvedAddressException;
 import java.time.Duration;
 import java.util.function.Consumer;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.NetworkConnectionLimit;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.server.handler.GracefulHandler;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,9 +33,11 @@ final class HttpListener implements AutoCloseable {
     private static final Duration DRAIN = Duration.ofSeconds(5);
 
     private final Javalin javalin;
+    private final SlowRequests slowRequests;
 
-    private HttpListener(Javalin javalin) {
+    private HttpListener(Javalin javalin, SlowRequests slowRequests) {
         this.javalin = javalin;
+        this.slowRequests = slowRequests;
     }
 
     /// Listens.
@@ -38,27 +45,62 @@ final class HttpListener implements AutoCloseable {
     /// @param routes adds the routes
     /// @throws CannotStart if it cannot
     static HttpListener open(HttpSettings settings, Consumer<RoutesConfig> routes) {
-        var javalin = Javalin.create(config -> configure(config, settings, routes));
+        var channel = listen(settings);
+        var javalin = Javalin.create(config -> configure(config, settings, channel, routes));
         try {
             javalin.start();
-            return new HttpListener(javalin);
+            return new HttpListener(
+                    javalin,
+                    new SlowRequests(javalin.jettyServer().server(), settings.requestLimit()));
         } catch (RuntimeException e) {
             stop(javalin);
-            throw refusal(settings, e);
+            throw new CannotStart("cannot start the HTTP server: " + e, e);
+        }
+    }
+
+    /// Takes the port before anything else is made, so that the reason is at hand if somebody else has it.
+    private static ServerSocketChannel listen(HttpSettings settings) {
+        var attempted = "cannot listen on " + settings.host() + ":" + settings.port() + ": ";
+        try {
+            var channel = ServerSocketChannel.open();
+            try {
+                channel.setOption(StandardSocketOptions.SO_REUSEADDR, true);
+                channel.bind(new InetSocketAddress(settings.host(), settings.port()), ACCEPT_QUEUE);
+                return channel;
+            } catch (IOException | UnresolvedAddressException e) {
+                channel.close();
+                throw e;
+            }
+        } catch (UnresolvedAddressException e) {
+            throw new CannotStart(attempted + "there is no such name; choose another --host", e);
+        } catch (BindException e) {
+            throw new CannotStart(
+                    attempted
+                            + e.getMessage()
+                            + "; stop the program that listens there, or choose another --port or"
+                            + " --host",
+                    e);
+        } catch (IOException e) {
+            throw new CannotStart(attempted + e.getMessage(), e);
         }
     }
 
     private static void configure(
-            JavalinConfig config, HttpSettings settings, Consumer<RoutesConfig> routes) {
+            JavalinConfig config,
+            HttpSettings settings,
+            ServerSocketChannel channel,
+            Consumer<RoutesConfig> routes) {
         config.concurrency.useVirtualThreads = true;
         config.startup.showJavalinBanner = false;
         config.http.prefer405over404 = true;
         config.jetty.modifyWebSocketServletFactory(factory -> factory.setIdleTimeout(IDLE_SOCKET));
         config.jetty.modifyHttpConfiguration(http -> configure(http, settings));
-        config.jetty.addConnector((server, http) -> connector(server, http, settings));
+        config.jetty.addConnector((server, http) -> connector(server, http, settings, channel));
         config.jetty.modifyServer(server -> {
             server.setErrorHandler(new JsonErrorPages());
+            server.setHandler(new GracefulHandler());
             server.setStopTimeout(DRAIN.toMillis());
+            server.addBean(new NetworkConnectionLimit(settings.maxConnections(), server));
         });
         routes.accept(config.routes);
     }
@@ -69,38 +111,21 @@ final class HttpListener implements AutoCloseable {
     }
 
     private static ServerConnector connector(
-            Server server, HttpConfiguration http, HttpSettings settings) {
+            Server server,
+            HttpConfiguration http,
+            HttpSettings settings,
+            ServerSocketChannel channel) {
         var connector = new ServerConnector(server, 1, 1, new HttpConnectionFactory(http));
-        connector.setHost(settings.host());
-        connector.setPort(settings.port());
-        connector.setAcceptQueueSize(ACCEPT_QUEUE);
         connector.setIdleTimeout(settings.idleTimeout().toMillis());
+        try {
+            connector.open(channel);
+        } catch (IOException e) {
+            throw new UncheckedIOException("taking over the open port", e);
+        }
         return connector;
     }
 
-    private static CannotStart refusal(HttpSettings settings, RuntimeException failure) {
-        var attempted = "cannot listen on " + settings.host() + ":" + settings.port() + ": ";
-        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-            if (cause instanceof UnresolvedAddressException
-                    || cause instanceof UnknownHostException) {
-                return new CannotStart(
-                        attempted + "this machine has no such address; choose another --host",
-                        failure);
-            }
-            if (cause instanceof BindException) {
-                return new CannotStart(
-                        attempted
-                                + cause.getMessage()
-                                + "; stop the program that listens there, or choose another --port",
-                        failure);
-            }
-            if (cause instanceof IOException && cause.getCause() == null) {
-                return new CannotStart(attempted + cause.getMessage(), failure);
-            }
-        }
-        return new CannotStart(attempted + failure, failure);
-    }
-
+    /// The port on which it listens.
     int port() {
         return javalin.port();
     }
@@ -109,6 +134,7 @@ final class HttpListener implements AutoCloseable {
     @Override
     public void close() {
         stop(javalin);
+        slowRequests.close();
     }
 
     private static void stop(Javalin javalin) {

@@ -1,7 +1,12 @@
 package dev.artel.server.architecture;
 
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.GeneralCodingRules.ACCESS_STANDARD_STREAMS;
+
 import dev.artel.architecture.LibraryRules;
+import dev.artel.server.ArtelServer;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 
 final class ArchitectureTest implements LibraryRules {
     @Override
@@ -23,5 +28,30 @@ final class ArchitectureTest implements LibraryRules {
                 "io.micrometer..",
                 "io.prometheus..",
                 "org.slf4j..");
+    }
+
+    /// One class of this module is a program.
+    @Test
+    @Override
+    public void nothingWritesToTheStandardStreams() {
+        noClasses()
+                .that()
+                .doNotBelongToAnyOf(ArtelServer.class)
+                .should(ACCESS_STANDARD_STREAMS)
+                .check(classesOfTheModule());
+    }
+
+    /// The same for the environment.
+    @Test
+    @Override
+    public void onlyConfigurationReadsTheEnvironment() {
+        noClasses()
+                .that()
+                .doNotBelongToAnyOf(ArtelServer.class)
+                .should()
+                .callMethod(System.class, "getenv")
+                .orShould()
+                .callMethod(System.class, "getenv", String.class)
+                .check(classesOfTheModule());
     }
 }

@@ -1,0 +1,83 @@
+package dev.artel.server.wiring;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.eclipse.jetty.http.HttpParser;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.server.internal.HttpConnection;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Ends connections whose request does not arrive in time. A client that sends a byte now and then is never idle, so
+/// that it would keep its connection, and who reads it, for as long as it likes.
+final class SlowRequests implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(SlowRequests.class);
+    private static final Duration LOOK = Duration.ofSeconds(1);
+
+    private final Server server;
+    private final Duration limit;
+    private final ScheduledExecutorService timer =
+            Executors.newSingleThreadScheduledExecutor(
+                    Thread.ofPlatform().daemon().name("artel-slow-requests").factory());
+
+    /// What was arriving when this last looked; of the timer's thread alone.
+    private Map<HttpConnection, Arrival> arriving = new HashMap<>();
+
+    /// @param request the number of the request on its connection
+    private record Arrival(long request, long since) {}
+
+    SlowRequests(Server server, Duration limit) {
+        this.server = server;
+        this.limit = limit;
+        var pause = Math.max(1, Math.min(LOOK.toMillis(), limit.toMillis() / 2));
+        var _ = timer.scheduleWithFixedDelay(this::look, pause, pause, TimeUnit.MILLISECONDS);
+    }
+
+    private void look() {
+        var now = System.nanoTime();
+        var still = new HashMap<HttpConnection, Arrival>();
+        try {
+            for (var connector : server.getConnectors()) {
+                if (connector instanceof ServerConnector network) {
+                    for (var endPoint : network.getConnectedEndPoints()) {
+                        if (endPoint.getConnection() instanceof HttpConnection connection
+                                && isArriving(connection.getParser())) {
+                            still.put(connection, arrival(connection, now));
+                        }
+                    }
+                }
+            }
+            still.forEach((connection, arrival) -> {
+                if (now - arrival.since() > limit.toNanos()) {
+                    LOG.atDebug()
+                            .addKeyValue("from", connection.getRemoteSocketAddress())
+                            .log("a request did not arrive in time");
+                    connection.getEndPoint().close();
+                }
+            });
+        } catch (RuntimeException e) {
+            LOG.atWarn().setCause(e).log("looking for slow requests failed");
+        }
+        arriving = still;
+    }
+
+    private Arrival arrival(HttpConnection connection, long now) {
+        var before = arriving.get(connection);
+        var request = connection.getMessagesIn();
+        return before != null && before.request() == request ? before : new Arrival(request, now);
+    }
+
+    private static boolean isArriving(HttpParser parser) {
+        return !parser.isStart() && (parser.inHeaderState() || parser.inContentState());
+    }
+
+    @Override
+    public void close() {
+        timer.shutdownNow();
+    }
+}

@@ -1,0 +1,128 @@
+package dev.artel.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.artel.json.JsonObject;
+import dev.artel.json.JsonValue;
+import dev.artel.server.config.ServerConfig;
+import dev.artel.server.samples.SampleBlueprints;
+import dev.artel.server.wiring.CannotStart;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class DataFolderTest {
+    @TempDir private Path folder;
+
+    private ArtelNode start() {
+        return ArtelNode.start(config(), SampleBlueprints.all());
+    }
+
+    private ServerConfig config() {
+        return ServerConfig.DEFAULTS.withPort(0).withData(folder.resolve("data"));
+    }
+
+    @Test
+    void aRestart_keepsJobsTokensAndResults() {
+        String id;
+        String token;
+        JsonObject task;
+        try (var node = start()) {
+            token = node.clientToken();
+            id = TestClient.of(node).submit("{\"blueprint\":\"echo\",\"initial_data\":{\"x\":1}}");
+            task = new TestWorker(node, "w1", "echo").next();
+        }
+
+        try (var node = start()) {
+            assertThat(node.clientToken()).isEqualTo(token);
+            var worker = TestWorker.fromBefore(node, "w1");
+            var data = JsonObject.of("y", JsonValue.of(2));
+            assertThat(worker.report(task, data).status()).isEqualTo(200);
+            var job = TestClient.of(node).get("/api/v1/jobs/" + id + "?wait=30").object();
+            assertThat(job.string("status")).contains("finished");
+            assertThat(job.get("result")).hasToString("Optional[{\"y\":2}]");
+            assertThat(job.get("initial_data")).hasToString("Optional[{\"x\":1}]");
+        }
+    }
+
+    @Test
+    void tokens_areForTheirOwnerOnly() throws Exception {
+        start().close();
+
+        var file = folder.resolve("data/tokens.json");
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                .isEqualTo("rw-------");
+    }
+
+    @Test
+    void tokensThatCannotBeUsed_areNotReplaced() throws Exception {
+        start().close();
+        Files.writeString(folder.resolve("data/tokens.json"), "{\"client_token\":\"short\"}");
+
+        assertThatThrownBy(this::start)
+                .isInstanceOf(CannotStart.class)
+                .hasMessageMatching(
+                        "the tokens in .*tokens.json cannot be used: client_token and worker_token must be texts of at"
+                                + " least 16 characters; mend the file, or remove it to get new tokens");
+    }
+
+    @Test
+    void aDatabaseThatIsNone_isToldInOneLine() throws Exception {
+        start().close();
+        Files.writeString(folder.resolve("data/artel.db"), "this is no database ".repeat(500));
+
+        assertThatThrownBy(this::start)
+                .isInstanceOf(CannotStart.class)
+                .hasMessageContaining("artel.db")
+                .hasMessageNotContaining("\n");
+    }
+
+    @Test
+    void aFolderThatIsAFile_isTold() throws Exception {
+        Files.writeString(folder.resolve("data"), "x");
+
+        assertThatThrownBy(this::start)
+                .isInstanceOf(CannotStart.class)
+                .hasMessageStartingWith("cannot make the data folder " + folder.resolve("data"));
+    }
+
+    @Test
+    void aFolderInUse_isTold() {
+        try (var _ = start()) {
+            assertThatThrownBy(this::start)
+                    .isInstanceOf(CannotStart.class)
+                    .hasMessageContaining("has it open")
+                    .hasMessageNotContaining("\n");
+        }
+    }
+
+    @Test
+    void aPortInUse_isTold_andTheFolderLetGo() throws Exception {
+        try (var taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            var config = config().withPort(taken.getLocalPort());
+
+            assertThatThrownBy(() -> ArtelNode.start(config, SampleBlueprints.all()))
+                    .isInstanceOf(CannotStart.class)
+                    .hasMessage(
+                            "cannot listen on 127.0.0.1:"
+                                    + taken.getLocalPort()
+                                    + ": Address already in use; stop the program that listens there, or choose"
+                                    + " another --port or --host");
+        }
+        start().close();
+    }
+
+    @Test
+    void anAddressOfAnotherMachine_isTold() {
+        var config = config().withHttp(config().http().withHost("192.0.2.1"));
+
+        assertThatThrownBy(() -> ArtelNode.start(config, SampleBlueprints.all()))
+                .isInstanceOf(CannotStart.class)
+                .hasMessageStartingWith("cannot listen on 192.0.2.1:0: ");
+    }
+}

@@ -1,0 +1,69 @@
+package dev.artel.server;
+
+import dev.artel.kernel.job.JobId;
+import dev.artel.kernel.store.Append;
+import dev.artel.kernel.store.AppendResult;
+import dev.artel.kernel.store.EventStore;
+import dev.artel.kernel.store.JobQuery;
+import dev.artel.kernel.store.JobRow;
+import dev.artel.kernel.store.StoreException;
+import dev.artel.kernel.store.StoredEvents;
+import dev.artel.kernel.store.StreamId;
+import dev.artel.testkit.store.InMemoryEventStore;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/// A store that has no room while a test says so.
+final class FullableStore implements EventStore {
+    private final EventStore store = new InMemoryEventStore();
+    private volatile boolean full;
+
+    void full(boolean now) {
+        full = now;
+    }
+
+    @Override
+    public List<AppendResult> append(List<Append> batch) {
+        if (full) {
+            throw new StoreException.StoreFull("appending: the disk is full", null);
+        }
+        return store.append(batch);
+    }
+
+    @Override
+    public List<StoredEvents> read(StreamId stream, long after) {
+        return store.read(stream, after);
+    }
+
+    @Override
+    public void readOpen(Consumer<OpenJob> sink) {
+        store.readOpen(sink);
+    }
+
+    @Override
+    public Optional<JobRow> find(JobId job) {
+        return store.find(job);
+    }
+
+    @Override
+    public List<JobRow> list(JobQuery query) {
+        return store.list(query);
+    }
+
+    @Override
+    public List<StatusCount> countByStatus() {
+        return store.countByStatus();
+    }
+
+    @Override
+    public int removeClosed(Instant before, int limit) {
+        return store.removeClosed(before, limit);
+    }
+
+    @Override
+    public void close() {
+        store.close();
+    }
+}

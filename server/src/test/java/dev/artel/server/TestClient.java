@@ -1,0 +1,70 @@
+package dev.artel.server;
+
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+
+/// Asks an orchestrator as a client, or as whoever has another header.
+final class TestClient {
+    private static final HttpClient HTTP = HttpClient.newHttpClient();
+
+    private final URI root;
+    private final String header;
+    private final String token;
+
+    TestClient(URI root, String header, String token) {
+        this.root = root;
+        this.header = header;
+        this.token = token;
+    }
+
+    static TestClient of(ArtelNode node) {
+        return new TestClient(node.uri(), "X-Client-Token", node.clientToken());
+    }
+
+    Answer get(String path) {
+        return send(request(path).GET());
+    }
+
+    Answer post(String path, String body) {
+        return send(request(path).POST(BodyPublishers.ofString(body)));
+    }
+
+    Answer post(String path, byte[] body) {
+        return send(request(path).POST(BodyPublishers.ofByteArray(body)));
+    }
+
+    Answer post(String path, String body, String name, String value) {
+        return send(request(path).header(name, value).POST(BodyPublishers.ofString(body)));
+    }
+
+    Answer method(String method, String path) {
+        return send(request(path).method(method, BodyPublishers.noBody()));
+    }
+
+    /// The id of a job made of `body`.
+    String submit(String body) {
+        var answer = post("/api/v1/jobs", body);
+        if (answer.status() != 202) {
+            throw new AssertionError("submitting " + body + ": " + answer);
+        }
+        return answer.object().string("job_id").orElseThrow();
+    }
+
+    private HttpRequest.Builder request(String path) {
+        var request = HttpRequest.newBuilder(root.resolve(path)).timeout(Duration.ofSeconds(90));
+        return token.isEmpty() ? request : request.header(header, token);
+    }
+
+    private static Answer send(HttpRequest.Builder request) {
+        try {
+            var response = HTTP.send(request.build(), BodyHandlers.ofString());
+            return new Answer(response.statusCode(), response.headers(), response.body());
+        } catch (Exception e) {
+            throw new AssertionError("no answer to " + request.build(), e);
+        }
+    }
+}

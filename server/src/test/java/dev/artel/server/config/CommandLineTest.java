@@ -1,0 +1,79 @@
+package dev.artel.server.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.artel.server.config.CommandLine.Problems;
+import dev.artel.server.config.CommandLine.Settings;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+final class CommandLineTest {
+    private static final String CLIENT = "client-token-0123";
+    private static final String WORKER = "worker-token-0123";
+
+    @Test
+    void nothingSaid_isTheDefaults() {
+        assertThat(config(Map.of())).isEqualTo(ServerConfig.DEFAULTS);
+    }
+
+    @Test
+    void aFlag_winsOverAVariable() {
+        var config = config(Map.of("ARTEL_PORT", "1", "ARTEL_DATA", "d"), "--port=2");
+
+        assertThat(config.http().port()).isEqualTo(2);
+        assertThat(config.data()).isEqualTo(Path.of("d"));
+    }
+
+    @Test
+    void allProblems_areToldAtOnce() {
+        var outcome =
+                CommandLine.read(
+                        new String[] {"--prot", "--port", "70000", "--data"},
+                        Map.of("ARTEL_HOST", " ", "ARTEL_CLIENT_TOKEN", CLIENT));
+
+        assertThat(outcome)
+                .isEqualTo(
+                        new Problems(
+                                List.of(
+                                        "unknown argument --prot; there are [--port, --host, --data]",
+                                        "--data needs a value",
+                                        "--port must be from 0 to 65535, was '70000'",
+                                        "ARTEL_HOST must not be blank",
+                                        "ARTEL_WORKER_TOKEN is missing; set both tokens or none")));
+    }
+
+    @Test
+    void anAddressThatOthersReach_needsChosenTokens() {
+        assertThat(CommandLine.read(new String[] {"--host", "0.0.0.0"}, Map.of()))
+                .isEqualTo(
+                        new Problems(
+                                List.of(
+                                        "--host 0.0.0.0 can be reached from other machines: choose tokens and set"
+                                                + " ARTEL_CLIENT_TOKEN and ARTEL_WORKER_TOKEN")));
+
+        var tokens = Map.of("ARTEL_CLIENT_TOKEN", CLIENT, "ARTEL_WORKER_TOKEN", WORKER);
+        assertThat(config(tokens, "--host", "0.0.0.0").tokens())
+                .isEqualTo(new TokenSettings.Given(new Secret(CLIENT), new Secret(WORKER)));
+    }
+
+    @Test
+    void aGuessableToken_isRefused_andNeverShown() {
+        var outcome =
+                CommandLine.read(
+                        new String[0],
+                        Map.of("ARTEL_CLIENT_TOKEN", "short", "ARTEL_WORKER_TOKEN", WORKER));
+
+        assertThat(outcome)
+                .isEqualTo(
+                        new Problems(
+                                List.of(
+                                        "ARTEL_CLIENT_TOKEN must have 16 to 256 visible ASCII characters, had 5")));
+        assertThat(new Secret(WORKER)).hasToString("***");
+    }
+
+    private static ServerConfig config(Map<String, String> environment, String... arguments) {
+        return ((Settings) CommandLine.read(arguments, environment)).config();
+    }
+}
