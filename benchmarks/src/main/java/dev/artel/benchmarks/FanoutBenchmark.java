@@ -1,0 +1,56 @@
+package dev.artel.benchmarks;
+
+import dev.artel.json.JsonObject;
+import dev.artel.json.JsonValue;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/// One job of many parallel tasks and their join, over HTTP.
+final class FanoutBenchmark implements Benchmark {
+    private static final int LARGE = 10_000;
+    private static final int SMALL = 1_000;
+    private static final int RUNS = 3;
+
+    @Override
+    public String name() {
+        return "fanout";
+    }
+
+    @Override
+    public List<Result> run() throws Exception {
+        var large = new ArrayList<Double>();
+        var small = new ArrayList<Double>();
+        var heap = new ArrayList<Double>();
+        try (var plant = Plant.start(128)) {
+            for (var i = 0; i < RUNS; i++) {
+                seconds(plant, SMALL);
+            }
+            seconds(plant, LARGE);
+            for (var i = 0; i < RUNS; i++) {
+                small.add(seconds(plant, SMALL));
+                var before = plant.resetHeap();
+                large.add(seconds(plant, LARGE));
+                heap.add((plant.peakHeap() - before) / (double) LARGE);
+            }
+        }
+        return List.of(
+                Result.best(name(), "seconds", "s", Result.Better.LOWER, large),
+                Result.best(name(), "seconds_1000", "s", Result.Better.LOWER, small),
+                Result.best(name(), "peak_heap_bytes_per_task", "B", Result.Better.LOWER, heap));
+    }
+
+    private static double seconds(Plant plant, int tasks) throws IOException {
+        try (var client = plant.client()) {
+            var job =
+                    JsonObject.of(
+                            "blueprint",
+                            JsonValue.of("fanout"),
+                            "initial_data",
+                            JsonObject.of("count", JsonValue.of(tasks)));
+            var began = System.nanoTime();
+            Plant.finished(client, client.post("/api/v1/jobs", job));
+            return (System.nanoTime() - began) / 1e9;
+        }
+    }
+}

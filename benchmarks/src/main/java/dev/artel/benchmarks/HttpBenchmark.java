@@ -1,0 +1,92 @@
+package dev.artel.benchmarks;
+
+import dev.artel.json.JsonObject;
+import dev.artel.json.JsonValue;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/// Jobs of three tasks one after another over HTTP: server, worker and 64 clients in a process each.
+final class HttpBenchmark implements Benchmark {
+    private static final int CLIENTS = 64;
+    private static final int WARM_UP = 8_000;
+    private static final int JOBS = 8_000;
+    private static final int ALONE = 300;
+    private static final int RUNS = 3;
+
+    @Override
+    public String name() {
+        return "http";
+    }
+
+    @Override
+    public List<Result> run() throws Exception {
+        var rates = new ArrayList<Double>();
+        var cpus = new ArrayList<Double>();
+        var latencies = new ArrayList<Double>();
+        try (var plant = Plant.start(64)) {
+            load(plant, WARM_UP);
+            alone(plant);
+            for (var i = 0; i < RUNS; i++) {
+                var cpu = plant.cpu();
+                var began = System.nanoTime();
+                load(plant, JOBS);
+                rates.add(JOBS / ((System.nanoTime() - began) / 1e9));
+                cpus.add(plant.cpu().minus(cpu).toMillis() / 1000.0 / (JOBS / 1000.0));
+                latencies.add(alone(plant));
+            }
+        }
+        return List.of(
+                Result.best(name(), "jobs_per_second", "1/s", Result.Better.HIGHER, rates),
+                Result.best(name(), "cpu_seconds_per_1000_jobs", "s", Result.Better.LOWER, cpus),
+                Result.best(name(), "single_job_p50_ms", "ms", Result.Better.LOWER, latencies));
+    }
+
+    private static void load(Plant plant, int jobs) throws Exception {
+        var left = new AtomicInteger(jobs);
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            var clients = new ArrayList<Future<?>>();
+            for (var i = 0; i < CLIENTS; i++) {
+                clients.add(
+                        threads.submit(
+                                () -> {
+                                    try (var client = plant.client()) {
+                                        while (left.getAndDecrement() > 0) {
+                                            one(client);
+                                        }
+                                    }
+                                    return null;
+                                }));
+            }
+            for (var client : clients) {
+                client.get();
+            }
+        }
+    }
+
+    private static double alone(Plant plant) throws IOException {
+        var millis = new ArrayList<Double>();
+        try (var client = plant.client()) {
+            for (var i = 0; i < ALONE; i++) {
+                var began = System.nanoTime();
+                one(client);
+                millis.add(Duration.ofNanos(System.nanoTime() - began).toNanos() / 1e6);
+            }
+        }
+        return millis.stream().sorted().toList().get(ALONE / 2);
+    }
+
+    private static void one(HttpClient client) throws IOException {
+        var job =
+                JsonObject.of(
+                        "blueprint",
+                        JsonValue.of("chain3"),
+                        "initial_data",
+                        JsonObject.of("n", JsonValue.of(1)));
+        Plant.finished(client, client.post("/api/v1/jobs", job));
+    }
+}

@@ -1,0 +1,108 @@
+package dev.artel.benchmarks;
+
+import dev.artel.json.JsonObject;
+import dev.artel.json.text.JsonText;
+import java.io.BufferedInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+
+/// One kept connection of a load generator: as little of HTTP/1.1 as it takes to put load on a server without taking
+/// the processors from it. Not safe for use by many threads.
+final class HttpClient implements AutoCloseable {
+    private static final int TIMEOUT_MILLIS = 120_000;
+
+    private final Socket socket;
+    private final InputStream in;
+    private final OutputStream out;
+    private final String token;
+
+    HttpClient(int port, String token) throws IOException {
+        socket = new Socket(InetAddress.getLoopbackAddress(), port);
+        socket.setTcpNoDelay(true);
+        socket.setSoTimeout(TIMEOUT_MILLIS);
+        in = new BufferedInputStream(socket.getInputStream(), 1 << 14);
+        out = socket.getOutputStream();
+        this.token = token;
+    }
+
+    JsonObject post(String path, JsonObject body) throws IOException {
+        return call("POST", path, JsonText.write(body));
+    }
+
+    JsonObject get(String path) throws IOException {
+        return call("GET", path, new byte[0]);
+    }
+
+    private JsonObject call(String method, String path, byte[] body) throws IOException {
+        var head =
+                method + ' ' + path + " HTTP/1.1\r\nHost: localhost\r\nX-Client-Token: " + token
+                        + "\r\nContent-Type: application/json\r\nContent-Length: " + body.length + "\r\n\r\n";
+        var start = head.getBytes(StandardCharsets.US_ASCII);
+        var request = new byte[start.length + body.length];
+        System.arraycopy(start, 0, request, 0, start.length);
+        System.arraycopy(body, 0, request, start.length, body.length);
+        out.write(request);
+        try {
+            return answer(method + ' ' + path);
+        } catch (SocketTimeoutException late) {
+            throw new IOException(method + ' ' + path + " was not answered in " + TIMEOUT_MILLIS + " ms", late);
+        }
+    }
+
+    private JsonObject answer(String request) throws IOException {
+        var status = line();
+        var length = -1;
+        var chunked = false;
+        for (var header = line(); !header.isEmpty(); header = line()) {
+            var lower = header.toLowerCase(Locale.ROOT);
+            if (lower.startsWith("content-length:")) {
+                length = Integer.parseInt(header.substring("content-length:".length()).strip());
+            } else if (lower.startsWith("transfer-encoding:") && lower.contains("chunked")) {
+                chunked = true;
+            }
+        }
+        var body = chunked ? chunks() : in.readNBytes(length);
+        if (!status.startsWith("HTTP/1.1 2")) {
+            throw new IOException(
+                    request + " was answered " + status + ": " + new String(body, StandardCharsets.UTF_8));
+        }
+        return (JsonObject) JsonText.read(body);
+    }
+
+    private byte[] chunks() throws IOException {
+        var all = new ByteArrayOutputStream();
+        while (true) {
+            var size = Integer.parseInt(line().strip(), 16);
+            all.write(in.readNBytes(size));
+            line();
+            if (size == 0) {
+                return all.toByteArray();
+            }
+        }
+    }
+
+    private String line() throws IOException {
+        var text = new StringBuilder(64);
+        for (var c = in.read(); c != '\n'; c = in.read()) {
+            if (c < 0) {
+                throw new IOException("the server closed the connection");
+            }
+            if (c != '\r') {
+                text.append((char) c);
+            }
+        }
+        return text.toString();
+    }
+
+    @Override
+    public void close() throws IOException {
+        socket.close();
+    }
+}

@@ -1,0 +1,26 @@
+package dev.artel.benchmarks;
+
+import dev.artel.server.ArtelNode;
+import dev.artel.server.config.ServerConfig;
+import dev.artel.server.samples.SampleBlueprints;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/// A process with a server on a store of its own; it says its port and its tokens.
+final class ServerProcess {
+    private ServerProcess() {}
+
+    public static void main(String[] args) throws IOException {
+        var parent = Files.createDirectories(Path.of("target", "bench"));
+        var folder = Files.createTempDirectory(parent, "server-");
+        var heap = new HeapPeak();
+        try (var node =
+                ArtelNode.start(
+                        ServerConfig.DEFAULTS.withPort(0).withData(folder), SampleBlueprints.all())) {
+            Lines.say(node.port() + " " + node.clientToken() + " " + node.workerToken());
+            Lines.untilEnd(
+                    line -> Long.toString(line.equals("reset") ? heap.reset() : heap.peak()));
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/// Load programs with the production wiring; results as JSON and a table.
+@NullMarked
+package dev.artel.benchmarks;
+
+import org.jspecify.annotations.NullMarked;

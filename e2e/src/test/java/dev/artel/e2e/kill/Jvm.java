@@ -1,0 +1,58 @@
+package dev.artel.e2e.kill;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/// A Java process with the class path of the tests.
+final class Jvm implements AutoCloseable {
+    private final Process process;
+
+    private Jvm(Process process) {
+        this.process = process;
+    }
+
+    /// Starts `main`; what it prints goes to `log`, behind what is there.
+    static Jvm start(Class<?> main, Map<String, String> environment, Path log, List<String> arguments)
+            throws IOException {
+        var command = new ArrayList<String>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(
+                List.of(
+                        "--enable-native-access=ALL-UNNAMED",
+                        "--sun-misc-unsafe-memory-access=allow",
+                        "-Xmx256m",
+                        "-XX:+UseSerialGC",
+                        "-XX:TieredStopAtLevel=1",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        main.getName()));
+        command.addAll(arguments);
+        var builder =
+                new ProcessBuilder(command)
+                        .redirectErrorStream(true)
+                        .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
+        builder.environment().putAll(environment);
+        return new Jvm(builder.start());
+    }
+
+    boolean isAlive() {
+        return process.isAlive();
+    }
+
+    /// SIGKILL: the process gets no chance to do anything.
+    void kill() throws InterruptedException {
+        process.destroyForcibly();
+        if (!process.waitFor(30, TimeUnit.SECONDS)) {
+            throw new IllegalStateException("process " + process.pid() + " survives SIGKILL for 30 s");
+        }
+    }
+
+    @Override
+    public void close() throws InterruptedException {
+        kill();
+    }
+}

@@ -1,0 +1,84 @@
+package dev.artel.e2e.kill;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.artel.json.JsonObject;
+import dev.artel.json.JsonValue;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.UUID;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Promises G1, G4, G5, G7 and G10, with real processes.
+final class KilledOrchestratorTest {
+    private static final int CLIENTS = 8;
+    private static final int KILLS =
+            Integer.parseInt(System.getenv().getOrDefault("ARTEL_KILLS", "20"));
+
+    @TempDir Path folder;
+
+    @Test
+    void everyAcknowledgedJob_endsExactlyOnce_howeverOftenTheOrchestratorIsKilled() throws Exception {
+        var seed = Long.getLong("seed", System.nanoTime());
+        var random = new SplittableRandom(seed);
+        var ledger = new Ledger();
+        var over = new AtomicBoolean();
+        try (var orchestrator = new Orchestrator(folder);
+                var one = worker(orchestrator, "one");
+                var two = worker(orchestrator, "two");
+                var clients = Executors.newVirtualThreadPerTaskExecutor()) {
+            var running = new ArrayList<Future<?>>();
+            for (var i = 0; i < CLIENTS; i++) {
+                running.add(clients.submit(() -> load(orchestrator, ledger, over)));
+            }
+            for (var kill = 0; kill < KILLS; kill++) {
+                // A kill at a random moment under load is what the test is about.
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(random.nextLong(20, 600)));
+                orchestrator.killAndRestart();
+            }
+            over.set(true);
+            for (var client : running) {
+                client.get(2, TimeUnit.MINUTES);
+            }
+
+            assertThat(one.isAlive() && two.isAlive()).as("the workers live").isTrue();
+            assertThat(ledger.size()).as("jobs under %d kills, -Dseed=%d", KILLS, seed).isGreaterThan(KILLS);
+            ledger.audit(orchestrator, 3);
+        }
+    }
+
+    private static Void load(Orchestrator orchestrator, Ledger ledger, AtomicBoolean over)
+            throws InterruptedException {
+        while (!over.get()) {
+            var key = UUID.randomUUID().toString();
+            var job = orchestrator.submit("chain3", key, JsonObject.of("n", JsonValue.of(1)));
+            while (job.isEmpty() && !over.get()) {
+                // The same key: whether the first try came through or not, it is one job.
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
+                job = orchestrator.submit("chain3", key, JsonObject.of("n", JsonValue.of(1)));
+            }
+            if (job.isPresent()) {
+                ledger.acknowledged(job.get());
+                orchestrator.awaitStatus(job.get());
+            }
+        }
+        return null;
+    }
+
+    private Jvm worker(Orchestrator orchestrator, String name) throws Exception {
+        return Jvm.start(
+                TestWorker.class,
+                Map.of(),
+                folder.resolve(name + ".log"),
+                List.of(orchestrator.uri().toString(), Orchestrator.WORKER_TOKEN, name, "10000"));
+    }
+}

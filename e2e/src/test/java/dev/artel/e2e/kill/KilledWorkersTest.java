@@ -1,0 +1,62 @@
+package dev.artel.e2e.kill;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.artel.json.JsonObject;
+import dev.artel.json.JsonValue;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Promises G4 and G5, with real processes.
+final class KilledWorkersTest {
+    private static final int KILLS = 5;
+
+    @TempDir Path folder;
+
+    @Test
+    void aTaskWhoseWorkerIsKilled_isDoneByAnother_andItsOutcomeIsAppliedOnce() throws Exception {
+        var ledger = new Ledger();
+        try (var orchestrator = new Orchestrator(folder);
+                var survivor = worker(orchestrator, "survivor")) {
+            for (var kill = 0; kill < KILLS; kill++) {
+                try (var victim = worker(orchestrator, "victim-" + kill)) {
+                    var holder = "victim-" + kill;
+                    Awaitility.await("victim " + kill + " holds a lease")
+                            .atMost(Duration.ofSeconds(90))
+                            .until(() -> oneMoreJob(orchestrator, ledger, holder));
+                    victim.kill();
+                }
+            }
+
+            assertThat(survivor.isAlive()).isTrue();
+            ledger.audit(orchestrator, 1);
+            assertThat(ledger.lost(orchestrator)).as("leases lost with the victims").isPositive();
+        }
+    }
+
+    private static boolean oneMoreJob(Orchestrator orchestrator, Ledger ledger, String holder)
+            throws Exception {
+        var nap = JsonObject.of("millis", JsonValue.of(1500));
+        var job = orchestrator.submit("echo", UUID.randomUUID().toString(), nap).orElseThrow();
+        ledger.acknowledged(job);
+        return Awaitility.await("job " + job + " is handed out")
+                .atMost(Duration.ofSeconds(60))
+                .until(() -> Ledger.holder(orchestrator.history(job)), Optional::isPresent)
+                .equals(Optional.of(holder));
+    }
+
+    private Jvm worker(Orchestrator orchestrator, String name) throws Exception {
+        return Jvm.start(
+                TestWorker.class,
+                Map.of(),
+                folder.resolve(name + ".log"),
+                List.of(orchestrator.uri().toString(), Orchestrator.WORKER_TOKEN, name, "1000"));
+    }
+}

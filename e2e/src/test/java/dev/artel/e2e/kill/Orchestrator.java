@@ -1,0 +1,142 @@
+package dev.artel.e2e.kill;
+
+import dev.artel.json.JsonArray;
+import dev.artel.json.JsonObject;
+import dev.artel.json.JsonValue;
+import dev.artel.json.text.JsonText;
+import dev.artel.server.ArtelServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.awaitility.Awaitility;
+
+/// An orchestrator in a process of its own that is killed and started again on the same port and data.
+final class Orchestrator implements AutoCloseable {
+    static final String WORKER_TOKEN = "worker-token-of-the-kill-tests-0123456789";
+    private static final String CLIENT_TOKEN = "client-token-of-the-kill-tests-0123456789";
+
+    private final Path folder;
+    private final int port;
+    private final HttpClient http =
+            HttpClient.newBuilder()
+                    .version(HttpClient.Version.HTTP_1_1)
+                    .connectTimeout(Duration.ofSeconds(5))
+                    .build();
+    private Jvm process;
+
+    Orchestrator(Path folder) throws IOException {
+        this.folder = folder;
+        try (var free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            port = free.getLocalPort();
+        }
+        process = launch();
+        awaitReady();
+    }
+
+    private Jvm launch() throws IOException {
+        return Jvm.start(
+                ArtelServer.class,
+                Map.of("ARTEL_CLIENT_TOKEN", CLIENT_TOKEN, "ARTEL_WORKER_TOKEN", WORKER_TOKEN),
+                folder.resolve("orchestrator.log"),
+                List.of("--port", Integer.toString(port), "--data", folder.resolve("data").toString()));
+    }
+
+    URI uri() {
+        return URI.create("http://127.0.0.1:" + port);
+    }
+
+    /// Kills it and starts it again; ready when the call returns.
+    void killAndRestart() throws IOException, InterruptedException {
+        process.kill();
+        process = launch();
+        awaitReady();
+    }
+
+    private void awaitReady() {
+        Awaitility.await("the orchestrator is ready")
+                .atMost(Duration.ofSeconds(90))
+                .pollInterval(Duration.ofMillis(50))
+                .until(this::isReady);
+    }
+
+    private boolean isReady() throws InterruptedException, IOException {
+        if (!process.isAlive()) {
+            throw new IllegalStateException(
+                    "the orchestrator ended by itself:\n" + Files.readString(folder.resolve("orchestrator.log")));
+        }
+        try {
+            return http.send(request("/readyz").build(), HttpResponse.BodyHandlers.discarding()).statusCode()
+                    == 200;
+        } catch (IOException notYet) {
+            return false;
+        }
+    }
+
+    /// Submits a job; empty if the orchestrator did not acknowledge it, for whatever reason.
+    Optional<String> submit(String blueprint, String key, JsonObject data) throws InterruptedException {
+        var body =
+                JsonObject.builder()
+                        .put("blueprint", blueprint)
+                        .put("idempotency_key", key)
+                        .put("initial_data", data)
+                        .build();
+        var request =
+                request("/api/v1/jobs")
+                        .POST(HttpRequest.BodyPublishers.ofByteArray(JsonText.write(body)))
+                        .build();
+        try {
+            var response = http.send(request, HttpResponse.BodyHandlers.ofByteArray());
+            return response.statusCode() == 202
+                    ? ((JsonObject) JsonText.read(response.body())).string("job_id")
+                    : Optional.empty();
+        } catch (IOException notAcknowledged) {
+            return Optional.empty();
+        }
+    }
+
+    /// The status of a job, after waiting for its end; empty if the orchestrator cannot say.
+    Optional<String> awaitStatus(String job) throws InterruptedException {
+        try {
+            return get("/api/v1/jobs/" + job + "?wait=20&fields=status") instanceof JsonObject document
+                    ? document.string("status")
+                    : Optional.empty();
+        } catch (IOException away) {
+            return Optional.empty();
+        }
+    }
+
+    List<JsonObject> history(String job) throws IOException, InterruptedException {
+        return ((JsonArray) get("/api/v1/jobs/" + job + "/history"))
+                .stream().map(JsonObject.class::cast).toList();
+    }
+
+    private JsonValue get(String path) throws IOException, InterruptedException {
+        var response = http.send(request(path).build(), HttpResponse.BodyHandlers.ofByteArray());
+        if (response.statusCode() != 200) {
+            throw new IOException("GET " + path + " was answered " + response.statusCode());
+        }
+        return JsonText.read(response.body());
+    }
+
+    private HttpRequest.Builder request(String path) {
+        return HttpRequest.newBuilder(uri().resolve(path))
+                .timeout(Duration.ofSeconds(40))
+                .header("X-Client-Token", CLIENT_TOKEN);
+    }
+
+    @Override
+    public void close() throws InterruptedException {
+        process.kill();
+        http.close();
+    }
+}
