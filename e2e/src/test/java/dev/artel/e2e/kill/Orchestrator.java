@@ -56,7 +56,7 @@ final class Orchestrator implements AutoCloseable {
     }
 
     /// Kills it and starts it again; ready when the call returns.
-    void killAndRestart() throws IOException, InterruptedException {
+    void killAndRestart() throws IOException {
         process.kill();
         process = launch();
         awaitReady();
@@ -135,7 +135,7 @@ final class Orchestrator implements AutoCloseable {
     }
 
     @Override
-    public void close() throws InterruptedException {
+    public void close() {
         process.kill();
         http.close();
     }
