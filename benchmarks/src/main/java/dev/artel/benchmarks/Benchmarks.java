@@ -63,7 +63,9 @@ final class Benchmarks {
                 result.metric(),
                 result.value(),
                 result.unit(),
-                result.runs().stream().map(run -> String.format(Locale.ROOT, "%.3f", run)).toList());
+                result.runs().stream()
+                        .map(run -> String.format(Locale.ROOT, "%.3f", run))
+                        .toList());
     }
 
     private static JsonObject document(List<Result> results) {

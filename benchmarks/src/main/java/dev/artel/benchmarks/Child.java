@@ -24,10 +24,14 @@ final class Child implements AutoCloseable {
         hears = new OutputStreamWriter(process.getOutputStream(), StandardCharsets.UTF_8);
     }
 
-    static Child start(Class<?> main, List<String> options, String... arguments) throws IOException {
+    static Child start(Class<?> main, List<String> options, String... arguments)
+            throws IOException {
         var command = new ArrayList<String>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow"));
+        command.addAll(
+                List.of(
+                        "--enable-native-access=ALL-UNNAMED",
+                        "--sun-misc-unsafe-memory-access=allow"));
         command.addAll(options);
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
         command.addAll(List.of(arguments));

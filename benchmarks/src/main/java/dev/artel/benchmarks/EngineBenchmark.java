@@ -66,12 +66,11 @@ final class EngineBenchmark implements Benchmark {
             var all = new ArrayList<Future<?>>();
             for (var i = 0; i < IN_FLIGHT; i++) {
                 all.add(
-                        clients.submit(
-                                () -> {
-                                    while (left.getAndDecrement() > 0) {
-                                        one(engine);
-                                    }
-                                }));
+                        clients.submit(() -> {
+                            while (left.getAndDecrement() > 0) {
+                                one(engine);
+                            }
+                        }));
             }
             for (var client : all) {
                 client.get();
@@ -86,7 +85,8 @@ final class EngineBenchmark implements Benchmark {
         }
         var job = engine.awaitFinal(id, Duration.ofSeconds(60)).orElseThrow();
         if (!job.status().equals("finished")) {
-            throw new IllegalStateException("job " + id + " is " + job.status() + ": " + job.errorMessage());
+            throw new IllegalStateException(
+                    "job " + id + " is " + job.status() + ": " + job.errorMessage());
         }
     }
 

@@ -1,11 +1,11 @@
 package dev.artel.benchmarks;
 
+import com.sun.management.GarbageCollectionNotificationInfo;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryUsage;
 import java.util.concurrent.atomic.AtomicLong;
 import javax.management.NotificationEmitter;
 import javax.management.openmbean.CompositeData;
-import com.sun.management.GarbageCollectionNotificationInfo;
 
 /// How much of the heap is in use right after collections, at most.
 final class HeapPeak {
@@ -17,7 +17,8 @@ final class HeapPeak {
                 emitter.addNotificationListener(
                         (notification, _) -> {
                             if (notification.getUserData() instanceof CompositeData details) {
-                                var info = GarbageCollectionNotificationInfo.from(details).getGcInfo();
+                                var info =
+                                        GarbageCollectionNotificationInfo.from(details).getGcInfo();
                                 see(
                                         info.getMemoryUsageAfterGc().values().stream()
                                                 .mapToLong(MemoryUsage::getUsed)

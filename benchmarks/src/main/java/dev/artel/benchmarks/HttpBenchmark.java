@@ -52,15 +52,14 @@ final class HttpBenchmark implements Benchmark {
             var clients = new ArrayList<Future<?>>();
             for (var i = 0; i < CLIENTS; i++) {
                 clients.add(
-                        threads.submit(
-                                () -> {
-                                    try (var client = plant.client()) {
-                                        while (left.getAndDecrement() > 0) {
-                                            one(client);
-                                        }
-                                    }
-                                    return null;
-                                }));
+                        threads.submit(() -> {
+                            try (var client = plant.client()) {
+                                while (left.getAndDecrement() > 0) {
+                                    one(client);
+                                }
+                            }
+                            return null;
+                        }));
             }
             for (var client : clients) {
                 client.get();

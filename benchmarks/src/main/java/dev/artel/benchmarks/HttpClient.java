@@ -42,8 +42,14 @@ final class HttpClient implements AutoCloseable {
 
     private JsonObject call(String method, String path, byte[] body) throws IOException {
         var head =
-                method + ' ' + path + " HTTP/1.1\r\nHost: localhost\r\nX-Client-Token: " + token
-                        + "\r\nContent-Type: application/json\r\nContent-Length: " + body.length + "\r\n\r\n";
+                method
+                        + ' '
+                        + path
+                        + " HTTP/1.1\r\nHost: localhost\r\nX-Client-Token: "
+                        + token
+                        + "\r\nContent-Type: application/json\r\nContent-Length: "
+                        + body.length
+                        + "\r\n\r\n";
         var start = head.getBytes(StandardCharsets.US_ASCII);
         var request = new byte[start.length + body.length];
         System.arraycopy(start, 0, request, 0, start.length);
@@ -52,7 +58,8 @@ final class HttpClient implements AutoCloseable {
         try {
             return answer(method + ' ' + path);
         } catch (SocketTimeoutException late) {
-            throw new IOException(method + ' ' + path + " was not answered in " + TIMEOUT_MILLIS + " ms", late);
+            throw new IOException(
+                    method + ' ' + path + " was not answered in " + TIMEOUT_MILLIS + " ms", late);
         }
     }
 
@@ -71,7 +78,11 @@ final class HttpClient implements AutoCloseable {
         var body = chunked ? chunks() : in.readNBytes(length);
         if (!status.startsWith("HTTP/1.1 2")) {
             throw new IOException(
-                    request + " was answered " + status + ": " + new String(body, StandardCharsets.UTF_8));
+                    request
+                            + " was answered "
+                            + status
+                            + ": "
+                            + new String(body, StandardCharsets.UTF_8));
         }
         return (JsonObject) JsonText.read(body);
     }

@@ -14,8 +14,7 @@ import java.util.concurrent.atomic.AtomicLong;
 /// A worker without a wire, which does nothing at once and says so.
 final class InProcessWorker implements Deliveries.Listener {
     private static final TaskReport DONE =
-            new TaskReport.Succeeded(
-                    TaskReport.Succeeded.SUCCESS, Payload.of(JsonObject.EMPTY));
+            new TaskReport.Succeeded(TaskReport.Succeeded.SUCCESS, Payload.of(JsonObject.EMPTY));
     private static final int AT_ONCE = 64;
 
     private final Deliveries engine;

@@ -1,11 +1,11 @@
 package dev.artel.benchmarks;
 
+import com.sun.management.OperatingSystemMXBean;
 import dev.artel.json.JsonObject;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.List;
-import com.sun.management.OperatingSystemMXBean;
 
 /// A server and a worker, in a process each, and this process as their client.
 final class Plant implements AutoCloseable {
@@ -45,7 +45,9 @@ final class Plant implements AutoCloseable {
         var id = accepted.string("job_id").orElseThrow();
         for (var i = 0; i < 10; i++) {
             var status =
-                    client.get("/api/v1/jobs/" + id + "?wait=30&fields=status").string("status").orElseThrow();
+                    client.get("/api/v1/jobs/" + id + "?wait=30&fields=status")
+                            .string("status")
+                            .orElseThrow();
             switch (status) {
                 case "finished" -> {
                     return;

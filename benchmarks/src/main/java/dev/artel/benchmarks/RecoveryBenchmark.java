@@ -57,8 +57,7 @@ final class RecoveryBenchmark implements Benchmark {
                 seconds.add(start(stores));
             }
         }
-        return List.of(
-                Result.best(name(), "seconds_to_ready", "s", Result.Better.LOWER, seconds));
+        return List.of(Result.best(name(), "seconds_to_ready", "s", Result.Better.LOWER, seconds));
     }
 
     private static double start(TemporaryStore stores) throws InterruptedException {
@@ -76,7 +75,8 @@ final class RecoveryBenchmark implements Benchmark {
             engine.joined(WorkerProfile.of(worker, List.of("noop"), 1));
             engine.ask(1, worker, 1);
             if (!first.came.await(5, TimeUnit.MINUTES)) {
-                throw new IllegalStateException("no task was granted within 5 minutes of the start");
+                throw new IllegalStateException(
+                        "no task was granted within 5 minutes of the start");
             }
             return (System.nanoTime() - began) / 1e9;
         }
@@ -113,7 +113,8 @@ final class RecoveryBenchmark implements Benchmark {
         var begun = accepted(new JobState.Unsubmitted(id), new JobCommand.Submit(spec, now));
         var step = (Effect.RunStep) begun.asked().getFirst();
         var action =
-                Action.dispatch(TaskSpec.of("noop", JsonObject.EMPTY), Outcomes.on("success", "two"));
+                Action.dispatch(
+                        TaskSpec.of("noop", JsonObject.EMPTY), Outcomes.on("success", "two"));
         var waiting =
                 accepted(
                         begun.after(),

@@ -16,7 +16,8 @@ record Result(String benchmark, String metric, double value, String unit, List<D
         LOWER
     }
 
-    static Result best(String benchmark, String metric, String unit, Better better, List<Double> runs) {
+    static Result best(
+            String benchmark, String metric, String unit, Better better, List<Double> runs) {
         var sorted = runs.stream().sorted().toList();
         var best = better == Better.HIGHER ? sorted.getLast() : sorted.getFirst();
         return new Result(benchmark, metric, best, unit, List.copyOf(runs));

@@ -17,7 +17,8 @@ final class ServerProcess {
         var heap = new HeapPeak();
         try (var node =
                 ArtelNode.start(
-                        ServerConfig.DEFAULTS.withPort(0).withData(folder), SampleBlueprints.all())) {
+                        ServerConfig.DEFAULTS.withPort(0).withData(folder),
+                        SampleBlueprints.all())) {
             Lines.say(node.port() + " " + node.clientToken() + " " + node.workerToken());
             Lines.untilEnd(
                     line -> Long.toString(line.equals("reset") ? heap.reset() : heap.peak()));

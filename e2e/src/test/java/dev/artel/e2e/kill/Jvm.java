@@ -16,7 +16,8 @@ final class Jvm implements AutoCloseable {
     }
 
     /// Starts `main`; what it prints goes to `log`, behind what is there.
-    static Jvm start(Class<?> main, Map<String, String> environment, Path log, List<String> arguments)
+    static Jvm start(
+            Class<?> main, Map<String, String> environment, Path log, List<String> arguments)
             throws IOException {
         var command = new ArrayList<String>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());

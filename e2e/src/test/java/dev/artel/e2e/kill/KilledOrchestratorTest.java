@@ -27,7 +27,8 @@ final class KilledOrchestratorTest {
     @TempDir Path folder;
 
     @Test
-    void everyAcknowledgedJob_endsExactlyOnce_howeverOftenTheOrchestratorIsKilled() throws Exception {
+    void everyAcknowledgedJob_endsExactlyOnce_howeverOftenTheOrchestratorIsKilled()
+            throws Exception {
         var seed = Long.getLong("seed", System.nanoTime());
         var random = new SplittableRandom(seed);
         var ledger = new Ledger();
@@ -51,7 +52,9 @@ final class KilledOrchestratorTest {
             }
 
             assertThat(one.isAlive() && two.isAlive()).as("the workers live").isTrue();
-            assertThat(ledger.size()).as("jobs under %d kills, -Dseed=%d", KILLS, seed).isGreaterThan(KILLS);
+            assertThat(ledger.size())
+                    .as("jobs under %d kills, -Dseed=%d", KILLS, seed)
+                    .isGreaterThan(KILLS);
             ledger.audit(orchestrator, 3);
         }
     }

@@ -37,7 +37,11 @@ final class Ledger {
     int lost(Orchestrator orchestrator) throws Exception {
         var lost = 0;
         for (var job : acknowledged) {
-            lost += (int) orchestrator.history(job).stream().filter(event -> is("lease.lost", event)).count();
+            lost +=
+                    (int)
+                            orchestrator.history(job).stream()
+                                    .filter(event -> is("lease.lost", event))
+                                    .count();
         }
         return lost;
     }
@@ -57,7 +61,8 @@ final class Ledger {
         assertThat(
                         history.stream()
                                 .filter(event -> is("task.succeeded", event))
-                                .map(event -> event.number("task").map(JsonNumber::asLong).orElseThrow()))
+                                .map(event ->
+                                        event.number("task").map(JsonNumber::asLong).orElseThrow()))
                 .as("the outcomes applied in job %s", job)
                 .doesNotHaveDuplicates()
                 .hasSize(tasks);

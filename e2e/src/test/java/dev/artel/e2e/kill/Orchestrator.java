@@ -48,7 +48,11 @@ final class Orchestrator implements AutoCloseable {
                 ArtelServer.class,
                 Map.of("ARTEL_CLIENT_TOKEN", CLIENT_TOKEN, "ARTEL_WORKER_TOKEN", WORKER_TOKEN),
                 folder.resolve("orchestrator.log"),
-                List.of("--port", Integer.toString(port), "--data", folder.resolve("data").toString()));
+                List.of(
+                        "--port",
+                        Integer.toString(port),
+                        "--data",
+                        folder.resolve("data").toString()));
     }
 
     URI uri() {
@@ -72,10 +76,12 @@ final class Orchestrator implements AutoCloseable {
     private boolean isReady() throws InterruptedException, IOException {
         if (!process.isAlive()) {
             throw new IllegalStateException(
-                    "the orchestrator ended by itself:\n" + Files.readString(folder.resolve("orchestrator.log")));
+                    "the orchestrator ended by itself:\n"
+                            + Files.readString(folder.resolve("orchestrator.log")));
         }
         try {
-            return http.send(request("/readyz").build(), HttpResponse.BodyHandlers.discarding()).statusCode()
+            return http.send(request("/readyz").build(), HttpResponse.BodyHandlers.discarding())
+                            .statusCode()
                     == 200;
         } catch (IOException notYet) {
             return false;
@@ -83,7 +89,8 @@ final class Orchestrator implements AutoCloseable {
     }
 
     /// Submits a job; empty if the orchestrator did not acknowledge it, for whatever reason.
-    Optional<String> submit(String blueprint, String key, JsonObject data) throws InterruptedException {
+    Optional<String> submit(String blueprint, String key, JsonObject data)
+            throws InterruptedException {
         var body =
                 JsonObject.builder()
                         .put("blueprint", blueprint)
@@ -107,7 +114,8 @@ final class Orchestrator implements AutoCloseable {
     /// The status of a job, after waiting for its end; empty if the orchestrator cannot say.
     Optional<String> awaitStatus(String job) throws InterruptedException {
         try {
-            return get("/api/v1/jobs/" + job + "?wait=20&fields=status") instanceof JsonObject document
+            return get("/api/v1/jobs/" + job + "?wait=20&fields=status")
+                            instanceof JsonObject document
                     ? document.string("status")
                     : Optional.empty();
         } catch (IOException away) {
