@@ -85,6 +85,7 @@ final class JobCore {
             case JobsInput.Reserved(var _, var grants) -> reserved(grants, out);
             case JobsInput.Committed _ -> committed(out);
             case JobsInput.AppendFailed(var _, var detail) -> failed(detail, out);
+            case JobsInput.AppendRefused(var _, var detail) -> refused(detail, out);
         }
     }
 
@@ -220,6 +221,23 @@ final class JobCore {
         return ids.isEmpty()
                 ? effects
                 : effects.stream().filter(effect -> !ids.contains(effect.id())).toList();
+    }
+
+    /// A step whose outcome cannot be written has failed; to run it again would end the same way.
+    private void refused(String detail, Consumer<JobsOutput> out) {
+        if (inFlight != null) {
+            for (var event : inFlight.events) {
+                if (event instanceof JobEvent.StepDone done) {
+                    waiting.add(
+                            new JobsInput.Given(
+                                    id,
+                                    new JobCommand.FailStep(
+                                            done.step(), detail, false, 0, done.at()),
+                                    JobsInput.Given.NOBODY));
+                }
+            }
+        }
+        failed(detail, out);
     }
 
     /// Nobody knows what is durable: forget the head, read again, and say again what is pending.

@@ -53,4 +53,7 @@ public sealed interface JobsInput {
 
     /// The append in flight failed, or nobody knows whether it did.
     record AppendFailed(JobId job, String detail) implements JobsInput {}
+
+    /// The append in flight cannot be written, now or ever, and was not.
+    record AppendRefused(JobId job, String detail) implements JobsInput {}
 }

@@ -88,6 +88,8 @@ final class Partition {
                                                         new JobsInput.Committed(job);
                                                 case StoreWriter.Outcome.Failed(var detail) ->
                                                         new JobsInput.AppendFailed(job, detail);
+                                                case StoreWriter.Outcome.Refused(var detail) ->
+                                                        new JobsInput.AppendRefused(job, detail);
                                             }));
             case JobsOutput.Answer(long ticket, var reply) -> tickets.answer(ticket, reply);
             case JobsOutput.Effects(var job, var asked, var ended) -> {

@@ -45,6 +45,9 @@ final class StoreWriter implements AutoCloseable {
         record Durable(long position) implements Outcome {}
 
         record Failed(String detail) implements Outcome {}
+
+        /// It cannot be written, now or ever.
+        record Refused(String detail) implements Outcome {}
     }
 
     void write(Append append, Consumer<Outcome> told) {
@@ -156,7 +159,7 @@ final class StoreWriter implements AutoCloseable {
                                     + entry.append().expected()
                                     + "; it is read again");
             case AppendResult.Refused(var reason) ->
-                    new Outcome.Failed(stream + " cannot be written: " + reason);
+                    new Outcome.Refused(stream + " cannot be written: " + reason);
         };
     }
 

@@ -1,0 +1,197 @@
+package dev.artel.engine.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.artel.kernel.delivery.Lease;
+import dev.artel.kernel.delivery.LeaseEnding;
+import dev.artel.kernel.delivery.LeaseToken;
+import dev.artel.kernel.job.Effect;
+import dev.artel.kernel.job.EffectId;
+import dev.artel.kernel.job.JobCommand;
+import dev.artel.kernel.job.JobId;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+final class DeskCoreTest {
+    private static final Duration TERM = Duration.ofSeconds(60);
+
+    private final DeskCore desk = new DeskCore(TERM, new SplittableRandom(1));
+    private final List<DeskOutput> outputs = new ArrayList<>();
+    private Instant now = Samples.NOW;
+
+    @Test
+    void aTaskWaitsUntilAWorkerAsksAndHasRoom() {
+        put(new DeskInput.Joined(Samples.PROFILE));
+        offer("j", 0, 0);
+
+        assertThat(outputs).isEmpty();
+
+        put(new DeskInput.Asked(1, Samples.WORKER, 8));
+
+        assertThat(grants()).hasSize(1);
+    }
+
+    @Test
+    void aLargeFanOut_takesTurnsWithASmallJobOfTheSamePriority() {
+        for (var task = 0; task < 1000; task++) {
+            offer("large", task, 0);
+        }
+        offer("small", 0, 0);
+        put(new DeskInput.Joined(Samples.PROFILE));
+
+        put(new DeskInput.Asked(1, Samples.WORKER, 2));
+
+        assertThat(commands())
+                .extracting(DeskOutput.Command::job)
+                .containsExactly(new JobId("large"), new JobId("small"));
+    }
+
+    @Test
+    void aHigherPriority_goesFirst() {
+        offer("low", 0, 0);
+        offer("high", 0, 5);
+        put(new DeskInput.Joined(Samples.PROFILE));
+
+        put(new DeskInput.Asked(1, Samples.WORKER, 1));
+
+        assertThat(commands())
+                .extracting(DeskOutput.Command::job)
+                .containsExactly(new JobId("high"));
+    }
+
+    @Test
+    void aWorkerNeverGetsMoreThanItHasRoomFor() {
+        IntStream.range(0, 10).forEach(task -> offer("j", task, 0));
+        put(new DeskInput.Joined(Samples.PROFILE));
+
+        put(new DeskInput.Asked(1, Samples.WORKER, 8));
+        put(new DeskInput.Asked(2, Samples.WORKER, 8));
+
+        assertThat(grants()).hasSize(2);
+    }
+
+    @Test
+    void theHandOutOfAnAsk_waitsForAllItsGrants() {
+        offer("a", 0, 0);
+        offer("b", 0, 0);
+        put(new DeskInput.Joined(Samples.PROFILE));
+        put(new DeskInput.Asked(1, Samples.WORKER, 8));
+        var granted = commands();
+        outputs.clear();
+
+        hold(granted.get(0));
+        assertThat(outputs).isEmpty();
+        hold(granted.get(1));
+
+        assertThat(outputs)
+                .singleElement()
+                .isInstanceOfSatisfying(
+                        DeskOutput.HandOuts.class, out -> assertThat(out.tasks()).hasSize(2));
+    }
+
+    @Test
+    void aGrantForAnAskThatIsOver_comesBackAsNotReceived() {
+        offer("a", 0, 0);
+        put(new DeskInput.Joined(Samples.PROFILE));
+        put(new DeskInput.Asked(1, Samples.WORKER, 8));
+        var granted = commands().getFirst();
+        put(new DeskInput.Withdrawn(1));
+        outputs.clear();
+
+        hold(granted);
+
+        assertThat(commands())
+                .singleElement()
+                .extracting(DeskOutput.Command::command)
+                .isInstanceOfSatisfying(
+                        JobCommand.EndLease.class,
+                        end ->
+                                assertThat(end.reason())
+                                        .isEqualTo(LeaseEnding.Returned.NOT_RECEIVED));
+    }
+
+    @Test
+    void aRevokedLease_keepsItsSlotUntilTheWorkerIsRidOfIt() {
+        offer("a", 0, 0);
+        put(new DeskInput.Joined(Samples.PROFILE));
+        put(new DeskInput.Asked(1, Samples.WORKER, 8));
+        var lease = leaseOf((JobCommand.Grant) commands().getFirst().command());
+        hold(commands().getFirst());
+        var revoke = new Effect.Revoke(new EffectId(9, 0), 0, lease);
+
+        put(new DeskInput.Effects(new JobId("a"), List.of(revoke), List.of(holdOf("a", lease))));
+        assertThat(desk.view().slots().get(Samples.WORKER)).containsExactly(lease.token());
+
+        put(new DeskInput.Effects(new JobId("a"), List.of(), List.of(revoke)));
+        assertThat(desk.view().slots().get(Samples.WORKER)).isEmpty();
+    }
+
+    @Test
+    void aLeaseThatIsNotRenewed_ends_andOneThatIs_does_not() {
+        var kept = recovered("kept");
+        var lost = recovered("lost");
+        put(new DeskInput.Renewed(Samples.WORKER, List.of(lost), Duration.ofMinutes(10)));
+        now = now.plus(TERM);
+
+        put(new DeskInput.Tick());
+
+        assertThat(commands())
+                .singleElement()
+                .satisfies(command -> {
+                    assertThat(command.job()).isEqualTo(new JobId("lost"));
+                    assertThat(((JobCommand.EndLease) command.command()).reason())
+                            .isEqualTo(LeaseEnding.Lost.EXPIRED);
+                });
+        assertThat(desk.view().leases()).contains(kept);
+    }
+
+    private LeaseToken recovered(String job) {
+        var token = LeaseToken.mint(new JobId(job), 0, 1, 5);
+        var lease = new Lease(token, Samples.WORKER, 1, now.plus(TERM.multipliedBy(20)));
+        put(new DeskInput.Effects(new JobId(job), List.of(holdOf(job, lease)), List.of()));
+        return token;
+    }
+
+    private void offer(String job, int task, double priority) {
+        var offer = Samples.offer(task, priority, now);
+        put(new DeskInput.Effects(new JobId(job), List.of(offer), List.of()));
+    }
+
+    private void hold(DeskOutput.Command granted) {
+        var grant = (JobCommand.Grant) granted.command();
+        var hold = holdOf(granted.job().value(), leaseOf(grant));
+        put(new DeskInput.Effects(granted.job(), List.of(hold), List.of()));
+    }
+
+    private Lease leaseOf(JobCommand.Grant grant) {
+        return new Lease(grant.token(), grant.worker(), 1, now.plus(TERM.multipliedBy(5)));
+    }
+
+    private static Effect.HoldLease holdOf(String job, Lease lease) {
+        var spec = Samples.offer(0, 0, Samples.NOW).spec();
+        return new Effect.HoldLease(new EffectId(job.length(), 0), 0, lease, spec, 0);
+    }
+
+    private List<DeskOutput.Command> commands() {
+        return outputs.stream()
+                .filter(DeskOutput.Command.class::isInstance)
+                .map(DeskOutput.Command.class::cast)
+                .toList();
+    }
+
+    private List<JobCommand.Grant> grants() {
+        return commands().stream()
+                .map(DeskOutput.Command::command)
+                .map(JobCommand.Grant.class::cast)
+                .toList();
+    }
+
+    private void put(DeskInput input) {
+        desk.on(input, now, outputs::add);
+    }
+}

@@ -1,0 +1,176 @@
+package dev.artel.engine.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.artel.kernel.delivery.LeaseToken;
+import dev.artel.kernel.engine.CommandReply;
+import dev.artel.kernel.job.Effect;
+import dev.artel.kernel.job.EffectId;
+import dev.artel.kernel.job.JobCommand;
+import dev.artel.kernel.job.JobState;
+import dev.artel.kernel.job.Jobs;
+import dev.artel.kernel.placement.Placement;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+final class JobsCoreTest {
+    private static final EffectId FIRST_STEP = new EffectId(2, 0);
+
+    private final JobsCore core = new JobsCore(100);
+    private final List<JobsOutput> outputs = new ArrayList<>();
+
+    @Test
+    void nothingIsToldBeforeItIsDurable() {
+        put(Samples.submit("j", 7));
+
+        assertThat(outputs).singleElement().isInstanceOf(JobsOutput.Write.class);
+
+        outputs.clear();
+        put(new JobsInput.Committed(Samples.job("j")));
+
+        assertThat(outputs.get(0)).isEqualTo(new JobsOutput.Answer(7, new CommandReply.Done(true)));
+        assertThat(outputs.get(1)).isInstanceOf(JobsOutput.Happened.class);
+        assertThat(outputs.get(2))
+                .isInstanceOfSatisfying(
+                        JobsOutput.Effects.class,
+                        effects ->
+                                assertThat(effects.asked())
+                                        .singleElement()
+                                        .isInstanceOf(Effect.RunStep.class));
+    }
+
+    @Test
+    void oneAppendIsInFlight_andWhatIsDecidedMeanwhileGoesIntoTheNext() {
+        put(Samples.submit("j", 1));
+        put(cancel(2));
+
+        assertThat(outputs).hasSize(1);
+
+        outputs.clear();
+        put(new JobsInput.Committed(Samples.job("j")));
+
+        assertThat(writes()).hasSize(1);
+        assertThat(writes().getFirst().append().expected()).isEqualTo(2);
+        assertThat(outputs).doesNotContain(new JobsOutput.Answer(2, new CommandReply.Done(true)));
+    }
+
+    @Test
+    void theGrantTravelsInTheAppendThatOpensTheTask() {
+        begin();
+        put(Samples.dispatch("j", FIRST_STEP));
+        var offer = reserved().offers().getFirst();
+
+        put(new JobsInput.Reserved(Samples.job("j"), List.of(grant(offer))));
+
+        assertThat(writes().getFirst().append().events())
+                .extracting(event -> event.getClass().getSimpleName())
+                .containsExactly("StepDone", "TaskOpened", "LeaseGranted");
+    }
+
+    @Test
+    void anAppendOfUnknownOutcome_dropsTheHead_readsAgain_andSaysAllThatIsPending() {
+        begin();
+        put(Samples.dispatch("j", FIRST_STEP));
+        var offer = reserved().offers().getFirst();
+        put(new JobsInput.Reserved(Samples.job("j"), List.of(grant(offer))));
+        outputs.clear();
+
+        put(new JobsInput.AppendFailed(Samples.job("j"), "the disk is gone"));
+
+        assertThat(outputs)
+                .containsExactly(
+                        new JobsOutput.GrantLapsed(new LeaseToken("t")),
+                        new JobsOutput.Load(Samples.job("j")));
+
+        outputs.clear();
+        put(new JobsInput.Loaded(new JobState.Unsubmitted(Samples.job("j"))));
+
+        assertThat(outputs).singleElement().isInstanceOf(JobsOutput.AllPending.class);
+    }
+
+    @Test
+    void aStepWhoseOutcomeCannotBeWritten_fails_andIsNotRunAgain() {
+        put(Samples.submit("j", 0));
+        var submitted = writes().getFirst().append().events();
+        put(new JobsInput.Committed(Samples.job("j")));
+        outputs.clear();
+        put(Samples.dispatch("j", FIRST_STEP));
+        put(new JobsInput.Reserved(Samples.job("j"), List.of()));
+        put(new JobsInput.AppendRefused(Samples.job("j"), "it is not text"));
+        outputs.clear();
+
+        put(
+                new JobsInput.Loaded(
+                        Jobs.evolve(new JobState.Unsubmitted(Samples.job("j")), submitted)
+                                .after()));
+
+        assertThat(writes().getFirst().append().row().status()).isEqualTo("quarantined");
+    }
+
+    @Test
+    void aCommandForAJobThatIsNotInMemory_waitsUntilItIsRead() {
+        put(cancel(3));
+
+        assertThat(outputs).containsExactly(new JobsOutput.Load(Samples.job("j")));
+
+        outputs.clear();
+        put(new JobsInput.Loaded(new JobState.Unsubmitted(Samples.job("j"))));
+
+        assertThat(outputs)
+                .singleElement()
+                .isInstanceOfSatisfying(
+                        JobsOutput.Answer.class,
+                        answer ->
+                                assertThat(answer.reply().toString())
+                                        .contains("there is no job j"));
+    }
+
+    @Test
+    void idleJobsLeaveMemory_whenThereIsNoRoom() {
+        for (var i = 0; i < 500; i++) {
+            put(Samples.submit("j" + i, 0));
+            put(new JobsInput.Committed(Samples.job("j" + i)));
+        }
+
+        assertThat(core.size()).isLessThan(120);
+    }
+
+    private void begin() {
+        put(Samples.submit("j", 0));
+        put(new JobsInput.Committed(Samples.job("j")));
+        outputs.clear();
+    }
+
+    private static JobsInput.Given cancel(long ticket) {
+        return new JobsInput.Given(
+                Samples.job("j"), new JobCommand.Cancel("enough", Samples.NOW), ticket);
+    }
+
+    private static JobCommand.Grant grant(Effect.Offer offer) {
+        var placement = new Placement(Samples.WORKER, "test", List.of(), new LinkedHashMap<>(), 1);
+        return new JobCommand.Grant(
+                offer.id(),
+                offer.task(),
+                new LeaseToken("t"),
+                Samples.WORKER,
+                placement,
+                Samples.NOW);
+    }
+
+    private JobsOutput.Reserve reserved() {
+        return (JobsOutput.Reserve) outputs.getLast();
+    }
+
+    private List<JobsOutput.Write> writes() {
+        return outputs.stream()
+                .filter(JobsOutput.Write.class::isInstance)
+                .map(JobsOutput.Write.class::cast)
+                .toList();
+    }
+
+    private void put(JobsInput input) {
+        core.on(input, outputs::add);
+    }
+}

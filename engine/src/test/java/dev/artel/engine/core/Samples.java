@@ -1,0 +1,65 @@
+package dev.artel.engine.core;
+
+import dev.artel.json.JsonObject;
+import dev.artel.kernel.blueprint.Action;
+import dev.artel.kernel.delivery.WorkerId;
+import dev.artel.kernel.fleet.WorkerProfile;
+import dev.artel.kernel.job.BlueprintRef;
+import dev.artel.kernel.job.Effect;
+import dev.artel.kernel.job.EffectId;
+import dev.artel.kernel.job.JobCommand;
+import dev.artel.kernel.job.JobId;
+import dev.artel.kernel.job.JobOptions;
+import dev.artel.kernel.job.JobSpec;
+import dev.artel.kernel.job.Outcomes;
+import dev.artel.kernel.task.JobData;
+import dev.artel.kernel.task.TaskSpec;
+import java.time.Instant;
+import java.util.List;
+
+/// Small jobs, offers and workers for the tests of the cores.
+final class Samples {
+    static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
+    static final WorkerId WORKER = new WorkerId("w");
+    static final WorkerProfile PROFILE = WorkerProfile.of(WORKER, List.of("work"), 2);
+
+    private Samples() {}
+
+    static JobId job(String name) {
+        return new JobId(name);
+    }
+
+    static JobsInput.Begun submit(String job, long ticket) {
+        var spec =
+                new JobSpec(
+                        new BlueprintRef("b", "1", "graph"),
+                        "start",
+                        "client",
+                        JobData.EMPTY,
+                        JobOptions.DEFAULTS,
+                        JobSpec.CURRENT_RULES);
+        return new JobsInput.Begun(job(job), new JobCommand.Submit(spec, NOW), ticket);
+    }
+
+    /// The answer to a step: dispatch one task.
+    static JobsInput.Given dispatch(String job, EffectId step) {
+        var action =
+                Action.dispatch(
+                        TaskSpec.of("work", JsonObject.EMPTY), Outcomes.on("success", "next"));
+        return new JobsInput.Given(
+                job(job),
+                new JobCommand.CompleteStep(step, action, List.of(), NOW),
+                JobsInput.Given.NOBODY);
+    }
+
+    static Effect.Offer offer(int task, double priority, Instant opened) {
+        return new Effect.Offer(
+                new EffectId(1, task),
+                task,
+                1,
+                TaskSpec.of("work", JsonObject.EMPTY),
+                priority,
+                opened,
+                opened);
+    }
+}
