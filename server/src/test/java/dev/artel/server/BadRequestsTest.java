@@ -186,6 +186,7 @@ final class BadRequestsTest {
                 assertThat(anybody.get("/metrics").text())
                         .contains("orchestrator_jobs_total{blueprint=\"echo\"} 1.0")
                         .contains("artel_appends_total", "artel_commits_total")
+                        .contains("orchestrator_task_queue_length")
                         .contains("orchestrator_active_workers", "jvm_memory_used_bytes"));
         assertThat(anybody.get("/_public/metrics").status()).isEqualTo(200);
     }

@@ -4,8 +4,13 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.WebSocket;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 final class StoppingTest {
@@ -25,5 +30,40 @@ final class StoppingTest {
         assertThat(poll.get(10, SECONDS).status()).isEqualTo(204);
         assertThat(wait.get(10, SECONDS).status()).isEqualTo(200);
         assertThat(wait.get().object().string("status")).contains("waiting_for_worker");
+    }
+
+    @Test
+    void stopping_closesTheSocketsOfWorkers() throws Exception {
+        var node = TestNodes.inMemory();
+        var closed = new CompletableFuture<Integer>();
+        try (var http = HttpClient.newHttpClient()) {
+            var socket =
+                    http.newWebSocketBuilder()
+                            .header("X-Worker-Token", node.workerToken())
+                            .buildAsync(
+                                    URI.create("ws://127.0.0.1:" + node.port() + "/_worker/ws/w1"),
+                                    new WebSocket.Listener() {
+                                        @Override
+                                        public @Nullable CompletionStage<?> onClose(
+                                                WebSocket from, int code, String reason) {
+                                            closed.complete(code);
+                                            return null;
+                                        }
+
+                                        @Override
+                                        public void onError(WebSocket from, Throwable error) {
+                                            closed.complete(-1);
+                                        }
+                                    })
+                            .get(20, SECONDS);
+
+            var begin = System.nanoTime();
+            node.close();
+
+            assertThat(closed.get(10, SECONDS)).isNotNull();
+            assertThat(Duration.ofNanos(System.nanoTime() - begin))
+                    .isLessThan(Duration.ofSeconds(9));
+            socket.abort();
+        }
     }
 }

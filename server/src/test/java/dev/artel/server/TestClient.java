@@ -25,6 +25,11 @@ final class TestClient {
         return new TestClient(node.uri(), "X-Client-Token", node.clientToken());
     }
 
+    /// The same client of another orchestrator.
+    TestClient at(URI other) {
+        return new TestClient(other, header, token);
+    }
+
     Answer get(String path) {
         return send(request(path).GET());
     }

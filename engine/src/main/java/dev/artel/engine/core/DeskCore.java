@@ -76,6 +76,11 @@ public final class DeskCore {
         return earliest(earliest(timers.next(), leases.next()), dispatch.next());
     }
 
+    /// How many offers wait for a worker.
+    public int queued() {
+        return dispatch.queued();
+    }
+
     /// What is held, for audits.
     public DeskView view() {
         return new DeskView(

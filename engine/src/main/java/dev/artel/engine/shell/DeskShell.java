@@ -37,6 +37,7 @@ final class DeskShell implements AutoCloseable {
     private final List<DeskOutput> outputs = new ArrayList<>();
     private final Thread ticker;
     private volatile Instant nextWake = Instant.MAX;
+    private volatile int queued;
     private volatile boolean closed;
 
     DeskShell(
@@ -78,6 +79,10 @@ final class DeskShell implements AutoCloseable {
                 ticket -> put(new DeskInput.WhyNotYet(ticket, job, task)), limit, Optional.empty());
     }
 
+    int queued() {
+        return queued;
+    }
+
     private void receive(DeskInput input) {
         core.on(input, clock.instant().truncatedTo(ChronoUnit.MILLIS), outputs::add);
         try {
@@ -85,6 +90,7 @@ final class DeskShell implements AutoCloseable {
         } finally {
             outputs.clear();
         }
+        queued = core.queued();
         var wake = core.nextWake().orElse(Instant.MAX);
         var earlier = wake.isBefore(nextWake);
         nextWake = wake;

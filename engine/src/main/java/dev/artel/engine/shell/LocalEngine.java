@@ -177,6 +177,11 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
     /// See [#counts].
     public record Counts(long appends, long commits) {}
 
+    /// How many tasks wait for a worker at this moment.
+    public int queuedTasks() {
+        return desk.queued();
+    }
+
     /// Whether the store has no room at this moment.
     public boolean isFull() {
         return writer.isFull();

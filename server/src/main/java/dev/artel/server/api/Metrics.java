@@ -63,6 +63,9 @@ public final class Metrics implements JobObserver, AutoCloseable {
         Gauge.builder("artel.store.full", engine, it -> it.isFull() ? 1 : 0)
                 .description("1 while the store has no room")
                 .register(registry);
+        Gauge.builder("orchestrator.task.queue.length", engine, LocalEngine::queuedTasks)
+                .description("tasks that wait for a worker")
+                .register(registry);
         Gauge.builder("orchestrator.active.workers", workers, LongSupplier::getAsLong)
                 .description("workers that are there")
                 .strongReference(true)

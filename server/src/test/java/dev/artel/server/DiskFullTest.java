@@ -1,0 +1,100 @@
+package dev.artel.server;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.artel.json.JsonObject;
+import dev.artel.json.JsonValue;
+import dev.artel.server.samples.SampleBlueprints;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// On a file system of 8 MiB, where this user may mount one.
+final class DiskFullTest {
+    @TempDir private Path disk;
+    private boolean isMounted;
+
+    @BeforeEach
+    void mount() throws Exception {
+        isMounted =
+                run("mount", "-t", "tmpfs", "-o", "size=8m", "artel-test", disk.toString()) == 0;
+        assumeTrue(isMounted, "only root may mount a small file system");
+    }
+
+    @AfterEach
+    void unmount() throws Exception {
+        if (isMounted) {
+            assertThat(run("umount", "--lazy", disk.toString())).isZero();
+        }
+    }
+
+    @Test
+    void aFullDisk_refusesNewJobs_readsOn_keepsResultsWaiting_andGoesOnByItself() throws Exception {
+        var config = TestNodes.CONFIG.withData(disk.resolve("data"));
+        try (var node = ArtelNode.start(config, SampleBlueprints.all())) {
+            var client = TestClient.of(node);
+            var worker = new TestWorker(node, "w1", "echo");
+            var id = client.submit("{\"blueprint\":\"echo\"}");
+            var task = worker.next();
+            fill();
+
+            await().atMost(Duration.ofSeconds(60))
+                    .untilAsserted(() -> {
+                        var refused = client.post("/api/v1/jobs", big());
+                        assertThat(refused.status()).isEqualTo(503);
+                        assertThat(refused.header("Retry-After")).contains("1");
+                        assertThat(client.get("/readyz").status()).isEqualTo(503);
+                    });
+            assertThat(client.get("/api/v1/jobs/" + id).status()).isEqualTo(200);
+            assertThat(client.get("/api/v1/jobs").status()).isEqualTo(200);
+            var report =
+                    CompletableFuture.supplyAsync(
+                            () -> worker.report(task, JsonObject.of("y", big(60_000))));
+            await().pollDelay(Duration.ofMillis(500)).until(() -> !report.isDone());
+
+            Files.delete(disk.resolve("filler"));
+            assertThat(report.get(30, TimeUnit.SECONDS).status()).isEqualTo(200);
+            assertThat(client.get("/api/v1/jobs/" + id + "?wait=30").object().string("status"))
+                    .contains("finished");
+            await().untilAsserted(() ->
+                    assertThat(client.post("/api/v1/jobs", big()).status()).isEqualTo(202));
+        }
+    }
+
+    private void fill() throws IOException {
+        var piece = new byte[4096];
+        try (var filler = Files.newOutputStream(disk.resolve("filler"))) {
+            while (true) {
+                filler.write(piece);
+            }
+        } catch (IOException full) {
+            assertThat(full).hasMessageContaining("No space left");
+        }
+    }
+
+    private static String big() {
+        return "{\"blueprint\":\"echo\",\"initial_data\":{\"x\":" + big(60_000) + "}}";
+    }
+
+    private static JsonValue big(int length) {
+        return JsonValue.of("x".repeat(length));
+    }
+
+    private static int run(String... command) throws Exception {
+        var process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        try (var output = process.getInputStream()) {
+            assertThat(new String(output.readAllBytes(), UTF_8)).isNotNull();
+        }
+        return process.waitFor();
+    }
+}
