@@ -208,5 +208,6 @@ final class SubmitTest {
         assertThat(answer.status()).isEqualTo(413);
         assertThat(answer.error()).isEqualTo("Body too large");
         assertThat(answer.detail()).isEqualTo("at most 1048576 bytes are taken");
+        assertThat(answer.header("Connection")).contains("close");
     }
 }

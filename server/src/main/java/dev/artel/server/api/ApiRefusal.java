@@ -49,6 +49,11 @@ final class ApiRefusal extends RuntimeException {
         return retryAfter == null ? 0 : Math.max(1, retryAfter.plusMillis(999).toSeconds());
     }
 
+    /// Whether the body of the request may not have been read to its end.
+    boolean leavesTheBody() {
+        return status == 401 || status == 408 || status == 413;
+    }
+
     JsonObject body() {
         var json = JsonObject.builder().put("error", error);
         return (detail == null ? json : json.put("detail", detail)).build();

@@ -43,6 +43,11 @@ public final class JsonErrors {
         if (refusal.status() == 401) {
             request.header("WWW-Authenticate", "Bearer");
         }
+        if (refusal.leavesTheBody()) {
+            // What is still under way would have to be read before the connection could be used
+            // again.
+            request.header("Connection", "close");
+        }
         Answers.json(request, refusal.status(), refusal.body());
     }
 
