@@ -1,10 +1,16 @@
 package dev.artel.examples.photos;
 
 import dev.artel.worker.Worker;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// The program of a photo worker: registers with an orchestrator and does its tasks until it is told to end.
 public final class PhotoWorker {
+    private static final Logger LOG = LoggerFactory.getLogger(PhotoWorker.class);
+
     private PhotoWorker() {}
 
     /// Runs until SIGTERM, then ends the running tasks. Exits with 2 if the command line is wrong.
@@ -24,10 +30,23 @@ public final class PhotoWorker {
     }
 
     private static void run(WorkerOptions options) throws InterruptedException {
+        if (options.endsWithInput()) {
+            Thread.ofPlatform().name("input").daemon().start(PhotoWorker::endWithInput);
+        }
         try (var worker = worker(options)) {
             worker.start();
             worker.awaitStopped();
         }
+    }
+
+    /// Leaves its tasks to others: whoever started this process is gone, and perhaps the orchestrator with it.
+    private static void endWithInput() {
+        try {
+            System.in.transferTo(OutputStream.nullOutputStream());
+        } catch (IOException broken) {
+            LOG.atDebug().setCause(broken).log("the standard input is broken, which is an end too");
+        }
+        Runtime.getRuntime().halt(0);
     }
 
     /// A worker as the options say, not yet started.

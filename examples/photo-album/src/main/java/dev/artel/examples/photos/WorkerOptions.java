@@ -23,7 +23,8 @@ record WorkerOptions(
         Path root,
         int concurrency,
         Duration lease,
-        Duration slowness) {
+        Duration slowness,
+        boolean endsWithInput) {
 
     static final String USAGE =
             """
@@ -36,6 +37,7 @@ record WorkerOptions(
               --concurrency N      the most tasks at a time; 2 if not said
               --lease-ms N         a dead worker's task is given to another after this time; 10000 if not said
               --slow-ms N          waits before each task, to be watched; 0 if not said
+              --end-with-input     ends at once when its standard input does, as it does when its parent is gone
             """;
 
     private static final Set<String> KEYS =
@@ -48,6 +50,8 @@ record WorkerOptions(
                     "--concurrency",
                     "--lease-ms",
                     "--slow-ms");
+
+    private static final String END_WITH_INPUT = "--end-with-input";
 
     WorkerOptions {
         skills = List.copyOf(skills);
@@ -70,17 +74,20 @@ record WorkerOptions(
         private final List<String> problems = new ArrayList<>();
         private final Map<String, String> given = new LinkedHashMap<>();
         private final Map<String, String> environment;
+        private final boolean endsWithInput;
 
         Reading(List<String> arguments, Map<String, String> environment) {
             this.environment = environment;
-            for (var i = 0; i < arguments.size(); i += 2) {
-                var key = arguments.get(i);
+            endsWithInput = arguments.contains(END_WITH_INPUT);
+            var rest = arguments.stream().filter(word -> !word.equals(END_WITH_INPUT)).toList();
+            for (var i = 0; i < rest.size(); i += 2) {
+                var key = rest.get(i);
                 if (!KEYS.contains(key)) {
                     problems.add("unknown option " + key);
-                } else if (i + 1 == arguments.size()) {
+                } else if (i + 1 == rest.size()) {
                     problems.add(key + " needs a value");
                 } else {
-                    given.put(key, arguments.get(i + 1));
+                    given.put(key, rest.get(i + 1));
                 }
             }
         }
@@ -97,7 +104,8 @@ record WorkerOptions(
                             Path.of(given.getOrDefault("--root", "/")),
                             number("--concurrency", 2, 1, 64),
                             Duration.ofMillis(number("--lease-ms", 10_000, 1000, 600_000)),
-                            Duration.ofMillis(number("--slow-ms", 0, 0, 600_000)));
+                            Duration.ofMillis(number("--slow-ms", 0, 0, 600_000)),
+                            endsWithInput);
             if (!problems.isEmpty()) {
                 throw new IllegalArgumentException(String.join("; ", problems));
             }

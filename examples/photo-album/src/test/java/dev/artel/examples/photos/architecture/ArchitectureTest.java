@@ -6,6 +6,13 @@ import java.util.List;
 final class ArchitectureTest implements ModuleRules {
     @Override
     public List<String> allowedPackages() {
-        return List.of("com.drew..", "dev.artel.worker", "org.slf4j..");
+        return List.of(
+                "com.drew..",
+                "dev.artel.engine.shell",
+                "dev.artel.json..",
+                "dev.artel.kernel..",
+                "dev.artel.server..",
+                "dev.artel.worker",
+                "org.slf4j..");
     }
 }

@@ -1,0 +1,130 @@
+package dev.artel.examples.photos.demo;
+
+import dev.artel.examples.photos.job.PictureFolder;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// What the command line says about the demo. Folders are absolute.
+///
+/// @param port empty: 8080 if nobody listens there
+/// @param exits whether the demo ends when the album is done
+public record DemoOptions(Path photos, Path out, Path data, OptionalInt port, boolean exits) {
+    /// What can be said.
+    public static final String USAGE =
+            """
+            usage: artel demo [OPTION]...
+              --photos DIR  the photographs; ten that come with Artel if not said
+              --out DIR     where the album is written; artel-demo if not said
+              --data DIR    what the orchestrator remembers; .artel if not said
+              --port N      where it listens, 0 for any free port; 8080 if that is free
+              --exit        ends when the album is done, with exit code 0 if it is complete
+            """;
+
+    private static final Set<String> KEYS = Set.of("--photos", "--out", "--data", "--port");
+
+    /// Reads the command line and looks at the folders.
+    ///
+    /// @throws CannotRun if something is wrong
+    public static DemoOptions of(List<String> arguments) {
+        var given = new LinkedHashMap<String, String>();
+        var words = arguments.stream().filter(word -> !word.equals("--exit")).toList();
+        for (var i = 0; i < words.size(); i += 2) {
+            var key = words.get(i);
+            if (!KEYS.contains(key)) {
+                throw new CannotRun("there is no option " + key + "; --help names all", null);
+            }
+            if (i + 1 == words.size()) {
+                throw new CannotRun(key + " needs a value; --help says which", null);
+            }
+            given.put(key, words.get(i + 1));
+        }
+        return new DemoOptions(
+                photos(given),
+                writable("--out", given.getOrDefault("--out", "artel-demo")),
+                writable("--data", given.getOrDefault("--data", ".artel")),
+                port(given),
+                arguments.contains("--exit"));
+    }
+
+    /// The pictures of the folder, at least one.
+    List<Path> pictures() {
+        try {
+            var pictures = PictureFolder.pictures(photos);
+            if (pictures.isEmpty()) {
+                throw new CannotRun(
+                        "there are no pictures in "
+                                + photos
+                                + "; name a folder with JPEG, PNG, GIF, BMP or TIFF files",
+                        null);
+            }
+            return pictures;
+        } catch (IOException unreadable) {
+            throw new CannotRun("cannot list the folder " + photos + ": " + unreadable, unreadable);
+        }
+    }
+
+    private static Path photos(Map<String, String> given) {
+        var bundled = Path.of(System.getProperty("artel.home", "."), "examples/photo-album/photos");
+        var named = given.get("--photos");
+        var folder = named == null ? bundled.toAbsolutePath().normalize() : path("--photos", named);
+        if (!Files.isDirectory(folder)) {
+            var found = Files.exists(folder) ? folder + " is not a folder" : "no folder " + folder;
+            throw new CannotRun(found + "; name the one of your photographs with --photos", null);
+        }
+        return folder;
+    }
+
+    private static Path writable(String key, String named) {
+        var folder = path(key, named);
+        try {
+            Files.createDirectories(folder);
+            Files.delete(Files.createTempFile(folder, ".artel", null));
+            return folder;
+        } catch (IOException refused) {
+            throw new CannotRun(
+                    "cannot write to the folder "
+                            + folder
+                            + " ("
+                            + refused
+                            + "); choose another with "
+                            + key,
+                    refused);
+        }
+    }
+
+    private static Path path(String key, String named) {
+        try {
+            return Path.of(named).toAbsolutePath().normalize();
+        } catch (InvalidPathException nonsense) {
+            throw new CannotRun(key + ": " + nonsense.getMessage(), nonsense);
+        }
+    }
+
+    private static OptionalInt port(Map<String, String> given) {
+        var text = given.get("--port");
+        if (text == null) {
+            return OptionalInt.empty();
+        }
+        try {
+            var port = Integer.parseInt(text);
+            if (port >= 0 && port <= 65_535) {
+                return OptionalInt.of(port);
+            }
+        } catch (NumberFormatException none) {
+            throw wrongPort(text, none);
+        }
+        throw wrongPort(text, null);
+    }
+
+    private static CannotRun wrongPort(String text, @Nullable Throwable why) {
+        return new CannotRun("--port is a number from 0 to 65535, was " + text, why);
+    }
+}
