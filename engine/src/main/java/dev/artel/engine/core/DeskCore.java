@@ -37,7 +37,7 @@ public final class DeskCore {
                     out.accept(new DeskOutput.Reserved(job, dispatch.reserve(job, offers, now)));
             case DeskInput.Effects(var job, var asked, var ended) -> {
                 // A revoked lease keeps its slot: it lingers before it ends.
-                asked.forEach(effect -> revoke(job, effect, out));
+                asked.forEach(effect -> revoke(job, effect, now, out));
                 ended.forEach(effect -> release(job, effect, now, out));
                 asked.forEach(effect -> hold(job, effect, now, out));
             }
@@ -45,7 +45,7 @@ public final class DeskCore {
                 dispatch.keepOnly(job, pending);
                 leases.keepOnly(job, pending);
                 timers.keepOnly(job, pending);
-                pending.forEach(effect -> revoke(job, effect, out));
+                pending.forEach(effect -> revoke(job, effect, now, out));
                 pending.forEach(effect -> hold(job, effect, now, out));
                 dispatch.serveAll(now, out);
             }
@@ -132,11 +132,15 @@ public final class DeskCore {
         leases.holder(token).ifPresent(worker -> out.accept(new DeskOutput.Lost(worker, token)));
     }
 
-    private void revoke(JobId job, Effect effect, Consumer<DeskOutput> out) {
+    private void revoke(JobId job, Effect effect, Instant now, Consumer<DeskOutput> out) {
         if (effect instanceof Effect.Revoke(var id, int task, var lease)) {
-            dispatch.linger(lease);
+            var handedOut = dispatch.linger(lease, out);
             leases.linger(job, id, task, lease);
-            out.accept(new DeskOutput.Revoked(lease.worker(), lease.token()));
+            if (handedOut) {
+                out.accept(new DeskOutput.Revoked(lease.worker(), lease.token()));
+            } else {
+                end(lease.token(), LeaseEnding.Returned.NOT_RECEIVED, now, out);
+            }
         }
     }
 

@@ -291,11 +291,22 @@ final class DispatchCore {
         return key;
     }
 
-    void linger(Lease lease) {
+    /// A lease is revoked and keeps its slot. False if its worker has not been given the task, and will not be:
+    /// grant and revocation became durable together.
+    boolean linger(Lease lease, Consumer<DeskOutput> out) {
         var desk = deskOf(lease.worker());
         lingering.add(lease.token());
         desk.slots().add(lease.token());
+        forgetGrant(lease.token());
+        var ask = reservations.remove(lease.token());
+        if (ask != null) {
+            ask.reserved.remove(lease.token());
+            if (asks.containsKey(ask.id)) {
+                answerIfComplete(desk, ask, out);
+            }
+        }
         refresh(desk);
+        return ask == null;
     }
 
     private final SequencedSet<LeaseToken> lingering = new LinkedHashSet<>();

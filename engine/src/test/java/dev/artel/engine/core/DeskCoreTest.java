@@ -132,6 +132,29 @@ final class DeskCoreTest {
     }
 
     @Test
+    void aLeaseRevokedWithItsGrant_isReturned_andTheOthersOfItsAskAreHandedOut() {
+        offer("a", 0, 0);
+        offer("b", 0, 0);
+        put(new DeskInput.Joined(Samples.PROFILE));
+        put(new DeskInput.Asked(1, Samples.WORKER, 8));
+        var granted = commands();
+        var lease = leaseOf((JobCommand.Grant) granted.get(0).command());
+        var revoke = new Effect.Revoke(new EffectId(9, 0), 0, lease);
+        hold(granted.get(1));
+        outputs.clear();
+
+        put(new DeskInput.Effects(granted.get(0).job(), List.of(revoke), List.of()));
+
+        assertThat(outputs).hasAtLeastOneElementOfType(DeskOutput.HandOuts.class);
+        assertThat(outputs).doesNotHaveAnyElementsOfTypes(DeskOutput.Revoked.class);
+        assertThat(commands())
+                .singleElement()
+                .extracting(command -> ((JobCommand.EndLease) command.command()).reason())
+                .isEqualTo(LeaseEnding.Returned.NOT_RECEIVED);
+        assertThat(desk.view().reserved()).isZero();
+    }
+
+    @Test
     void aLeaseThatIsNotRenewed_ends_andOneThatIs_does_not() {
         var kept = recovered("kept");
         var lost = recovered("lost");
