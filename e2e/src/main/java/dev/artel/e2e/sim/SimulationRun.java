@@ -81,9 +81,8 @@ public final class SimulationRun {
             try {
                 sum = sum.plus(Simulation.run(request.scenario(seed), codec));
             } catch (SimulationFailure failure) {
-                System.out.println(failure.getMessage());
-                failure.getCause().printStackTrace(System.out);
                 var smallest = Shrinking.smallest(failure, codec);
+                smallest.printStackTrace(System.out);
                 System.out.println("\nFAILED  " + failure.scenario() + "\n  " + failure.finding());
                 System.out.println(
                         "\nSMALLEST  " + smallest.scenario() + "\n  " + smallest.finding());

@@ -114,8 +114,7 @@ final class Orchestrator implements AutoCloseable {
     /// The status of a job, after waiting for its end; empty if the orchestrator cannot say.
     Optional<String> awaitStatus(String job) throws InterruptedException {
         try {
-            return get("/api/v1/jobs/" + job + "?wait=20")
-                            instanceof JsonObject document
+            return get("/api/v1/jobs/" + job + "?wait=20") instanceof JsonObject document
                     ? document.string("status")
                     : Optional.empty();
         } catch (IOException away) {

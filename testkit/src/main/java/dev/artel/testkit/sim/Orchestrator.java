@@ -23,6 +23,8 @@ import dev.artel.kernel.job.JobState;
 import dev.artel.kernel.store.Append;
 import dev.artel.kernel.store.StoreException;
 import dev.artel.kernel.task.JobData;
+import dev.artel.protocol.Heartbeat;
+import dev.artel.protocol.Renew;
 import dev.artel.protocol.WorkerMessage;
 import dev.artel.session.SessionCore;
 import dev.artel.session.SessionInput;
@@ -91,7 +93,7 @@ final class Orchestrator {
         sabotage = new Sabotage(world, ledger);
         jobs = new JobsCore(world.has(Trait.SMALL_ROOM) ? 1 : 100_000);
         desk = new DeskCore(FRESH_TERM, world.random().split());
-        steps = new Steps(world, blueprints, this::command);
+        steps = new Steps(world, ledger, blueprints, this::command);
         audit = new Audit(world, ledger, desk, steps);
         jobsInbox = new Inbox<>(world, () -> alive, this::take);
         deskInbox = new Inbox<>(world, () -> alive, this::take);
@@ -195,7 +197,9 @@ final class Orchestrator {
     }
 
     private void take(DeskInput input) {
-        world.note("desk", input);
+        if (!(input instanceof DeskInput.Renewed)) {
+            world.note("desk", input);
+        }
         var outputs = new ArrayList<DeskOutput>();
         desk.on(input, world.now(), outputs::add);
         for (var output : outputs) {
@@ -209,7 +213,7 @@ final class Orchestrator {
     }
 
     private void take(SessionInput input) {
-        if (!(input instanceof SessionInput.Tick)) {
+        if (!isRoutine(input)) {
             world.note("session", input);
         }
         for (var output : session.on(input, world.steadyNow())) {
@@ -218,6 +222,15 @@ final class Orchestrator {
             }
             perform(output);
         }
+    }
+
+    private static boolean isRoutine(SessionInput input) {
+        return switch (input) {
+            case SessionInput.Tick _ -> true;
+            case SessionInput.Said(long _, var _, var message) ->
+                    message instanceof Heartbeat || message instanceof Renew;
+            case SessionInput _ -> false;
+        };
     }
 
     /// The clock has jumped: what was not due may be now, and the other way round.
@@ -314,8 +327,9 @@ final class Orchestrator {
     private void run(Job job, List<Effect> effects) {
         for (var effect : effects) {
             if (effect instanceof Effect.RunStep step) {
-                ledger.runs(job, step);
+                ledger.starts(job, step);
                 steps.start(job, step);
+                sabotage.outcomeAgain(job, step).ifPresent(again -> command(job.id(), again));
             }
         }
     }
@@ -351,10 +365,7 @@ final class Orchestrator {
                     return;
                 }
                 command(job, command);
-                if (world.has(Mutant.HAND_OUT_BEFORE_COMMIT)
-                        && command instanceof JobCommand.Grant grant) {
-                    ledger.handsOut(grant.token());
-                }
+                sabotage.handOut(command).ifPresent(this::perform);
             }
             case DeskOutput.Reserved(var job, var grants) ->
                     put(new JobsInput.Reserved(job, grants));
@@ -420,17 +431,7 @@ final class Orchestrator {
                         job,
                         known.map(fold -> sabotage.command(fold, decoded)).orElse(decoded),
                         ticket));
-        if (world.has(Mutant.STEP_APPLIED_TWICE) && command instanceof JobCommand.CompleteStep) {
-            later(
-                    100,
-                    () ->
-                            ledger.fold(job)
-                                    .flatMap(fold -> sabotage.outcomeAgain(fold, command))
-                                    .ifPresent(again ->
-                                            put(
-                                                    new JobsInput.Given(
-                                                            job, again, JobsInput.Given.NOBODY))));
-        }
+        sabotage.remember(job, command);
     }
 
     private long ticket(Consumer<CommandReply> told) {

@@ -1,21 +1,28 @@
 package dev.artel.testkit.sim;
 
+import dev.artel.engine.core.DeskOutput;
 import dev.artel.kernel.delivery.Delivery;
+import dev.artel.kernel.delivery.Lease;
+import dev.artel.kernel.engine.HandOut;
 import dev.artel.kernel.job.Effect;
 import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.JobCommand;
 import dev.artel.kernel.job.JobEvent;
+import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.job.Strand;
 import dev.artel.kernel.job.Task;
 import dev.artel.kernel.store.Append;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /// Where a planted bug does its harm. Without one, everything passes as it is.
 final class Sabotage {
     private final World world;
     private final Ledger ledger;
+    private final Map<JobId, JobCommand.CompleteStep> outcomes = new HashMap<>();
 
     Sabotage(World world, Ledger ledger) {
         this.world = world;
@@ -104,14 +111,43 @@ final class Sabotage {
         return command;
     }
 
-    /// The same outcome once more, for the step that is pending now.
-    Optional<JobCommand> outcomeAgain(Job job, JobCommand command) {
-        if (world.has(Mutant.STEP_APPLIED_TWICE)
-                && command instanceof JobCommand.CompleteStep(var _, var action, var passed, var at)
-                && job.strands().get(0).doing() instanceof Strand.Stepping(var run, var _, int _)) {
-            return Optional.of(new JobCommand.CompleteStep(run, action, passed, at));
+    void remember(JobId job, JobCommand command) {
+        if (command instanceof JobCommand.CompleteStep done) {
+            outcomes.put(job, done);
         }
-        return Optional.empty();
+    }
+
+    /// The outcome of the step before, for this step.
+    Optional<JobCommand> outcomeAgain(Job job, Effect.RunStep step) {
+        var last = outcomes.get(job.id());
+        return world.has(Mutant.STEP_APPLIED_TWICE) && last != null
+                ? Optional.of(
+                        new JobCommand.CompleteStep(step.id(), last.action(), List.of(), last.at()))
+                : Optional.empty();
+    }
+
+    /// The hand-out that a grant will become, if all goes well.
+    Optional<DeskOutput> handOut(JobCommand command) {
+        if (!world.has(Mutant.HAND_OUT_BEFORE_COMMIT)
+                || !(command instanceof JobCommand.Grant grant)) {
+            return Optional.empty();
+        }
+        var job = grant.token().address().orElseThrow().job();
+        return ledger.fold(job)
+                .filter(fold -> grant.task() < fold.tasks().size())
+                .map(fold -> {
+                    var spec = fold.tasks().get(grant.task()).spec();
+                    var lease =
+                            new Lease(
+                                    grant.token(),
+                                    grant.worker(),
+                                    1,
+                                    grant.at().plus(spec.limits().executionTimeout()));
+                    return new DeskOutput.HandOuts(
+                            0,
+                            grant.worker(),
+                            List.of(new HandOut(job, grant.task(), lease, spec, 0)));
+                });
     }
 
     /// What is written past the rules when a report comes again.

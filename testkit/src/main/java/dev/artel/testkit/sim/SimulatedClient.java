@@ -1,7 +1,6 @@
 package dev.artel.testkit.sim;
 
 import dev.artel.json.JsonObject;
-import dev.artel.json.JsonValue;
 import dev.artel.kernel.engine.CommandReply;
 import dev.artel.kernel.engine.Submission;
 import dev.artel.kernel.engine.SubmitReply;
@@ -16,6 +15,9 @@ import org.jspecify.annotations.Nullable;
 
 /// Somebody who submits one job, insists as far as that does no harm, and may want it no more.
 final class SimulatedClient {
+    /// Where the data of a job keeps its key.
+    static final String KEY = "key";
+
     private static final long PATIENCE = 35_000;
 
     private final World world;
@@ -42,7 +44,7 @@ final class SimulatedClient {
                 new Submission(
                         world.pick(blueprints),
                         "client",
-                        JsonObject.of("number", JsonValue.of(number)),
+                        data(number, key),
                         key,
                         new JobOptions(
                                 world.has(Trait.PRIORITIES) ? world.between(0, 2) : 0,
@@ -50,6 +52,12 @@ final class SimulatedClient {
                                 new LinkedHashMap<>(),
                                 Optional.empty(),
                                 Duration.ofMillis(world.between(0, 20_000))));
+    }
+
+    private static JsonObject data(int number, Optional<String> key) {
+        var data = JsonObject.builder().put("number", number);
+        key.ifPresent(text -> data.put(KEY, text));
+        return data.build();
     }
 
     boolean isSettled() {

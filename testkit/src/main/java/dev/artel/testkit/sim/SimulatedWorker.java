@@ -89,6 +89,14 @@ final class SimulatedWorker {
         return id;
     }
 
+    boolean isBusy() {
+        return !attempts.isEmpty();
+    }
+
+    int life() {
+        return life;
+    }
+
     boolean isCutOff() {
         return world.loop().now() < cutOffUntil;
     }
@@ -311,12 +319,18 @@ final class SimulatedWorker {
         attempts.put(attempt.token(), attempt);
         if (world.strikes(Trait.TASKS_RETURNED, 0.05)) {
             release(attempt);
-        } else if (!world.strikes(Trait.TASKS_HANG, 0.05)) {
-            var slow = !world.isCalm() && world.chance(0.05);
-            later(
-                    slow ? world.between(1_000, 60_000) : world.between(1, 2_000),
-                    () -> report(attempt, outcome()));
+        } else {
+            later(duration(), () -> report(attempt, outcome()));
         }
+    }
+
+    private long duration() {
+        if (world.strikes(Trait.TASKS_HANG, 0.1)) {
+            return world.between(60_000, 400_000);
+        }
+        return !world.isCalm() && world.chance(0.2)
+                ? world.between(1_000, 60_000)
+                : world.between(1, 2_000);
     }
 
     private void release(Attempt attempt) {

@@ -129,7 +129,7 @@ public final class Simulation {
             var job = ledger.fold(id).orElseThrow();
             text.append("\n    ").append(id).append(" waits for ").append(Jobs.pending(job));
         }
-        return text.toString();
+        return text.append("\n    the desk: ").append(orchestrator.audit().view()).toString();
     }
 
     // Trouble
@@ -153,7 +153,8 @@ public final class Simulation {
         if (world.isCalm()) {
             return;
         }
-        var worker = world.pick(workers);
+        var busy = workers.stream().filter(SimulatedWorker::isBusy).toList();
+        var worker = world.pick(busy.isEmpty() ? workers : busy);
         switch ((int) world.between(0, 6)) {
             case 0 -> {
                 if (world.strikes(Trait.WORKERS_CRASH, 1)) {
@@ -193,7 +194,7 @@ public final class Simulation {
                 }
             }
         }
-        world.loop().after(world.between(100, 8_000), this::mischief);
+        world.loop().after(world.between(100, 6_000), this::mischief);
     }
 
     private void calmDown() {

@@ -22,14 +22,20 @@ import java.util.function.BiConsumer;
 /// Runs handlers in virtual time, of which some fail, are slow, or run twice.
 final class Steps {
     private final World world;
+    private final Ledger ledger;
     private final Map<String, Blueprint> blueprints;
     private final BiConsumer<JobId, JobCommand> commands;
     private final Set<Running> running = new HashSet<>();
 
     private record Running(JobId job, EffectId step) {}
 
-    Steps(World world, Map<String, Blueprint> blueprints, BiConsumer<JobId, JobCommand> commands) {
+    Steps(
+            World world,
+            Ledger ledger,
+            Map<String, Blueprint> blueprints,
+            BiConsumer<JobId, JobCommand> commands) {
         this.world = world;
+        this.ledger = ledger;
         this.blueprints = blueprints;
         this.commands = commands;
     }
@@ -46,6 +52,7 @@ final class Steps {
         var state = blueprint.state(step.state()).orElseThrow();
         var key = new Running(job.id(), step.id());
         if (state.isEnd()) {
+            ledger.ran(job, step);
             commands.accept(job.id(), complete(step, finishIn(state, JobData.EMPTY), List.of()));
         } else if (running.add(key)) {
             world.loop()
@@ -73,6 +80,7 @@ final class Steps {
     }
 
     private JobCommand outcome(Job job, Effect.RunStep step, Blueprint blueprint, State state) {
+        ledger.ran(job, step);
         if (world.strikes(Trait.HANDLERS_FAIL, 0.15)) {
             return new JobCommand.FailStep(
                     step.id(),

@@ -8,6 +8,9 @@ import org.jspecify.annotations.Nullable;
 
 /// The network between workers and orchestrator: requests and their answers, which may be lost, late or doubled.
 final class Wire {
+    /// How long what a process has sent may outlive it.
+    private static final long LAST_WORDS = 1_000;
+
     private final World world;
     private final Supplier<Orchestrator> orchestrator;
 
@@ -60,12 +63,18 @@ final class Wire {
         if (isLost(worker)) {
             return;
         }
+        var life = worker.life();
+        var sent = world.loop().now();
         world.loop()
                 .after(
                         latency(),
                         () -> {
                             var there = orchestrator.get();
-                            if (there.isAlive()) {
+                            if (worker.life() != life && world.loop().now() > sent + LAST_WORDS) {
+                                world.note(
+                                        "wire",
+                                        "drops what came too late after its sender: " + message);
+                            } else if (there.isAlive()) {
                                 arrive(there, worker, message, call);
                             } else {
                                 world.loop().after(latency(), () -> call.give(null));

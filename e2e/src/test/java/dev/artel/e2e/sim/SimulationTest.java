@@ -1,0 +1,69 @@
+package dev.artel.e2e.sim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.artel.store.codec.JsonEventCodec;
+import dev.artel.testkit.sim.Mutant;
+import dev.artel.testkit.sim.Scenario;
+import dev.artel.testkit.sim.Shrinking;
+import dev.artel.testkit.sim.Simulation;
+import dev.artel.testkit.sim.Tally;
+import java.util.Optional;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+final class SimulationTest {
+    private static final long SEEDS = 1_000;
+    private static final long ENOUGH_FOR_A_BUG = 200;
+
+    private final JsonEventCodec codec = new JsonEventCodec();
+
+    @Test
+    void everyScenario_keepsEveryPromise() {
+        var sum = Tally.NOTHING;
+
+        for (var seed = 0; seed < SEEDS; seed++) {
+            sum = sum.plus(Simulation.run(Scenario.of(seed), codec));
+        }
+
+        assertThat(sum.jobs()).isGreaterThan(SEEDS);
+        assertThat(sum.finished()).isGreaterThan(sum.jobs() / 2);
+        assertThat(sum.crashes()).isGreaterThan(SEEDS / 2);
+    }
+
+    @Test
+    void theSameScenario_takesTheSameCourse() {
+        var scenario = Scenario.of(7);
+
+        assertThat(Simulation.run(scenario, codec)).isEqualTo(Simulation.run(scenario, codec));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void everyPlantedBug_isFound(Mutant bug) {
+        var failure =
+                LongStream.range(0, ENOUGH_FOR_A_BUG)
+                        .mapToObj(seed -> Shrinking.failureOf(Scenario.of(seed).with(bug), codec))
+                        .flatMap(Optional::stream)
+                        .findFirst();
+
+        assertThat(failure)
+                .as("a scenario of the first %d in which %s shows", ENOUGH_FOR_A_BUG, bug)
+                .isPresent();
+    }
+
+    @Test
+    void aFailure_isShrunkToWhatItNeeds() {
+        var failure =
+                Shrinking.failureOf(Scenario.of(0).with(Mutant.ANSWER_BEFORE_DURABLE), codec)
+                        .orElseThrow();
+
+        var smallest = Shrinking.smallest(failure, codec);
+
+        assertThat(smallest.scenario().traits()).isEmpty();
+        assertThat(smallest.scenario().jobs()).isOne();
+        assertThat(smallest).hasMessageContaining("seed 0").hasMessageContaining("planted");
+    }
+}
