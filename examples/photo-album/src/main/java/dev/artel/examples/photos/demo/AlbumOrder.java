@@ -62,8 +62,8 @@ record AlbumOrder(DemoOptions options, List<Path> pictures) {
 
     private static String doneBy(JobWatch watch) {
         return watch.done().entrySet().stream()
-                .map(entry -> entry.getKey() + " " + entry.getValue())
-                .collect(Collectors.joining(", ", "", " tasks"));
+                .map(entry -> entry.getKey() + " (" + entry.getValue() + ")")
+                .collect(Collectors.joining(", "));
     }
 
     private static List<JsonObject> leftOut(JsonObject result) {

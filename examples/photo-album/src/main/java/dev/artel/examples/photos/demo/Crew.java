@@ -19,8 +19,8 @@ import java.util.stream.Collectors;
 
 /// The three workers: processes that end with the demo, however it ends. Safe for use by many threads.
 final class Crew implements AutoCloseable {
-    private static final Duration SHORTEST_LEASE = Duration.ofSeconds(2);
-    private static final Duration LONGEST_LEASE = Duration.ofSeconds(10);
+    private static final Duration SHORTEST_LEASE = Duration.ofMillis(2500);
+    private static final double LONGEST_TO_SHORTEST = 3;
 
     /// Work would else be over before anybody has looked.
     static final Duration SLOWNESS = Duration.ofMillis(600);
@@ -57,15 +57,17 @@ final class Crew implements AutoCloseable {
         this.logs = logs;
     }
 
-    /// A lease that living workers keep on this machine: one that is busy lets them wait for seconds.
+    /// A lease that living workers keep on this machine: on a busy one they are late too.
     ///
-    /// @param startup how long an orchestrator took to start, a second or two on an idle machine
-    static Duration lease(Duration startup) {
-        var bearable = startup.dividedBy(2);
-        if (bearable.compareTo(SHORTEST_LEASE) < 0) {
-            return SHORTEST_LEASE;
-        }
-        return bearable.compareTo(LONGEST_LEASE) > 0 ? LONGEST_LEASE : bearable;
+    /// @param load how many programs want each of its processors; not positive if nobody knows
+    static Duration lease(double load) {
+        var bearable = SHORTEST_LEASE.toMillis() * Math.clamp(load, 1, LONGEST_TO_SHORTEST);
+        return Duration.ofMillis(Math.round(bearable));
+    }
+
+    /// After what time a dead worker's tasks are given to others.
+    Duration lease() {
+        return lease;
     }
 
     /// Starts them all.

@@ -7,6 +7,7 @@ import dev.artel.server.config.ServerConfig;
 import dev.artel.server.wiring.CannotStart;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
@@ -18,9 +19,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 public final class Demo implements AutoCloseable {
     private static final int USUAL_PORT = 8080;
 
-    /// Workers of an earlier run are dead: what they held is not to wait for them.
-    private static final Duration FRESH_TERM = Duration.ofSeconds(3);
-
     private final DemoOptions options;
     private final Screen screen;
     private final ArtelNode node;
@@ -28,16 +26,11 @@ public final class Demo implements AutoCloseable {
     private final JobClient client;
     private final AtomicBoolean isClosing = new AtomicBoolean();
 
-    private Demo(DemoOptions options, Screen screen, ArtelNode node) {
+    private Demo(DemoOptions options, Screen screen, ArtelNode node, Duration lease) {
         this.options = options;
         this.screen = screen;
         this.node = node;
-        crew =
-                new Crew(
-                        node.uri(),
-                        node.workerToken(),
-                        Crew.lease(screen.sinceBegin()),
-                        options.data().resolve("logs"));
+        crew = new Crew(node.uri(), node.workerToken(), lease, options.data().resolve("logs"));
         client = new JobClient(node.uri(), node.clientToken());
     }
 
@@ -53,7 +46,8 @@ public final class Demo implements AutoCloseable {
         screen.line("Artel photo album");
         screen.line("");
         screen.line("Photographs", pictures.size() + " in " + options.photos());
-        try (var demo = new Demo(options, screen, start(options, screen))) {
+        var lease = Crew.lease(load());
+        try (var demo = new Demo(options, screen, start(options, screen, lease), lease)) {
             var hook = Thread.ofPlatform().name("artel-demo-end").unstarted(demo::close);
             Runtime.getRuntime().addShutdownHook(hook);
             try {
@@ -67,12 +61,13 @@ public final class Demo implements AutoCloseable {
         }
     }
 
-    private static ArtelNode start(DemoOptions options, Screen screen) {
+    /// Workers of an earlier run are dead: what they held waits no longer than what these hold.
+    private static ArtelNode start(DemoOptions options, Screen screen, Duration lease) {
         var config =
                 ServerConfig.DEFAULTS
                         .withData(options.data())
-                        .withPort(options.port().orElseGet(() -> usualPort(screen)))
-                        .withEngine(ServerConfig.DEFAULTS.engine().withFreshTerm(FRESH_TERM));
+                        .withPort(port(options, screen))
+                        .withEngine(ServerConfig.DEFAULTS.engine().withFreshTerm(lease));
         try {
             return ArtelNode.start(config, Blueprints.of(PhotoAlbum.blueprint()));
         } catch (CannotStart refused) {
@@ -80,11 +75,27 @@ public final class Demo implements AutoCloseable {
         }
     }
 
-    private static int usualPort(Screen screen) {
-        try (var probe = new ServerSocket(USUAL_PORT, 1, InetAddress.getLoopbackAddress())) {
-            return probe.getLocalPort();
+    private static double load() {
+        var machine = ManagementFactory.getOperatingSystemMXBean();
+        return machine.getSystemLoadAverage() / machine.getAvailableProcessors();
+    }
+
+    private static int port(DemoOptions options, Screen screen) {
+        var wanted = options.port().orElse(USUAL_PORT);
+        try (var probe = new ServerSocket(wanted, 1, InetAddress.getLoopbackAddress())) {
+            return wanted == 0 ? 0 : probe.getLocalPort();
         } catch (IOException taken) {
-            screen.line("Port", "somebody else listens on " + USUAL_PORT + ", taking a free one");
+            if (options.port().isPresent()) {
+                throw new CannotRun(
+                        "cannot listen on port "
+                                + wanted
+                                + " ("
+                                + taken.getMessage()
+                                + "); stop the program that does, or choose another --port, 0 for any"
+                                + " that is free",
+                        taken);
+            }
+            screen.line("Port", wanted + " is taken by another program, so a free one is used");
             return 0;
         }
     }

@@ -84,6 +84,9 @@ public record DemoOptions(Path photos, Path out, Path data, OptionalInt port, bo
 
     private static Path writable(String key, String named) {
         var folder = path(key, named);
+        if (Files.exists(folder) && !Files.isDirectory(folder)) {
+            throw new CannotRun(folder + " is not a folder; choose another with " + key, null);
+        }
         try {
             Files.createDirectories(folder);
             Files.delete(Files.createTempFile(folder, ".artel", null));

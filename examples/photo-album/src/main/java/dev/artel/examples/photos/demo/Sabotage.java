@@ -59,6 +59,10 @@ final class Sabotage {
                         + ") at "
                         + String.join(" and ", tasks)
                         + ".");
+        screen.event(
+                "Others get its tasks when its leases end, in at most "
+                        + Screen.seconds(crew.lease())
+                        + ".");
     }
 
     /// Somebody who has begun just now, and so will not be done before the signal arrives.

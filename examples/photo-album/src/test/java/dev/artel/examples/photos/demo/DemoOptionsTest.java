@@ -29,8 +29,8 @@ final class DemoOptionsTest {
         var file = Files.writeString(folder.resolve("notes.txt"), "Hello").toString();
 
         assertRefused(file + " is not a folder; name the one of", "--photos", file);
-        assertRefused("cannot write to the folder " + file, "--out", file);
-        assertRefused("cannot write to the folder " + file, "--data", file);
+        assertRefused(file + " is not a folder; choose another with --out", "--out", file);
+        assertRefused(file + " is not a folder; choose another with --data", "--data", file);
     }
 
     @Test
