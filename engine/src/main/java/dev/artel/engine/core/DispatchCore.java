@@ -153,6 +153,7 @@ final class DispatchCore {
                 .toList()
                 .forEach(offer -> withdraw(job, offer));
         granting.keySet().removeIf(key -> key.job().equals(job));
+        lingering.removeIf(token -> isOf(token, job) && !tokens.contains(token));
         for (var desk : desks.values()) {
             if (desk.slots()
                     .removeIf(token ->

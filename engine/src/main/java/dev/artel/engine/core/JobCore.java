@@ -272,6 +272,10 @@ final class JobCore {
         if (repeatPending) {
             repeatPending = false;
             out.accept(new JobsOutput.AllPending(state, Jobs.pending(state)));
+            if (state instanceof Job job) {
+                // What was durable after all has happened, and nobody was told.
+                out.accept(new JobsOutput.Happened(job, List.of()));
+            }
         }
         var current = state;
         while (!waiting.isEmpty()) {

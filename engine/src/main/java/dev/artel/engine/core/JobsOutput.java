@@ -36,6 +36,7 @@ public sealed interface JobsOutput {
 
     /// Events are durable.
     ///
+    /// @param events none where an append of unknown outcome turned out to be durable; the job tells
     /// @param job the job as it is committed
     record Happened(Job job, List<JobEvent> events) implements JobsOutput {}
 

@@ -7,6 +7,7 @@ import dev.artel.kernel.engine.CommandReply;
 import dev.artel.kernel.job.Effect;
 import dev.artel.kernel.job.EffectId;
 import dev.artel.kernel.job.JobCommand;
+import dev.artel.kernel.job.JobEvent;
 import dev.artel.kernel.job.JobState;
 import dev.artel.kernel.job.Jobs;
 import dev.artel.kernel.placement.Placement;
@@ -20,6 +21,7 @@ final class JobsCoreTest {
 
     private final JobsCore core = new JobsCore(100);
     private final List<JobsOutput> outputs = new ArrayList<>();
+    private List<JobEvent> submitted = List.of();
 
     @Test
     void nothingIsToldBeforeItIsDurable() {
@@ -110,6 +112,27 @@ final class JobsCoreTest {
     }
 
     @Test
+    void anAppendThatTurnsOutToBeDurable_isToldToWhoeverWaits() {
+        begin();
+        put(cancel(1));
+        var events = new ArrayList<>(submitted);
+        events.addAll(writes().getFirst().append().events());
+        put(new JobsInput.AppendFailed(Samples.job("j"), "the disk is slow"));
+        outputs.clear();
+
+        put(
+                new JobsInput.Loaded(
+                        Jobs.evolve(new JobState.Unsubmitted(Samples.job("j")), events).after()));
+
+        assertThat(outputs)
+                .anySatisfy(output ->
+                        assertThat(output)
+                                .isInstanceOfSatisfying(
+                                        JobsOutput.Happened.class,
+                                        told -> assertThat(told.job().isFinal()).isTrue()));
+    }
+
+    @Test
     void aCommandForAJobThatIsNotInMemory_waitsUntilItIsRead() {
         put(cancel(3));
 
@@ -139,6 +162,7 @@ final class JobsCoreTest {
 
     private void begin() {
         put(Samples.submit("j", 0));
+        submitted = writes().getFirst().append().events();
         put(new JobsInput.Committed(Samples.job("j")));
         outputs.clear();
     }
