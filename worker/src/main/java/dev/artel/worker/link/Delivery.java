@@ -19,7 +19,7 @@ final class Delivery implements Loop {
     private static final int MOST_BYTES = 4 << 20;
 
     /// How far requests are apart on average that carry less than they could.
-    private static final Duration GAP = Duration.ofMillis(8);
+    private static final Duration GAP = Duration.ofMillis(6);
 
     /// So many results are worth a request of their own.
     private static final int PLENTY = 64;
@@ -60,6 +60,7 @@ final class Delivery implements Loop {
         }
         var batch = outbox.await(max, MOST_BYTES);
         pace.begin();
+        pace.carried(batch.size());
         if (batch.size() >= PLENTY) {
             pace.forgive();
         }

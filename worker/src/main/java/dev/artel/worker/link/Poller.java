@@ -18,7 +18,7 @@ final class Poller implements Loop {
     private static final Duration HELD = Duration.ofMillis(500);
 
     /// How far polls are apart on average that bring less than they could.
-    private static final Duration GAP = Duration.ofMillis(8);
+    private static final Duration GAP = Duration.ofMillis(6);
 
     /// So many tasks are worth a poll of their own.
     private static final int PLENTY = 50;
@@ -107,6 +107,7 @@ final class Poller implements Loop {
             case 200 -> {
                 var tasks = TaskAssignment.readAll(answer.json());
                 failures = 0;
+                pace.carried(tasks.size());
                 tasks.forEach(this::take);
                 if (isWorthAPoll(tasks.size(), max)) {
                     pace.forgive();
