@@ -30,6 +30,7 @@ final class JobCore {
     private static final Duration RETRY_LATER = Duration.ofSeconds(1);
 
     private final JobId id;
+    private final EndStates ends;
     private final Queue<JobsInput.Given> waiting = new ArrayDeque<>();
     private @Nullable JobState head;
     private @Nullable Batch inFlight;
@@ -39,8 +40,9 @@ final class JobCore {
     /// Whether what is pending must be said again with the next load, because some of it may have been dropped.
     private boolean repeatPending;
 
-    JobCore(JobId id) {
+    JobCore(JobId id, EndStates ends) {
         this.id = id;
+        this.ends = ends;
     }
 
     /// What was decided between two appends.
@@ -144,12 +146,27 @@ final class JobCore {
         if (inFlight != null || reserving || next.isEmpty()) {
             return;
         }
+        passEnds(out);
         var offers = newOffers();
         if (offers.isEmpty() && head instanceof Job job) {
             write(job, out);
         } else {
             reserving = true;
             out.accept(new JobsOutput.Reserve(id, offers));
+        }
+    }
+
+    /// Nobody has to be asked what happens in a state without a handler: its outcome goes into the same append.
+    private void passEnds(Consumer<JobsOutput> out) {
+        for (var effect : List.copyOf(next.asked)) {
+            if (effect instanceof Effect.RunStep step && head instanceof Job job) {
+                var at = next.events.getLast().at();
+                ends.outcomeIn(job.spec().blueprint(), step.state())
+                        .map(action ->
+                                new JobCommand.CompleteStep(step.id(), action, List.of(), at))
+                        .map(command -> new JobsInput.Given(id, command, JobsInput.Given.NOBODY))
+                        .ifPresent(given -> decide(job, given, out));
+            }
         }
     }
 

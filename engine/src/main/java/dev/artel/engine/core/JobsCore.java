@@ -11,6 +11,7 @@ import java.util.function.Consumer;
 /// read from the store.
 public final class JobsCore {
     private final int room;
+    private final EndStates ends;
 
     /// Order: least recently used first.
     private final LinkedHashMap<JobId, JobCore> jobs = new LinkedHashMap<>(64, 0.75f, true);
@@ -20,8 +21,14 @@ public final class JobsCore {
     /// The weight at which it is worth looking for idle jobs again.
     private long full;
 
-    /// A core that keeps about `room` tasks and jobs in memory.
+    /// A core that keeps about `room` tasks and jobs in memory and knows no state without a handler.
     public JobsCore(int room) {
+        this(room, EndStates.NONE);
+    }
+
+    /// A core that keeps about `room` tasks and jobs in memory.
+    public JobsCore(int room, EndStates ends) {
+        this.ends = ends;
         if (room < 1) {
             throw new IllegalArgumentException("the room for jobs must be at least 1, was " + room);
         }
@@ -34,7 +41,7 @@ public final class JobsCore {
         var id = input.job();
         var job = jobs.get(id);
         if (job == null) {
-            job = new JobCore(id);
+            job = new JobCore(id, ends);
             jobs.put(id, job);
             weight += job.weight();
         }

@@ -57,7 +57,7 @@ final class DeskShell implements AutoCloseable {
     }
 
     void put(DeskInput input) {
-        mailbox.put(input);
+        mailbox.putAndRun(input);
     }
 
     List<LeaseToken> renewOnly(

@@ -58,7 +58,6 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(LocalEngine.class);
     private static final Duration DRAIN = Duration.ofSeconds(10);
     private static final Duration LATER = Duration.ofSeconds(1);
-    private static final int RECOVERING_AT_ONCE = 4096;
 
     private final EngineConfig config;
     private final EventStore store;
@@ -100,7 +99,8 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
                         this::command,
                         reserved -> partitionOf(reserved.job()).put(reserved),
                         listener);
-        var receivers = new Partition.Receivers(desk::put, steps::run, this::happened);
+        var receivers =
+                new Partition.Receivers(desk::put, steps::run, steps::outcomeIn, this::happened);
         partitions =
                 IntStream.range(0, config.partitions())
                         .mapToObj(i ->
@@ -134,16 +134,13 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
 
     private void recover() {
         var began = System.nanoTime();
-        var room = new Semaphore(RECOVERING_AT_ONCE);
         var count = new long[1];
         store.readOpen(open -> {
             var state = (JobState) new JobState.Unsubmitted(open.id());
             for (var append : open.appends()) {
                 state = Jobs.evolve(state, append.events()).after();
             }
-            room.acquireUninterruptibly();
-            partitionOf(open.id()).put(new JobsInput.Recovered(state));
-            room.release();
+            partitionOf(open.id()).recover(new JobsInput.Recovered(state));
             count[0]++;
         });
         if (count[0] > 0) {

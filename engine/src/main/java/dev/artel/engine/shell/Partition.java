@@ -1,6 +1,7 @@
 package dev.artel.engine.shell;
 
 import dev.artel.engine.core.DeskInput;
+import dev.artel.engine.core.EndStates;
 import dev.artel.engine.core.JobsCore;
 import dev.artel.engine.core.JobsInput;
 import dev.artel.engine.core.JobsOutput;
@@ -16,12 +17,16 @@ import dev.artel.kernel.store.StreamId;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
 
 /// Runs a [JobsCore] in a mailbox.
 final class Partition {
     private static final Duration LOAD_PAUSE = Duration.ofMillis(500);
 
+    private static final int RECOVERING_AT_ONCE = 4096;
+
+    private final Semaphore recovering = new Semaphore(RECOVERING_AT_ONCE);
     private final JobsCore core;
     private final Mailbox<JobsInput> mailbox;
     private final EventStore store;
@@ -39,7 +44,7 @@ final class Partition {
             StoreWriter writer,
             Tickets<CommandReply> tickets,
             Receivers receivers) {
-        core = new JobsCore(room);
+        core = new JobsCore(room, receivers.ends());
         this.store = store;
         this.writer = writer;
         this.tickets = tickets;
@@ -51,7 +56,10 @@ final class Partition {
 
     /// Where a partition sends what it wants done.
     record Receivers(
-            Consumer<DeskInput> desk, StepStarter steps, Consumer<JobsOutput.Happened> observer) {}
+            Consumer<DeskInput> desk,
+            StepStarter steps,
+            EndStates ends,
+            Consumer<JobsOutput.Happened> observer) {}
 
     /// Starts a step of a job.
     @FunctionalInterface
@@ -60,10 +68,19 @@ final class Partition {
     }
 
     void put(JobsInput input) {
-        mailbox.put(input);
+        mailbox.putAndRun(input);
+    }
+
+    /// Takes up a job; waits while many others have not been taken up yet, so that memory stays bounded.
+    void recover(JobsInput.Recovered input) {
+        recovering.acquireUninterruptibly();
+        put(input);
     }
 
     private void receive(JobsInput input) {
+        if (input instanceof JobsInput.Recovered) {
+            recovering.release();
+        }
         core.on(input, outputs::add);
         try {
             outputs.forEach(this::perform);
@@ -82,7 +99,7 @@ final class Partition {
                     writer.write(
                             append,
                             outcome ->
-                                    put(
+                                    mailbox.put(
                                             switch (outcome) {
                                                 case StoreWriter.Outcome.Durable _ ->
                                                         new JobsInput.Committed(job);

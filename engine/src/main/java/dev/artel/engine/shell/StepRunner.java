@@ -3,6 +3,7 @@ package dev.artel.engine.shell;
 import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.blueprint.Blueprint;
 import dev.artel.kernel.blueprint.State;
+import dev.artel.kernel.job.BlueprintRef;
 import dev.artel.kernel.job.Effect;
 import dev.artel.kernel.job.EffectId;
 import dev.artel.kernel.job.Job;
@@ -77,12 +78,21 @@ final class StepRunner implements AutoCloseable {
         }
     }
 
+    /// See [dev.artel.engine.core.EndStates].
+    Optional<Action> outcomeIn(BlueprintRef blueprint, String state) {
+        return blueprints
+                .find(blueprint.name())
+                .flatMap(known -> known.state(state))
+                .filter(State::isEnd)
+                .map(end -> finishIn(end, JobData.EMPTY));
+    }
+
     private static String unknown(Job job, Effect.RunStep step, Optional<Blueprint> blueprint) {
         return blueprint.isEmpty()
                 ? "blueprint '"
                         + job.spec().blueprint().name()
-                        + "' is not registered here; register it and"
-                        + " release the job"
+                        + "' is not registered here; register it before"
+                        + " you start the orchestrator, and submit the job again"
                 : "state '"
                         + step.state()
                         + "' is not in version "

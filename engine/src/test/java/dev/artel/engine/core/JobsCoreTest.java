@@ -2,6 +2,8 @@ package dev.artel.engine.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.artel.json.JsonObject;
+import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.delivery.LeaseToken;
 import dev.artel.kernel.engine.CommandReply;
 import dev.artel.kernel.job.Effect;
@@ -14,6 +16,7 @@ import dev.artel.kernel.placement.Placement;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 final class JobsCoreTest {
@@ -130,6 +133,17 @@ final class JobsCoreTest {
                                 .isInstanceOfSatisfying(
                                         JobsOutput.Happened.class,
                                         told -> assertThat(told.job().isFinal()).isTrue()));
+    }
+
+    @Test
+    void anEndWithoutAHandler_isReachedInTheAppendThatEntersIt() {
+        var all = new ArrayList<JobsOutput>();
+        var end = Action.finish(JsonObject.EMPTY);
+
+        new JobsCore(100, (_, _) -> Optional.of(end)).on(Samples.submit("j", 1), all::add);
+
+        assertThat(((JobsOutput.Write) all.getFirst()).append().row().status())
+                .isEqualTo("finished");
     }
 
     @Test
