@@ -4,15 +4,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.artel.json.JsonNumber;
 import dev.artel.json.JsonObject;
+import dev.artel.json.text.JsonText;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
 
 /// The jobs that were acknowledged, and whether each ended as it should: once.
 final class Ledger {
+    private static final Set<String> ANOTHER_END = Set.of("failed", "cancelled", "quarantined");
+
     private final Queue<String> acknowledged = new ConcurrentLinkedQueue<>();
 
     void acknowledged(String job) {
@@ -28,9 +34,29 @@ final class Ledger {
         for (var job : acknowledged) {
             Awaitility.await("job " + job + " has finished")
                     .atMost(Duration.ofMinutes(3))
-                    .until(() -> orchestrator.awaitStatus(job), Optional.of("finished")::equals);
+                    .until(() -> hasFinished(orchestrator, job));
             audit(job, orchestrator.history(job), tasksOfEach);
         }
+    }
+
+    private static boolean hasFinished(Orchestrator orchestrator, String job) throws Exception {
+        var status = orchestrator.awaitStatus(job);
+        if (status.filter(ANOTHER_END::contains).isPresent()) {
+            throw new AssertionError(
+                    "job "
+                            + job
+                            + " is "
+                            + status.get()
+                            + ", its history:\n"
+                            + text(orchestrator, job));
+        }
+        return status.equals(Optional.of("finished"));
+    }
+
+    private static String text(Orchestrator orchestrator, String job) throws Exception {
+        return orchestrator.history(job).stream()
+                .map(event -> new String(JsonText.write(event), StandardCharsets.UTF_8))
+                .collect(Collectors.joining("\n"));
     }
 
     /// How many leases were lost over all jobs.
