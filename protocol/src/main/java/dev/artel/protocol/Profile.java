@@ -12,13 +12,21 @@ import java.util.SequencedMap;
 ///
 /// @param skills the task types it can do
 /// @param skillDependencies task type to the models that must be in the hot cache for the type to be hot
+/// @param labels what the worker's operator says of it, for tasks to choose by
 public record Profile(
         List<Skill> skills,
         Limits limits,
         Resources resources,
         List<InstalledModel> installedModels,
         Costs costs,
-        SequencedMap<String, List<String>> skillDependencies) {
+        SequencedMap<String, List<String>> skillDependencies,
+        SequencedMap<String, String> labels) {
+    /// The most labels of a worker.
+    public static final int MAX_LABELS = 50;
+
+    /// The longest name and value of a label, in characters.
+    public static final int MAX_LABEL_LENGTH = 200;
+
     /// Copies the collections.
     public Profile {
         skills = List.copyOf(skills);
@@ -26,6 +34,31 @@ public record Profile(
         var copy = new LinkedHashMap<String, List<String>>();
         skillDependencies.forEach((skill, models) -> copy.put(skill, List.copyOf(models)));
         skillDependencies = Collections.unmodifiableSequencedMap(copy);
+        labels = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(labels));
+    }
+
+    /// A profile without labels.
+    public Profile(
+            List<Skill> skills,
+            Limits limits,
+            Resources resources,
+            List<InstalledModel> installedModels,
+            Costs costs,
+            SequencedMap<String, List<String>> skillDependencies) {
+        this(
+                skills,
+                limits,
+                resources,
+                installedModels,
+                costs,
+                skillDependencies,
+                new LinkedHashMap<>());
+    }
+
+    /// This profile with other labels.
+    public Profile withLabels(SequencedMap<String, String> others) {
+        return new Profile(
+                skills, limits, resources, installedModels, costs, skillDependencies, others);
     }
 
     static Profile read(Fields fields) {
@@ -41,7 +74,30 @@ public record Profile(
                 Costs.read(
                         fields,
                         capabilities == null ? Fields.of(JsonObject.EMPTY, "") : capabilities),
-                fields.map("skill_dependencies", Profile::models));
+                fields.map("skill_dependencies", Profile::models),
+                labels(fields));
+    }
+
+    private static SequencedMap<String, String> labels(Fields fields) {
+        var labels = fields.map("labels", Profile::label);
+        if (labels.size() > MAX_LABELS) {
+            throw new MalformedMessage(
+                    fields.at("labels"),
+                    "at most " + MAX_LABELS + " labels",
+                    String.valueOf(labels.size()));
+        }
+        return labels;
+    }
+
+    private static String label(JsonValue value, String path) {
+        var text = Fields.text(value, path);
+        if (text.length() > MAX_LABEL_LENGTH || path.length() > MAX_LABEL_LENGTH + 7) {
+            throw new MalformedMessage(
+                    path.substring(0, Math.min(path.length(), 50)),
+                    "a name and a value of at most " + MAX_LABEL_LENGTH + " characters",
+                    "longer ones");
+        }
+        return text;
     }
 
     private static List<Skill> skills(Fields fields) {
@@ -83,6 +139,11 @@ public record Profile(
         costs.writeTo(json);
         if (!skillDependencies.isEmpty()) {
             json.put("skill_dependencies", dependencies(skillDependencies));
+        }
+        if (!labels.isEmpty()) {
+            var members = JsonObject.builder();
+            labels.forEach(members::put);
+            json.put("labels", members.build());
         }
     }
 

@@ -2,28 +2,55 @@ package dev.artel.protocol;
 
 import dev.artel.json.JsonArray;
 import dev.artel.json.JsonNull;
+import dev.artel.json.JsonNumber;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
+import java.util.SequencedMap;
 import org.jspecify.annotations.Nullable;
 
 /// What a worker's machine offers.
 ///
 /// @param cpuCores null if the worker did not say
 /// @param ramGb null if the worker did not say
-/// @param gpus the graphics processors, the best first
-public record Resources(@Nullable Double cpuCores, @Nullable Double ramGb, List<Gpu> gpus) {
+/// @param gpus the graphics processors and other devices, the best first
+/// @param more any other amount, by name
+public record Resources(
+        @Nullable Double cpuCores,
+        @Nullable Double ramGb,
+        List<Gpu> gpus,
+        SequencedMap<String, Double> more) {
     /// Resources of which nothing is known.
     public static final Resources UNKNOWN = new Resources(null, null, List.of());
 
-    /// Copies `gpus`.
+    /// Copies the collections.
     public Resources {
         gpus = List.copyOf(gpus);
+        more = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(more));
     }
 
-    /// A graphics processor.
-    public record Gpu(String model, double vramGb) {
+    /// Resources without other amounts.
+    public Resources(@Nullable Double cpuCores, @Nullable Double ramGb, List<Gpu> gpus) {
+        this(cpuCores, ramGb, gpus, new LinkedHashMap<>());
+    }
+
+    /// A graphics processor, or another device.
+    ///
+    /// @param more any other amount, by name
+    public record Gpu(String model, double vramGb, SequencedMap<String, Double> more) {
+        /// Copies `more`.
+        public Gpu {
+            more = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(more));
+        }
+
+        /// A graphics processor without other amounts.
+        public Gpu(String model, double vramGb) {
+            this(model, vramGb, new LinkedHashMap<>());
+        }
+
         static Optional<Gpu> read(JsonValue value, String path) {
             var fields = Fields.of(value, path);
             var model = fields.findString("model");
@@ -35,14 +62,17 @@ public record Resources(@Nullable Double cpuCores, @Nullable Double ramGb, List<
             if (model == null && vram == null) {
                 return Optional.empty();
             }
-            return Optional.of(new Gpu(model == null ? "" : model, vram == null ? 0 : vram));
+            var more = amounts(fields, "vram_gb");
+            if (properties != null) {
+                more.putAll(amounts(properties, "vram_gb"));
+            }
+            return Optional.of(new Gpu(model == null ? "" : model, vram == null ? 0 : vram, more));
         }
 
         JsonObject toJson() {
-            return JsonObject.builder()
-                    .put("model", model)
-                    .put("vram_gb", Numbers.of(vramGb))
-                    .build();
+            var json = JsonObject.builder().put("model", model).put("vram_gb", Numbers.of(vramGb));
+            more.forEach((name, amount) -> json.put(name, Numbers.of(amount)));
+            return json.build();
         }
     }
 
@@ -58,7 +88,21 @@ public record Resources(@Nullable Double cpuCores, @Nullable Double ramGb, List<
         return new Resources(
                 properties.findDecimal("cpu_cores"),
                 properties.findDecimal("ram_gb"),
-                gpus.stream().flatMap(Optional::stream).toList());
+                gpus.stream().flatMap(Optional::stream).toList(),
+                amounts(properties, "cpu_cores", "ram_gb"));
+    }
+
+    /// The members that are numbers, except `known`.
+    private static SequencedMap<String, Double> amounts(Fields fields, String... known) {
+        var amounts = new LinkedHashMap<String, Double>();
+        fields.object()
+                .members()
+                .forEach((name, value) -> {
+                    if (value instanceof JsonNumber number && !List.of(known).contains(name)) {
+                        amounts.put(name, number.asDouble());
+                    }
+                });
+        return amounts;
     }
 
     JsonObject toJson() {
@@ -69,6 +113,7 @@ public record Resources(@Nullable Double cpuCores, @Nullable Double ramGb, List<
         if (ramGb != null) {
             json.put("ram_gb", Numbers.of(ramGb));
         }
+        more.forEach((name, amount) -> json.put(name, Numbers.of(amount)));
         json.put("gpu_info", gpus.isEmpty() ? JsonNull.NULL : gpus.getFirst().toJson());
         if (gpus.size() > 1) {
             var devices = gpus.stream().map(gpu -> (JsonValue) gpu.toJson()).toList();

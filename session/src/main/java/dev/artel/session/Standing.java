@@ -2,13 +2,19 @@ package dev.artel.session;
 
 import dev.artel.json.JsonObject;
 import dev.artel.kernel.delivery.WorkerId;
+import dev.artel.kernel.fleet.Condition;
+import dev.artel.kernel.fleet.Equipment;
+import dev.artel.kernel.fleet.Prices;
+import dev.artel.kernel.fleet.Skills;
+import dev.artel.kernel.fleet.Slots;
 import dev.artel.kernel.fleet.WorkerProfile;
-import dev.artel.protocol.Costs;
 import dev.artel.protocol.Heartbeat;
 import dev.artel.protocol.Limits;
 import dev.artel.protocol.Readiness;
 import dev.artel.protocol.Register;
 import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -16,15 +22,19 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param registration null for a worker that has sent nothing but heartbeats
 /// @param available the task types that it would take now
+/// @param known the task types that it has offered so far
 /// @param hotSkills null if it never said
 /// @param record the same in the form of its own messages
 record Standing(
         @Nullable Register registration,
         Readiness.Status status,
         List<String> available,
+        List<String> known,
         List<String> hotCache,
         @Nullable List<String> hotSkills,
         JsonObject record) {
+    /// How many task types are remembered that a worker does not offer now.
+    private static final int MAX_KNOWN = 1000;
 
     static Standing of(Register said) {
         var ready = said.readiness();
@@ -32,6 +42,7 @@ record Standing(
         return new Standing(
                 said,
                 ready.status(),
+                said.profile().names(),
                 said.profile().names(),
                 ready.hotCache(),
                 saysHot ? ready.hotSkills() : null,
@@ -45,6 +56,7 @@ record Standing(
                 Readiness.Status.IDLE,
                 List.of(),
                 List.of(),
+                List.of(),
                 null,
                 JsonObject.builder().put("worker_id", worker.value()).build());
     }
@@ -55,6 +67,7 @@ record Standing(
                 registration,
                 said.status() == null ? status : said.status(),
                 said.available() == null ? available : said.available(),
+                said.available() == null ? known : union(said.available()),
                 warmth.hotCache() == null ? hotCache : warmth.hotCache(),
                 warmth.hotSkills() == null ? hotSkills : warmth.hotSkills(),
                 record.merge(said.toJson()));
@@ -77,32 +90,54 @@ record Standing(
         return asked.compareTo(Register.LONGEST_LEASE) > 0 ? Register.LONGEST_LEASE : asked;
     }
 
+    private List<String> union(List<String> more) {
+        if (known.containsAll(more)) {
+            return known;
+        }
+        var all = new LinkedHashSet<>(known);
+        all.addAll(more);
+        return all.size() > MAX_KNOWN ? more : List.copyOf(all);
+    }
+
+    /// This standing of a worker that asks for work: it has room again, whatever it said before.
+    Standing asking() {
+        var saysBusy = status == Readiness.Status.BUSY || status == Readiness.Status.FULL;
+        return saysBusy
+                ? new Standing(
+                        registration,
+                        Readiness.Status.IDLE,
+                        available,
+                        known,
+                        hotCache,
+                        hotSkills,
+                        record)
+                : this;
+    }
+
     /// What placement looks at.
     ///
     /// @param drains whether the worker has asked for no more work
     WorkerProfile profile(WorkerId worker, boolean drains) {
-        var costs = registration == null ? Costs.UNKNOWN : registration.profile().costs();
-        var leaves = status == Readiness.Status.DRAINING || status == Readiness.Status.OFFLINE;
+        var profile = registration == null ? null : registration.profile();
         return new WorkerProfile(
                 worker,
-                available,
-                capacity(),
-                hotSkills == null ? hotCache : hotSkills,
-                costs.perSkill(),
-                cost(costs),
-                drains || leaves);
+                new Skills(available, known, hotSkills == null ? hotCache : hotSkills, hotCache),
+                profile == null ? UNSAID_SLOTS : Profiles.slots(profile),
+                profile == null ? Equipment.NONE : Profiles.equipment(profile),
+                profile == null ? Prices.UNKNOWN : Profiles.prices(profile.costs()),
+                condition(drains),
+                1);
     }
 
-    private int capacity() {
-        return registration == null
-                ? Limits.DEFAULT_CONCURRENT_TASKS
-                : Math.max(1, registration.profile().limits().maxConcurrentTasks());
+    private Condition condition(boolean drains) {
+        return switch (status) {
+            case DRAINING, OFFLINE -> Condition.DRAINING;
+            case IDLE -> drains ? Condition.DRAINING : Condition.READY;
+            case BUSY, FULL -> drains ? Condition.DRAINING : Condition.BUSY;
+        };
     }
 
-    private static double cost(Costs costs) {
-        if (costs.perTask() != null) {
-            return costs.perTask();
-        }
-        return costs.perSecond() != null ? costs.perSecond() : Double.POSITIVE_INFINITY;
-    }
+    private static final Slots UNSAID_SLOTS =
+            new Slots(
+                    Limits.DEFAULT_CONCURRENT_TASKS, new LinkedHashMap<>(), new LinkedHashMap<>());
 }

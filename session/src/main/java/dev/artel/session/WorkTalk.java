@@ -8,6 +8,7 @@ import dev.artel.kernel.engine.HandOut;
 import dev.artel.protocol.TaskResult;
 import dev.artel.session.SessionOutput.Ask;
 import dev.artel.session.SessionOutput.End;
+import dev.artel.session.SessionOutput.Joined;
 import dev.artel.session.SessionOutput.Reply;
 import dev.artel.session.SessionOutput.Report;
 import dev.artel.session.SessionOutput.SetTerm;
@@ -61,8 +62,18 @@ final class WorkTalk {
         var form = max == 0 ? SessionReply.Form.SINGLE : SessionReply.Form.LIST;
         var most = Math.clamp(max, 1, limits.tasksPerPoll());
         parked.add(new ParkedPolls.Poll(request, worker, most, form, now.plus(settings.hold())));
-        if (roster.find(worker) != null) {
+        var one = roster.find(worker);
+        if (one != null) {
+            hasRoom(one);
             out.add(new Ask(request, worker, most));
+        }
+    }
+
+    private void hasRoom(Conversation one) {
+        one.standing = one.standing.asking();
+        var news = one.news();
+        if (news != null) {
+            out.add(new Joined(news));
         }
     }
 

@@ -36,15 +36,16 @@ final class AttendanceTest {
 
         var first = only(Joined.class, core.register(W1, more)).getFirst().profile();
         assertThat(first.tasks()).containsExactly("echo");
-        assertThat(first.hot()).containsExactly("model");
+        assertThat(first.skills().hot()).containsExactly("model");
         assertThat(first.costOf("echo")).isEqualTo(2);
         assertThat(first.costOf("other")).isEqualTo(3);
         assertThat(first.capacity()).isEqualTo(2);
 
         var hot = core.beat(W1, "hot_skills", JsonArray.ofStrings(List.of("echo")));
-        assertThat(only(Joined.class, hot).getFirst().profile().hot()).containsExactly("echo");
+        assertThat(only(Joined.class, hot).getFirst().profile().skills().hot())
+                .containsExactly("echo");
         var cold = core.beat(W1, "skill_dependencies", JsonObject.EMPTY);
-        assertThat(only(Joined.class, cold).getFirst().profile().hot()).isEmpty();
+        assertThat(only(Joined.class, cold).getFirst().profile().skills().hot()).isEmpty();
         var busy = core.beat(W1, "supported_tasks", JsonArray.EMPTY);
         assertThat(only(Joined.class, busy).getFirst().profile().tasks()).isEmpty();
     }

@@ -45,7 +45,7 @@ final class Strategy {
         if (profile == null) {
             return Double.POSITIVE_INFINITY;
         }
-        var cold = profile.hot().contains(type) ? 0 : 1e12;
+        var cold = profile.skills().isWarmFor(type) ? 0 : 1e12;
         var cost = Math.min(profile.costOf(type), 1e9);
         var load = (double) desk.slots().size() / profile.capacity();
         return cold + cost * 100 + load;

@@ -1,53 +1,93 @@
 package dev.artel.kernel.fleet;
 
 import dev.artel.kernel.delivery.WorkerId;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.SequencedMap;
 
-/// What a worker says about itself, and what placement looks at.
+/// What placement looks at: what a worker says about itself, and what the orchestrator knows of it.
 ///
 /// @param id its name
-/// @param tasks the task types that it takes now, in its order
-/// @param capacity how many tasks it takes at once; at least 1
-/// @param hot the task types for which it is warm
-/// @param costPerSkill task type to cost, in the fleet's own unit
-/// @param cost the cost of types that `costPerSkill` does not name; infinite where unknown
-/// @param draining whether it takes nothing new
+/// @param skills what it can do, takes now, and is warm for
+/// @param slots how many tasks it takes at once
+/// @param equipment what its machine has
+/// @param prices what its work costs
+/// @param condition whether it is to get tasks at all
+/// @param reputation how often its attempts succeeded: 0 (never) to 1 (always, or not known). Never said by the worker
 public record WorkerProfile(
         WorkerId id,
-        List<String> tasks,
-        int capacity,
-        List<String> hot,
-        SequencedMap<String, Double> costPerSkill,
-        double cost,
-        boolean draining) {
-    /// Copies the collections.
+        Skills skills,
+        Slots slots,
+        Equipment equipment,
+        Prices prices,
+        Condition condition,
+        double reputation) {
+    /// Refuses a reputation that is none.
     public WorkerProfile {
-        if (capacity < 1) {
+        if (!(reputation >= 0 && reputation <= 1)) {
             throw new IllegalArgumentException(
-                    "worker " + id + ": capacity must be at least 1, was " + capacity);
+                    "worker " + id + ": reputation must be from 0 to 1, was " + reputation);
         }
-        tasks = List.copyOf(tasks);
-        hot = List.copyOf(hot);
-        costPerSkill = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(costPerSkill));
     }
 
     /// A worker that takes `tasks`, of which nothing else is known.
     public static WorkerProfile of(WorkerId id, List<String> tasks, int capacity) {
         return new WorkerProfile(
                 id,
-                tasks,
-                capacity,
-                List.of(),
-                new LinkedHashMap<>(),
-                Double.POSITIVE_INFINITY,
-                false);
+                Skills.of(tasks),
+                new Slots(capacity, new LinkedHashMap<>(), new LinkedHashMap<>()),
+                Equipment.NONE,
+                Prices.UNKNOWN,
+                Condition.READY,
+                1);
     }
 
-    /// What a task of `type` costs on this worker.
+    /// This worker with other skills.
+    public WorkerProfile with(Skills other) {
+        return new WorkerProfile(id, other, slots, equipment, prices, condition, reputation);
+    }
+
+    /// This worker with other slots.
+    public WorkerProfile with(Slots other) {
+        return new WorkerProfile(id, skills, other, equipment, prices, condition, reputation);
+    }
+
+    /// This worker with other equipment.
+    public WorkerProfile with(Equipment other) {
+        return new WorkerProfile(id, skills, slots, other, prices, condition, reputation);
+    }
+
+    /// This worker with other prices.
+    public WorkerProfile with(Prices other) {
+        return new WorkerProfile(id, skills, slots, equipment, other, condition, reputation);
+    }
+
+    /// This worker in another condition.
+    public WorkerProfile with(Condition other) {
+        return new WorkerProfile(id, skills, slots, equipment, prices, other, reputation);
+    }
+
+    /// This worker with another reputation.
+    public WorkerProfile withReputation(double other) {
+        return new WorkerProfile(id, skills, slots, equipment, prices, condition, other);
+    }
+
+    /// The task types that it takes now, in its order.
+    public List<String> tasks() {
+        return skills.tasks();
+    }
+
+    /// How many tasks it takes at once; at least 1.
+    public int capacity() {
+        return slots.total();
+    }
+
+    /// Whether it takes nothing new.
+    public boolean draining() {
+        return condition == Condition.DRAINING;
+    }
+
+    /// What a task of `type` costs on this worker; infinite where unknown.
     public double costOf(String type) {
-        return costPerSkill.getOrDefault(type, cost);
+        return prices.of(type);
     }
 }
