@@ -13,10 +13,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 /// Jobs of three tasks one after another over HTTP: server, worker and 64 clients in a process each.
 final class HttpBenchmark implements Benchmark {
     private static final int CLIENTS = 64;
-    private static final int WARM_UP = 8_000;
+    private static final int WARM_UP = 24_000;
     private static final int JOBS = 8_000;
-    private static final int ALONE = 300;
-    private static final int RUNS = 3;
+    private static final int ALONE = 500;
+    private static final int RUNS = 5;
 
     @Override
     public String name() {

@@ -10,11 +10,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /// The statement for a query: walks an index that is in the order of jobs, so that a page costs what it holds.
 final class Listing {
-    /// So few jobs can be looked at one by one. The planner does not know how many have a status.
-    private static final long FEW = 10_000;
+    private static final String FIND = "SELECT " + JobRows.COLUMNS + " FROM job j WHERE j.id = ?";
 
     private final List<String> conditions = new ArrayList<>();
     private final List<Object> values = new ArrayList<>();
@@ -39,10 +40,12 @@ final class Listing {
     }
 
     List<JobRow> run(Connection connection) throws SQLException {
-        try (var statement = connection.prepareStatement(sql(tables(connection)))) {
+        try (var statement = connection.prepareStatement(sql())) {
             var index = 1;
-            for (var value : values) {
-                statement.setObject(index++, value);
+            for (var part = 0; part < parts().size(); part++) {
+                for (var value : values) {
+                    statement.setObject(index++, value);
+                }
             }
             statement.setInt(index++, query.limit());
             statement.setInt(index, query.offset());
@@ -56,14 +59,11 @@ final class Listing {
         }
     }
 
-    static Optional<JobRow> find(Connection connection, JobId id) throws SQLException {
-        try (var statement =
-                connection.prepareStatement(
-                        "SELECT " + JobRows.COLUMNS + " FROM job j WHERE j.id = ?")) {
-            statement.setString(1, id.value());
-            try (var found = statement.executeQuery()) {
-                return found.next() ? Optional.of(JobRows.read(found)) : Optional.empty();
-            }
+    static Optional<JobRow> find(Reader reader, JobId id) throws SQLException {
+        var statement = reader.prepared(FIND);
+        statement.setString(1, id.value());
+        try (var found = statement.executeQuery()) {
+            return found.next() ? Optional.of(JobRows.read(found)) : Optional.empty();
         }
     }
 
@@ -71,8 +71,10 @@ final class Listing {
         try (var statement = connection.createStatement();
                 var found =
                         statement.executeQuery(
-                                "SELECT status, jobs FROM status_count"
-                                        + " WHERE jobs > 0 ORDER BY status")) {
+                                "SELECT status, sum(jobs) FROM (SELECT status, jobs FROM"
+                                        + " status_count UNION ALL SELECT status, count(*) FROM job"
+                                        + " INDEXED BY job_open WHERE closed = 0 GROUP BY status)"
+                                        + " GROUP BY status HAVING sum(jobs) > 0 ORDER BY status")) {
             var counts = new ArrayList<StatusCount>();
             while (found.next()) {
                 counts.add(new StatusCount(found.getString(1), found.getLong(2)));
@@ -81,35 +83,34 @@ final class Listing {
         }
     }
 
-    private String tables(Connection connection) throws SQLException {
+    /// Open jobs with a status are in no index, which would be written at each step of a job; they are few enough to
+    /// be looked at one by one. SQLite merges the parts, each in the order of jobs, without sorting.
+    private List<String> parts() {
         if (isByLabel) {
-            return "label l CROSS JOIN job j ON j.job_key = l.job_key";
+            return List.of(" FROM label l CROSS JOIN job j ON j.job_key = l.job_key" + where(""));
         }
-        return query.status().isPresent() && areFew(connection, query.status().get())
-                ? "job j INDEXED BY job_by_status"
-                : "job j";
+        return query.status().isPresent()
+                ? List.of(
+                        " FROM job j INDEXED BY job_closed_by_status" + where("j.closed = 1"),
+                        " FROM job j INDEXED BY job_open" + where("j.closed = 0"))
+                : List.of(" FROM job j" + where(""));
     }
 
-    private static boolean areFew(Connection connection, String status) throws SQLException {
-        try (var statement =
-                connection.prepareStatement("SELECT jobs FROM status_count WHERE status = ?")) {
-            statement.setString(1, status);
-            try (var found = statement.executeQuery()) {
-                return !found.next() || found.getLong(1) <= FEW;
-            }
-        }
+    private String sql() {
+        return parts().stream()
+                        .map(part ->
+                                "SELECT " + JobRows.COLUMNS + ", " + key + " AS job_order" + part)
+                        .collect(Collectors.joining(" UNION ALL "))
+                + " ORDER BY job_order DESC LIMIT ? OFFSET ?";
     }
 
-    private String sql(String tables) {
-        var where = conditions.isEmpty() ? "" : " WHERE " + String.join(" AND ", conditions);
-        return "SELECT "
-                + JobRows.COLUMNS
-                + " FROM "
-                + tables
-                + where
-                + " ORDER BY "
-                + key
-                + " DESC LIMIT ? OFFSET ?";
+    private String where(String first) {
+        var all =
+                Stream.concat(
+                                Stream.of(first).filter(condition -> !condition.isEmpty()),
+                                conditions.stream())
+                        .collect(Collectors.joining(" AND "));
+        return all.isEmpty() ? "" : " WHERE " + all;
     }
 
     private void alsoLabelled(Map.Entry<String, String> label) {

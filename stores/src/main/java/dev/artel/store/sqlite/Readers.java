@@ -1,7 +1,6 @@
 package dev.artel.store.sqlite;
 
 import dev.artel.kernel.store.StoreException.StoreUnavailable;
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -16,41 +15,41 @@ final class Readers implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private final Database database;
-    private final List<Connection> all = new ArrayList<>();
-    private final BlockingQueue<Connection> free = new ArrayBlockingQueue<>(CONNECTIONS);
+    private final List<Reader> all = new ArrayList<>();
+    private final BlockingQueue<Reader> free = new ArrayBlockingQueue<>(CONNECTIONS);
 
     Readers(Database database) throws SQLException {
         this.database = database;
         for (var i = 0; i < CONNECTIONS; i++) {
-            var connection = database.openReader();
-            all.add(connection);
-            free.add(connection);
+            var reader = new Reader(database.openReader());
+            all.add(reader);
+            free.add(reader);
         }
     }
 
     /// @param attempted for messages, as in "listing jobs"
     <T> T read(String attempted, Reading<T> reading) {
-        var connection = take(attempted);
+        var reader = take(attempted);
         try {
-            return reading.read(connection);
+            return reading.read(reader);
         } catch (SQLException e) {
             throw Failures.of(attempted + " in store " + database.file(), e);
         } finally {
-            free.add(connection);
+            free.add(reader);
         }
     }
 
     @Override
     public void close() throws SQLException {
-        for (var connection : all) {
-            connection.close();
+        for (var reader : all) {
+            reader.close();
         }
     }
 
-    private Connection take(String attempted) {
+    private Reader take(String attempted) {
         try {
-            var connection = free.poll(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
-            if (connection == null) {
+            var reader = free.poll(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+            if (reader == null) {
                 throw new StoreUnavailable(
                         attempted
                                 + " in store "
@@ -60,7 +59,7 @@ final class Readers implements AutoCloseable {
                                 + "; try again with less load",
                         null);
             }
-            return connection;
+            return reader;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new StoreUnavailable(
@@ -69,6 +68,6 @@ final class Readers implements AutoCloseable {
     }
 
     interface Reading<T> {
-        T read(Connection connection) throws SQLException;
+        T read(Reader reader) throws SQLException;
     }
 }

@@ -110,32 +110,32 @@ public final class SqliteEventStore implements EventStore {
             return List.of();
         }
         return readers.read(
-                "reading " + stream, connection -> streams.read(connection, stream.id(), after));
+                "reading " + stream, reader -> streams.read(reader, stream.id(), after));
     }
 
     @Override
     public void readOpen(Consumer<OpenJob> sink) {
         readers.read(
                 "reading open jobs",
-                connection -> {
-                    streams.readOpen(connection, sink);
+                reader -> {
+                    streams.readOpen(reader.connection(), sink);
                     return true;
                 });
     }
 
     @Override
     public Optional<JobRow> find(JobId job) {
-        return readers.read("finding job " + job, connection -> Listing.find(connection, job));
+        return readers.read("finding job " + job, reader -> Listing.find(reader, job));
     }
 
     @Override
     public List<JobRow> list(JobQuery query) {
-        return readers.read("listing jobs", new Listing(query)::run);
+        return readers.read("listing jobs", reader -> new Listing(query).run(reader.connection()));
     }
 
     @Override
     public List<StatusCount> countByStatus() {
-        return readers.read("counting jobs", Listing::countByStatus);
+        return readers.read("counting jobs", reader -> Listing.countByStatus(reader.connection()));
     }
 
     @Override

@@ -30,21 +30,20 @@ final class Streams {
     }
 
     /// @param after the version behind which events are wanted
-    List<StoredEvents> read(Connection connection, String id, long after) throws SQLException {
-        try (var statement = connection.prepareStatement(STREAM)) {
-            statement.setString(1, id);
-            statement.setLong(2, after);
-            var appends = new ArrayList<StoredEvents>();
-            try (var found = statement.executeQuery()) {
-                while (found.next()) {
-                    var events = codec.decode(found.getBytes(3));
-                    if (found.getLong(2) + events.size() - 1 > after) {
-                        appends.add(new StoredEvents(found.getLong(1), found.getLong(2), events));
-                    }
+    List<StoredEvents> read(Reader reader, String id, long after) throws SQLException {
+        var statement = reader.prepared(STREAM);
+        statement.setString(1, id);
+        statement.setLong(2, after);
+        var appends = new ArrayList<StoredEvents>();
+        try (var found = statement.executeQuery()) {
+            while (found.next()) {
+                var events = codec.decode(found.getBytes(3));
+                if (found.getLong(2) + events.size() - 1 > after) {
+                    appends.add(new StoredEvents(found.getLong(1), found.getLong(2), events));
                 }
             }
-            return appends;
         }
+        return appends;
     }
 
     void readOpen(Connection connection, Consumer<OpenJob> sink) throws SQLException {

@@ -25,7 +25,8 @@ final class Writer implements AutoCloseable {
 
     /// Names no column that stands in an index of open jobs, so that no index is touched.
     private static final String STEP_JOB =
-            "UPDATE job SET version = ?, state = ?, updated = ?, error = ? WHERE job_key = ?";
+            "UPDATE job SET version = ?, state = ?, status = ?, updated = ?, error = ?"
+                    + " WHERE job_key = ?";
 
     private static final String UPDATE_JOB =
             "UPDATE job SET version = ?, blueprint = ?, client = ?, state = ?, status = ?,"
@@ -204,10 +205,9 @@ final class Writer implements AutoCloseable {
         insertLabel.executeBatch();
     }
 
-    /// Whether nothing changed by which jobs are found.
+    /// Whether nothing changed by which open jobs are found.
     private static boolean isStep(JobRow before, JobRow after) {
-        return before.status().equals(after.status())
-                && !before.closed()
+        return !before.closed()
                 && !after.closed()
                 && before.blueprint().equals(after.blueprint())
                 && before.client().equals(after.client())
@@ -233,16 +233,17 @@ final class Writer implements AutoCloseable {
         insertJob.setString(13, row.error().orElse(null));
         insertJob.addBatch();
         insertLabels(job);
-        counts.merge(row.status(), 1, Integer::sum);
+        count(row, 1);
     }
 
     private void step(KnownJob job) throws SQLException {
         var row = job.row();
         stepJob.setLong(1, job.version());
         stepJob.setString(2, row.state());
-        stepJob.setLong(3, row.updated().toEpochMilli());
-        stepJob.setString(4, row.error().orElse(null));
-        stepJob.setLong(5, job.key());
+        stepJob.setString(3, row.status());
+        stepJob.setLong(4, row.updated().toEpochMilli());
+        stepJob.setString(5, row.error().orElse(null));
+        stepJob.setLong(6, job.key());
         stepJob.addBatch();
     }
 
@@ -266,8 +267,15 @@ final class Writer implements AutoCloseable {
             deleteLabels.executeUpdate();
             insertLabels(job);
         }
-        counts.merge(before.status(), -1, Integer::sum);
-        counts.merge(row.status(), 1, Integer::sum);
+        count(before, -1);
+        count(row, 1);
+    }
+
+    /// Only closed jobs are counted here; the open ones are few enough to be counted when somebody asks.
+    private void count(JobRow row, int change) {
+        if (row.closed()) {
+            counts.merge(row.status(), change, Integer::sum);
+        }
     }
 
     private void insertLabels(KnownJob job) throws SQLException {

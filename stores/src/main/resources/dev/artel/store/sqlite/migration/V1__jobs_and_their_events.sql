@@ -17,7 +17,7 @@ CREATE TABLE job (
 
 CREATE INDEX job_open ON job (job_key) WHERE closed = 0;
 CREATE INDEX job_closed ON job (updated) WHERE closed = 1;
-CREATE INDEX job_by_status ON job (status);
+CREATE INDEX job_closed_by_status ON job (status, job_key) WHERE closed = 1;
 CREATE INDEX job_by_blueprint ON job (blueprint);
 CREATE INDEX job_by_client ON job (client);
 
@@ -41,7 +41,7 @@ CREATE TABLE append (
 
 CREATE UNIQUE INDEX append_by_job ON append (job_key, version);
 
--- What would be slow to count.
+-- How many closed jobs have a status: they would be slow to count.
 CREATE TABLE status_count (
     status TEXT    PRIMARY KEY,
     jobs   INTEGER NOT NULL
