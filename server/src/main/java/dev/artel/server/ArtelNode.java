@@ -6,6 +6,7 @@ import dev.artel.server.config.ServerConfig;
 import dev.artel.server.wiring.Storage;
 import dev.artel.server.wiring.Wiring;
 import java.net.URI;
+import java.util.List;
 
 /// An orchestrator inside another program.
 ///
@@ -19,24 +20,26 @@ import java.net.URI;
 public final class ArtelNode implements AutoCloseable {
     private final Wiring wiring;
     private final String host;
+    private final String basePath;
 
-    private ArtelNode(Wiring wiring, String host) {
+    private ArtelNode(Wiring wiring, ServerConfig config) {
         this.wiring = wiring;
-        this.host = host;
+        this.host = config.http().host();
+        this.basePath = config.door().proxy().basePath();
     }
 
     /// Starts an orchestrator that knows `blueprints` and keeps everything in the data folder.
     ///
     /// @throws dev.artel.server.wiring.CannotStart if a person has to change something first
     public static ArtelNode start(ServerConfig config, Blueprints blueprints) {
-        return new ArtelNode(Wiring.start(config, blueprints), config.http().host());
+        return new ArtelNode(Wiring.start(config, blueprints), config);
     }
 
     /// Starts an orchestrator on `storage`, which stays the caller's to close, afterwards.
     ///
     /// @throws dev.artel.server.wiring.CannotStart if a person has to change something first
     public static ArtelNode start(ServerConfig config, Blueprints blueprints, Storage storage) {
-        return new ArtelNode(Wiring.start(config, blueprints, storage), config.http().host());
+        return new ArtelNode(Wiring.start(config, blueprints, storage), config);
     }
 
     /// The port on which it listens.
@@ -52,7 +55,8 @@ public final class ArtelNode implements AutoCloseable {
                     default ->
                             host.contains(":") && !host.startsWith("[") ? "[" + host + "]" : host;
                 };
-        return URI.create("http://" + reachable + ":" + port());
+        return URI.create(
+                (wiring.isSecure() ? "https://" : "http://") + reachable + ":" + port() + basePath);
     }
 
     /// What clients send in the header `X-Client-Token`.
@@ -68,6 +72,14 @@ public final class ArtelNode implements AutoCloseable {
     /// Whether the tokens were made by this start.
     boolean hasNewTokens() {
         return wiring.tokens().isNew();
+    }
+
+    /// Reads clients, workers and the certificate again. Tokens that are gone are worth nothing from now on.
+    ///
+    /// @param why for the audit
+    /// @return what is wrong with the files; what was in force stays so then
+    public List<String> reload(String why) {
+        return wiring.reload(why);
     }
 
     /// Who runs the jobs.

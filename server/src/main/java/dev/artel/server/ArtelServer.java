@@ -42,6 +42,9 @@ public final class ArtelServer {
         }
         Runtime.getRuntime()
                 .addShutdownHook(Thread.ofPlatform().name("artel-end").unstarted(() -> end(node)));
+        ReloadSignal.calls(() -> {
+            var _ = node.reload("a signal asked for it");
+        });
         greet(node, config, System.out);
         new CountDownLatch(1).await();
     }

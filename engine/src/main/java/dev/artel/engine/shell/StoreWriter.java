@@ -77,6 +77,8 @@ final class StoreWriter implements AutoCloseable {
                     queue.drainTo(batch, MAX_BATCH - 1);
                     append(batch);
                     batch.clear();
+                } else if (full) {
+                    tryRoom();
                 }
             } catch (InterruptedException stop) {
                 Thread.currentThread().interrupt();
@@ -113,6 +115,18 @@ final class StoreWriter implements AutoCloseable {
                 entries.forEach(entry -> entry.told().accept(outcome));
                 return;
             }
+        }
+    }
+
+    /// Nobody may be trying: new jobs are refused for as long as it is said that there is no room.
+    private void tryRoom() throws InterruptedException {
+        try {
+            if (store.append(List.of()).isEmpty()) {
+                leaveFull();
+            }
+        } catch (StoreException noRoomYet) {
+            LOG.atDebug().addKeyValue("cause", noRoomYet.getMessage()).log("still no room");
+            Thread.sleep(FULL_PAUSE);
         }
     }
 

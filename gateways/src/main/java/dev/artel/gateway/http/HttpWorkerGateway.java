@@ -1,5 +1,8 @@
 package dev.artel.gateway.http;
 
+import static dev.artel.gateway.http.WorkerLimits.Kind.HEARTBEAT;
+import static dev.artel.gateway.http.WorkerLimits.Kind.OTHER;
+
 import dev.artel.gateway.shell.SessionShell;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
@@ -42,9 +45,21 @@ public final class HttpWorkerGateway {
             WorkerAuthentication authentication,
             Function<Payload, JsonValue> payloads,
             GatewayConfig config) {
+        this(shell, authentication, WorkerLimits.NONE, payloads, config);
+    }
+
+    /// The routes for the workers of `shell`, which may ask as often as `limits` say.
+    ///
+    /// @param payloads reads a payload, wherever it is kept
+    public HttpWorkerGateway(
+            SessionShell shell,
+            WorkerAuthentication authentication,
+            WorkerLimits limits,
+            Function<Payload, JsonValue> payloads,
+            GatewayConfig config) {
         this.shell = shell;
         this.config = config;
-        this.requests = new Requests(authentication);
+        this.requests = new Requests(authentication, limits);
         this.polling = new Polling(shell, requests, new Assignments(payloads));
         this.sockets = new Sockets(shell, requests, config.maxSockets());
     }
@@ -74,7 +89,7 @@ public final class HttpWorkerGateway {
 
     /// A body that cannot be read still says that the worker lives.
     private void heartbeat(Context ctx) throws InterruptedException {
-        var worker = requests.workerOfPath(ctx);
+        var worker = requests.workerOfPath(ctx, HEARTBEAT);
         var body = Requests.parse(Requests.read(ctx, config.maxBodyBytes()));
         var heartbeat =
                 body instanceof JsonObject object
@@ -84,18 +99,18 @@ public final class HttpWorkerGateway {
     }
 
     private void disconnect(Context ctx) throws InterruptedException {
-        var worker = requests.workerOfPath(ctx);
+        var worker = requests.workerOfPath(ctx, OTHER);
         Answers.write(ctx, shell.say(worker, new WorkerMessage.Disconnect(worker.value())));
     }
 
     private void renew(Context ctx) throws InterruptedException {
-        var worker = requests.workerOfPath(ctx);
+        var worker = requests.workerOfPath(ctx, OTHER);
         var body = Requests.json(Requests.read(ctx, config.maxBodyBytes()));
         Answers.write(ctx, shell.say(worker, Renew.read(worker.value(), body)));
     }
 
     private void drain(Context ctx) throws InterruptedException {
-        var worker = requests.workerOfPath(ctx);
+        var worker = requests.workerOfPath(ctx, OTHER);
         Answers.write(ctx, shell.say(worker, new WorkerMessage.Drain(worker.value())));
     }
 
@@ -108,7 +123,9 @@ public final class HttpWorkerGateway {
         var letter = requests.letter(ctx, config.maxBodyBytes(), SUBMIT);
         requireIds(letter.body());
         var result = TaskResult.read(letter.body());
-        Answers.write(ctx, shell.report(letter.sender(), List.of(result)));
+        var answer = shell.report(letter.sender(), List.of(result));
+        giveBack(letter.sender(), answer);
+        Answers.write(ctx, answer);
     }
 
     private static void requireIds(JsonValue body) {
@@ -128,10 +145,20 @@ public final class HttpWorkerGateway {
             throw new HttpRefusal(
                     413, "the batch has more than " + config.maxBatch() + " results; split it");
         }
-        switch (shell.report(letter.sender(), understood(letter.sender(), batch))) {
+        var reply = shell.report(letter.sender(), understood(letter.sender(), batch));
+        giveBack(letter.sender(), reply);
+        switch (reply) {
             case SessionReply.Results(var answers) ->
                     Answers.writeAll(ctx, new SessionReply.Results(weave(batch, answers)));
             case SessionReply other -> Answers.write(ctx, other);
+        }
+    }
+
+    /// A worker that delivers may deliver as fast as it likes.
+    private void giveBack(WorkerId worker, SessionReply reply) {
+        if (reply instanceof SessionReply.Results(var answers)
+                && answers.stream().anyMatch(answer -> answer.status().contains("accepted"))) {
+            requests.giveBack(worker, OTHER);
         }
     }
 

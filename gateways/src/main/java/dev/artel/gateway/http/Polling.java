@@ -1,11 +1,16 @@
 package dev.artel.gateway.http;
 
+import static dev.artel.gateway.http.WorkerLimits.Kind.POLL;
+
 import dev.artel.gateway.shell.SessionShell;
 import dev.artel.gateway.shell.WaitingPoll;
+import dev.artel.kernel.delivery.WorkerId;
 import dev.artel.session.SessionReply;
 import io.javalin.http.Context;
 import java.io.IOException;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -14,10 +19,14 @@ import org.slf4j.LoggerFactory;
 final class Polling {
     private static final Logger LOG = LoggerFactory.getLogger(Polling.class);
 
+    private static final int TOO_MANY = 429;
+
     private final SessionShell shell;
     private final Requests requests;
     private final Assignments assignments;
     private final Executor threads = task -> Thread.startVirtualThread(task);
+    private final Executor afterAWhile =
+            CompletableFuture.delayedExecutor(500, TimeUnit.MILLISECONDS, threads);
 
     Polling(SessionShell shell, Requests requests, Assignments assignments) {
         this.shell = shell;
@@ -26,7 +35,18 @@ final class Polling {
     }
 
     void next(Context ctx) {
-        var worker = requests.workerOfPath(ctx);
+        WorkerId worker;
+        try {
+            worker = requests.workerOfPath(ctx, POLL);
+        } catch (HttpRefusal refusal) {
+            if (refusal.status() != TOO_MANY) {
+                throw refusal;
+            }
+            // Some workers do not wait at all after a refusal, so that it waits for them.
+            ctx.future(() ->
+                    CompletableFuture.runAsync(() -> Answers.write(ctx, refusal), afterAWhile));
+            return;
+        }
         var poll = shell.poll(worker, max(ctx));
         if (poll.answer().isDone()) {
             answer(ctx, poll, null, poll.answer().join());
@@ -35,6 +55,13 @@ final class Polling {
         var hangup = Hangup.watch(ctx.req(), () -> shell.abandon(poll));
         ctx.future(() ->
                 poll.answer().thenAcceptAsync(reply -> answer(ctx, poll, hangup, reply), threads));
+    }
+
+    private void giveBack(Context ctx) {
+        var worker = Requests.worker(ctx.pathParam("worker_id"));
+        if (worker != null) {
+            requests.giveBack(worker, POLL);
+        }
     }
 
     private static int max(Context ctx) {
@@ -88,6 +115,7 @@ final class Polling {
                     .log("tasks could not be written and go back");
         } finally {
             if (isWritten) {
+                giveBack(ctx);
                 shell.written(poll);
             } else {
                 shell.notWritten(poll);

@@ -1,5 +1,7 @@
 package dev.artel.gateway.http;
 
+import static dev.artel.gateway.http.WorkerLimits.Kind.OTHER;
+
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.json.text.JsonText;
@@ -14,10 +16,35 @@ import org.jspecify.annotations.Nullable;
 final class Requests {
     private static final String TOKEN = "X-Worker-Token";
 
-    private final WorkerAuthentication authentication;
+    /// Under this name a request carries who sent it, for logs.
+    private static final String WORKER = "artel.caller";
 
-    Requests(WorkerAuthentication authentication) {
+    private final WorkerAuthentication authentication;
+    private final WorkerLimits limits;
+
+    Requests(WorkerAuthentication authentication, WorkerLimits limits) {
         this.authentication = authentication;
+        this.limits = limits;
+    }
+
+    /// The worker that the path names, if the token lets the sender be it and it may ask already.
+    ///
+    /// @throws HttpRefusal if not
+    WorkerId workerOfPath(Context ctx, WorkerLimits.Kind kind) {
+        return within(workerOfPath(ctx), kind);
+    }
+
+    /// A request of `worker` has done some good.
+    void giveBack(WorkerId worker, WorkerLimits.Kind kind) {
+        limits.giveBack(worker, kind);
+    }
+
+    private WorkerId within(WorkerId worker, WorkerLimits.Kind kind) {
+        limits.take(worker, kind)
+                .ifPresent(after -> {
+                    throw HttpRefusal.later(429, after, "Too Many Requests");
+                });
+        return worker;
     }
 
     /// The worker that the path names, if the token lets the sender be it.
@@ -34,6 +61,7 @@ final class Requests {
         if (sender != null && !sender.equals(claimed)) {
             throw foreign(sender, "act for", named);
         }
+        ctx.attribute(WORKER, claimed.value());
         return claimed;
     }
 
@@ -59,12 +87,17 @@ final class Requests {
             throw noSuchName();
         }
         if (sender == null) {
-            return new Letter(required(claimed, body), body);
+            return letter(ctx, required(claimed, body), body);
         }
         if (claimed != null && !sender.equals(claimed)) {
             throw foreign(sender, act, claimed.value());
         }
-        return new Letter(sender, body);
+        return letter(ctx, sender, body);
+    }
+
+    private Letter letter(Context ctx, WorkerId sender, JsonValue body) {
+        ctx.attribute(WORKER, sender.value());
+        return new Letter(within(sender, OTHER), body);
     }
 
     private static WorkerId required(@Nullable WorkerId claimed, JsonValue body) {

@@ -15,7 +15,8 @@ import java.util.function.Consumer;
 ///
 /// Contract tests: `dev.artel.testkit.store.EventStoreContract`.
 public interface EventStore extends AutoCloseable {
-    /// Appends every entry of `batch` whose stream is at the version that it expects.
+    /// Appends every entry of `batch` whose stream is at the version that it expects. An empty batch tries whether there
+    /// is room, and leaves nothing behind.
     ///
     /// @return one result for each entry, in order; what is [AppendResult.Appended] is durable
     /// @throws StoreException.StoreFull if there is no room; nothing was written

@@ -1,6 +1,7 @@
 package dev.artel.server.api;
 
 import dev.artel.json.JsonObject;
+import dev.artel.server.access.Admission;
 import java.io.Serial;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +35,14 @@ final class ApiRefusal extends RuntimeException {
 
     static ApiRefusal later(Duration after, String error) {
         return new ApiRefusal(503, error, null, after);
+    }
+
+    static ApiRefusal of(Admission.Refused refused) {
+        return new ApiRefusal(
+                refused.status(),
+                refused.error(),
+                refused.detail().isEmpty() ? null : refused.detail(),
+                refused.retryAfter().orElse(null));
     }
 
     static ApiRefusal invalidJson(String detail) {

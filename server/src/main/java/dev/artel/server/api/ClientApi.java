@@ -11,6 +11,8 @@ import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.store.EventStore;
 import dev.artel.kernel.store.JobQuery;
 import dev.artel.kernel.store.PayloadStore;
+import dev.artel.server.access.Access;
+import dev.artel.server.access.Caller;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import io.javalin.http.Handler;
@@ -35,7 +37,7 @@ public final class ClientApi {
 
     private final Lifecycle lifecycle;
     private final EventStore store;
-    private final ClientTokens tokens;
+    private final Doorkeeper doorkeeper;
     private final Bodies bodies;
     private final InstantSource clock;
     private final JobDocument jobs;
@@ -50,12 +52,12 @@ public final class ClientApi {
             Lifecycle lifecycle,
             EventStore store,
             PayloadStore payloads,
-            ClientTokens tokens,
+            Access access,
             int maxBodyBytes,
             InstantSource clock) {
         this.lifecycle = lifecycle;
         this.store = store;
-        this.tokens = tokens;
+        this.doorkeeper = new Doorkeeper(access);
         this.bodies = new Bodies(maxBodyBytes);
         this.clock = clock;
         var values = new Values(payloads);
@@ -67,7 +69,7 @@ public final class ClientApi {
     /// A request of a known client.
     @FunctionalInterface
     private interface ClientHandler {
-        void handle(Context request, String client);
+        void handle(Context request, Caller caller);
     }
 
     /// Adds the routes.
@@ -75,66 +77,49 @@ public final class ClientApi {
         for (var prefix : PREFIXES) {
             routes.post(prefix + "/jobs", authenticated(this::submit));
             routes.post(prefix + "/jobs/{name}", authenticated(this::submitTo));
-            routes.get(prefix + "/jobs", authenticated((request, _) -> list(request)));
-            routes.get(prefix + "/jobs/{id}", authenticated((request, _) -> find(request)));
+            routes.get(prefix + "/jobs", authenticated(this::list));
+            routes.get(prefix + "/jobs/{id}", authenticated(this::find));
             routes.post(prefix + "/jobs/{id}/cancel", authenticated(this::cancel));
-            routes.get(
-                    prefix + "/jobs/{id}/history", authenticated((request, _) -> history(request)));
-            routes.get(
-                    prefix + "/jobs/{id}/tasks/{task}",
-                    authenticated((request, _) -> task(request)));
+            routes.get(prefix + "/jobs/{id}/history", authenticated(this::history));
+            routes.get(prefix + "/jobs/{id}/tasks/{task}", authenticated(this::task));
         }
     }
 
     private Handler authenticated(ClientHandler handler) {
-        return request -> handler.handle(request, clientOf(request));
+        return request -> handler.handle(request, doorkeeper.admit(request));
     }
 
-    private String clientOf(Context request) {
-        return tokens.clientOf(tokenOf(request))
-                .orElseThrow(() -> new ApiRefusal(401, "Unauthorized: Invalid token"));
-    }
-
-    private static String tokenOf(Context request) {
-        for (var name : List.of("X-Avtomatika-Token", "X-Client-Token")) {
-            var token = request.header(name);
-            if (token != null) {
-                return token;
-            }
-        }
-        var authorization = request.header("Authorization");
-        if (authorization != null && authorization.regionMatches(true, 0, "Bearer ", 0, 7)) {
-            return authorization.substring(7).strip();
-        }
-        throw new ApiRefusal(
-                401,
-                "Missing X-Avtomatika-Token header",
-                "X-Client-Token and Authorization: Bearer are taken as well");
-    }
-
-    private void submit(Context request, String client) {
+    private void submit(Context request, Caller caller) {
         answer(
                 request,
+                caller,
                 JobRequest.read(
                         bodies.json(request),
-                        client,
+                        caller.name(),
                         request.header("Idempotency-Key"),
                         clock.instant()));
     }
 
-    private void submitTo(Context request, String client) {
+    private void submitTo(Context request, Caller caller) {
         answer(
                 request,
+                caller,
                 JobRequest.readFor(
                         request.pathParam("name"),
                         bodies.json(request),
-                        client,
+                        caller.name(),
                         request.header("Idempotency-Key"),
                         clock.instant()));
     }
 
-    private void answer(Context request, Submission submission) {
-        switch (lifecycle.engine().submit(submission)) {
+    private void answer(Context request, Caller caller, Submission submission) {
+        var engine = lifecycle.engine();
+        doorkeeper.spend(caller, 1);
+        var reply = engine.submit(submission);
+        if (!(reply instanceof SubmitReply.Accepted(var _, boolean isNew) && isNew)) {
+            doorkeeper.giveBack(caller, 1);
+        }
+        switch (reply) {
             case SubmitReply.Accepted(var job, boolean _) ->
                     Answers.json(
                             request,
@@ -152,8 +137,9 @@ public final class ClientApi {
         }
     }
 
-    private void find(Context request) {
+    private void find(Context request, Caller caller) {
         var id = idOf(request);
+        Doorkeeper.requireSight(caller, id, store);
         var engine = lifecycle.engine();
         awaitEnd(request, id);
         var reading = JobReading.of(id, store).orElseThrow(ClientApi::notFound);
@@ -203,9 +189,10 @@ public final class ClientApi {
                 400, "Invalid wait parameter", "wait is a number of seconds from 0 to 60");
     }
 
-    private void cancel(Context request, String client) {
+    private void cancel(Context request, Caller caller) {
         var id = idOf(request);
-        switch (lifecycle.engine().cancel(id, "cancelled by client " + client)) {
+        Doorkeeper.requireSight(caller, id, store);
+        switch (lifecycle.engine().cancel(id, "cancelled by client " + caller.name())) {
             case CommandReply.Done _ ->
                     Answers.json(
                             request,
@@ -220,15 +207,19 @@ public final class ClientApi {
         }
     }
 
-    private void history(Context request) {
-        var reading = JobReading.of(idOf(request), store).orElseThrow(ClientApi::notFound);
+    private void history(Context request, Caller caller) {
+        var id = idOf(request);
+        Doorkeeper.requireSight(caller, id, store);
+        var reading = JobReading.of(id, store).orElseThrow(ClientApi::notFound);
         var after = wholeNumber(request, "after", 0, Long.MAX_VALUE);
         var limit = (int) wholeNumber(request, "limit", MAX_EVENTS, MAX_EVENTS);
         Answers.json(request, 200, events.all(reading, after, limit));
     }
 
-    private void task(Context request) {
-        var reading = JobReading.of(idOf(request), store).orElseThrow(ClientApi::notFound);
+    private void task(Context request, Caller caller) {
+        var id = idOf(request);
+        Doorkeeper.requireSight(caller, id, store);
+        var reading = JobReading.of(id, store).orElseThrow(ClientApi::notFound);
         int number;
         try {
             number = Integer.parseInt(request.pathParam("task"));
@@ -249,7 +240,7 @@ public final class ClientApi {
         Answers.json(request, 200, tasks.detail(reading, task, lifecycle.engine()::whyNotYet));
     }
 
-    private void list(Context request) {
+    private void list(Context request, Caller caller) {
         var labels = new LinkedHashMap<String, String>();
         request.queryParamMap()
                 .forEach((name, values) -> {
@@ -265,7 +256,7 @@ public final class ClientApi {
                 new JobQuery(
                         Optional.ofNullable(request.queryParam("status")),
                         Optional.ofNullable(request.queryParam("blueprint")),
-                        Optional.empty(),
+                        caller.onlyClient(),
                         labels,
                         Optional.ofNullable(request.queryParam("before")),
                         (int) wholeNumber(request, "offset", 0, Integer.MAX_VALUE),

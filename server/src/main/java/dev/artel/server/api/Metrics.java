@@ -5,6 +5,7 @@ import dev.artel.engine.shell.LocalEngine;
 import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.JobEvent;
 import dev.artel.kernel.job.JobOutcome;
+import dev.artel.server.access.Access;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
@@ -71,6 +72,16 @@ public final class Metrics implements JobObserver, AutoCloseable {
                 .strongReference(true)
                 .register(registry);
         engine.observedBy(this);
+    }
+
+    /// Adds the figures of the front door.
+    public void watch(Access access) {
+        FunctionCounter.builder("orchestrator.ratelimit.blocked", access, Access::limited)
+                .description("requests that came too soon")
+                .register(registry);
+        FunctionCounter.builder("orchestrator.security.auth.failures", access, Access::unauthorized)
+                .description("requests without a good token")
+                .register(registry);
     }
 
     /// All figures in Prometheus' text format.

@@ -2,39 +2,58 @@ package dev.artel.server.config;
 
 import java.net.InetAddress;
 import java.net.UnknownHostException;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.SequencedMap;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
-/// Reads the settings from flags and from `ARTEL_*` variables; a flag wins. All problems are told at once.
+/// Reads the settings from a file, from `ARTEL_*` variables and from flags; a flag wins over a variable, and that over
+/// the file. All problems are told at once, and no secret is shown.
 public final class CommandLine {
     /// What can be said.
     public static final String USAGE =
             """
-            usage: ./artel up [--port N] [--host ADDRESS] [--data FOLDER]
+            usage: ./artel up [--port N] [--host ADDRESS] [--data FOLDER] [--config FILE] [--SETTING VALUE]...
               --port N        the port to listen on, 8080 unless said otherwise; 0: any free one   (ARTEL_PORT)
               --host ADDRESS  the address to listen on, 127.0.0.1 unless said otherwise; any other
                               one needs tokens of your own choice                                  (ARTEL_HOST)
               --data FOLDER   where jobs and tokens are kept, artel-data unless said otherwise     (ARTEL_DATA)
-            tokens of your own choice, of at least 16 characters: ARTEL_CLIENT_TOKEN and ARTEL_WORKER_TOKEN\
-            """;
+              --config FILE   settings in YAML; a variable wins over it, a flag over both          (ARTEL_CONFIG)
+            tokens of your own choice, of at least 16 characters: ARTEL_CLIENT_TOKEN and ARTEL_WORKER_TOKEN
+            settings, as in the file; as a variable, http.idle-timeout is ARTEL_HTTP_IDLE_TIMEOUT:
+            """
+                    + Keys.ALL.stream()
+                            .map(key -> "  %-28s %s".formatted(key.name(), key.meaning()))
+                            .collect(Collectors.joining("\n"));
 
-    private static final SequencedMap<String, String> FLAGS = flags();
+    private static final String PREFIX = "ARTEL_";
+    private static final String CONFIG_FLAG = "--config";
+    private static final String CONFIG = "ARTEL_CONFIG";
     private static final String CLIENT_TOKEN = "ARTEL_CLIENT_TOKEN";
     private static final String WORKER_TOKEN = "ARTEL_WORKER_TOKEN";
 
-    private final List<String> problems = new ArrayList<>();
-    private final Map<String, Setting> settings = new LinkedHashMap<>();
+    /// Variables that other parts of Artel read.
+    private static final List<String> OTHERS =
+            List.of("ARTEL_LOG_LEVEL", "ARTEL_URL", "ARTEL_TOKEN", "ARTEL_HOME", "ARTEL_KILLS");
 
-    private CommandLine() {}
+    private final Map<String, String> environment;
+    private final List<String> problems = new ArrayList<>();
+    private final SequencedMap<Key, Setting> settings = new LinkedHashMap<>();
+    private final SequencedMap<Key, Setting> flags = new LinkedHashMap<>();
+    private @Nullable Setting file;
+
+    private CommandLine(Map<String, String> environment) {
+        this.environment = environment;
+    }
 
     /// What was found.
     public sealed interface Outcome {}
@@ -57,23 +76,12 @@ public final class CommandLine {
         if (given.contains("--help") || given.contains("-h")) {
             return new Help();
         }
-        var line = new CommandLine();
-        FLAGS.forEach((flag, variable) -> {
-            var value = environment.get(variable);
-            if (value != null) {
-                line.settings.put(flag, new Setting(variable, value));
-            }
-        });
+        var line = new CommandLine(environment);
         line.readFlags(given.iterator());
-        return line.outcome(environment);
-    }
-
-    private static SequencedMap<String, String> flags() {
-        var flags = new LinkedHashMap<String, String>();
-        flags.put("--port", "ARTEL_PORT");
-        flags.put("--host", "ARTEL_HOST");
-        flags.put("--data", "ARTEL_DATA");
-        return flags;
+        var variables = line.readFile();
+        line.readEnvironment(variables);
+        line.settings.putAll(line.flags);
+        return line.outcome();
     }
 
     private void readFlags(Iterator<String> arguments) {
@@ -81,108 +89,165 @@ public final class CommandLine {
             var argument = arguments.next();
             var equals = argument.indexOf('=');
             var flag = equals < 0 ? argument : argument.substring(0, equals);
-            if (!FLAGS.containsKey(flag)) {
-                problems.add("unknown argument " + argument + "; there are " + FLAGS.keySet());
-            } else if (equals >= 0) {
-                settings.put(flag, new Setting(flag, argument.substring(equals + 1)));
-            } else if (arguments.hasNext()) {
-                settings.put(flag, new Setting(flag, arguments.next()));
-            } else {
+            var key =
+                    Keys.ALL.stream()
+                            .filter(each ->
+                                    each.flag().equals(flag) || ("--" + each.name()).equals(flag))
+                            .findFirst();
+            if (key.isEmpty() && !flag.equals(CONFIG_FLAG)) {
+                problems.add("unknown argument " + flag + Suggestions.like(flag, flagNames()));
+            } else if (equals < 0 && !arguments.hasNext()) {
                 problems.add(flag + " needs a value");
+            } else {
+                var value = equals >= 0 ? argument.substring(equals + 1) : arguments.next();
+                take(flag, key, value);
             }
         }
     }
 
-    private Outcome outcome(Map<String, String> environment) {
-        var config = ServerConfig.DEFAULTS;
-        var http = config.http();
-        var port = port();
-        if (port.isPresent()) {
-            http = http.withPort(port.getAsInt());
-        }
-        var host = text("--host");
-        if (host.isPresent()) {
-            http = http.withHost(host.get());
-        }
-        var data = folder();
-        if (data.isPresent()) {
-            config = config.withData(data.get());
-        }
-        var tokens = tokens(environment);
-        if (tokens instanceof TokenSettings.Kept && !isLoopback(http.host())) {
+    private void take(String flag, Optional<Key> key, String value) {
+        if (key.isEmpty()) {
+            file = new Setting(flag, value);
+        } else if (key.get().isSecret()) {
             problems.add(
-                    nameOf("--host")
+                    flag
+                            + " is a secret, which others could read on a command line; set "
+                            + key.get().variable()
+                            + " instead");
+        } else {
+            flags.put(key.get(), new Setting(flag, value));
+        }
+    }
+
+    private static List<String> flagNames() {
+        var names = new ArrayList<>(Keys.ALL.stream().map(Key::flag).toList());
+        names.add(CONFIG_FLAG);
+        return names;
+    }
+
+    /// @return the variables that the file names
+    private Set<String> readFile() {
+        if (file == null && environment.containsKey(CONFIG)) {
+            file = new Setting(CONFIG, environment.getOrDefault(CONFIG, ""));
+        }
+        if (file == null) {
+            return Set.of();
+        }
+        if (file.value().isBlank()) {
+            problems.add(file.name() + " must not be blank");
+            return Set.of();
+        }
+        Path path;
+        try {
+            path = Texts.path(file.value());
+        } catch (IllegalArgumentException noPath) {
+            problems.add(file.name() + " " + noPath.getMessage());
+            return Set.of();
+        }
+        var content = ConfigFile.read(path, environment, problems);
+        content.values()
+                .forEach((name, value) -> {
+                    var key = Keys.ALL.stream().filter(each -> each.name().equals(name)).findAny();
+                    if (key.isPresent()) {
+                        settings.put(key.get(), new Setting(content.named(name), value));
+                    } else {
+                        problems.add(
+                                "unknown setting "
+                                        + content.named(name)
+                                        + Suggestions.like(
+                                                name, Keys.ALL.stream().map(Key::name).toList()));
+                    }
+                });
+        return content.variables();
+    }
+
+    private void readEnvironment(Set<String> named) {
+        var known = new LinkedHashMap<String, Key>();
+        Keys.ALL.forEach(key -> known.put(key.variable(), key));
+        var meant = new LinkedHashSet<>(known.keySet());
+        meant.add(CONFIG);
+        environment.entrySet().stream()
+                .filter(each -> each.getKey().startsWith(PREFIX))
+                .sorted(Map.Entry.comparingByKey())
+                .forEach(each -> {
+                    var variable = each.getKey();
+                    var key = known.get(variable);
+                    if (key != null) {
+                        settings.put(key, new Setting(variable, each.getValue()));
+                    } else if (!variable.equals(CONFIG)
+                            && !OTHERS.contains(variable)
+                            && !named.contains(variable)) {
+                        problems.add(
+                                "unknown variable " + variable + Suggestions.like(variable, meant));
+                    }
+                });
+    }
+
+    private Outcome outcome() {
+        var draft = Draft.EMPTY;
+        for (var key : Keys.ALL) {
+            var setting = settings.get(key);
+            if (setting != null) {
+                draft = apply(draft, key, setting);
+            }
+        }
+        var config = draft.config().withTokens(tokens(draft)).withDoor(tls(draft));
+        if (!isLoopback(config.http().host()) && !hasChosenTokens(config)) {
+            problems.add(
+                    nameOf("http.host", "--host")
                             + " "
-                            + http.host()
+                            + config.http().host()
                             + " can be reached from other machines: choose tokens and set "
                             + CLIENT_TOKEN
                             + " and "
                             + WORKER_TOKEN);
         }
-        return problems.isEmpty()
-                ? new Settings(config.withHttp(http).withTokens(tokens))
-                : new Problems(List.copyOf(problems));
+        return problems.isEmpty() ? new Settings(config) : new Problems(List.copyOf(problems));
     }
 
-    private OptionalInt port() {
-        var text = text("--port");
-        if (text.isEmpty()) {
-            return OptionalInt.empty();
+    private Draft apply(Draft draft, Key key, Setting setting) {
+        if (setting.value().isBlank()) {
+            problems.add(setting.name() + " must not be blank");
+            return draft;
         }
         try {
-            var port = Integer.parseInt(text.get().strip());
-            if (port >= 0 && port <= 65_535) {
-                return OptionalInt.of(port);
-            }
-        } catch (NumberFormatException _) {
-            // told below
+            return key.change().apply(draft, setting.value());
+        } catch (IllegalArgumentException refused) {
+            var message = String.valueOf(refused.getMessage());
+            problems.add(
+                    setting.name()
+                            + (message.startsWith(key.name())
+                                    ? message.substring(key.name().length())
+                                    : " " + message));
+            return draft;
         }
-        problems.add(nameOf("--port") + " must be from 0 to 65535, was '" + text.get() + "'");
-        return OptionalInt.empty();
     }
 
-    private Optional<Path> folder() {
-        return text("--data")
-                .flatMap(text -> {
-                    try {
-                        return Optional.of(Path.of(text));
-                    } catch (InvalidPathException e) {
-                        problems.add(
-                                nameOf("--data")
-                                        + " must be a path, was '"
-                                        + text
-                                        + "': "
-                                        + e.getReason());
-                        return Optional.empty();
-                    }
-                });
-    }
-
-    private TokenSettings tokens(Map<String, String> environment) {
-        var client = environment.get(CLIENT_TOKEN);
-        var worker = environment.get(WORKER_TOKEN);
-        if (client == null && worker == null) {
+    private TokenSettings tokens(Draft draft) {
+        var client = draft.clientToken();
+        var worker = draft.workerToken();
+        if (client.isEmpty() && worker.isEmpty()) {
             return new TokenSettings.Kept();
         }
-        if (client == null || worker == null) {
+        if (client.isEmpty() || worker.isEmpty()) {
             problems.add(
-                    (client == null ? CLIENT_TOKEN : WORKER_TOKEN)
+                    (client.isEmpty() ? CLIENT_TOKEN : WORKER_TOKEN)
                             + " is missing; set both tokens or none");
             return new TokenSettings.Kept();
         }
-        var isClient = isToken(CLIENT_TOKEN, client);
-        var isWorker = isToken(WORKER_TOKEN, worker);
+        var isClient = isToken(nameOf("tokens.client", CLIENT_TOKEN), client.get());
+        var isWorker = isToken(nameOf("tokens.worker", WORKER_TOKEN), worker.get());
         return isClient && isWorker
-                ? new TokenSettings.Given(new Secret(client), new Secret(worker))
+                ? new TokenSettings.Given(new Secret(client.get()), new Secret(worker.get()))
                 : new TokenSettings.Kept();
     }
 
-    private boolean isToken(String variable, String value) {
+    private boolean isToken(String name, String value) {
         if (Secret.isValid(value)) {
             return true;
         }
         problems.add(
-                variable
+                name
                         + " must have "
                         + Secret.MIN_LENGTH
                         + " to 256 visible ASCII characters, had "
@@ -190,21 +255,34 @@ public final class CommandLine {
         return false;
     }
 
-    private Optional<String> text(String flag) {
-        var setting = settings.get(flag);
-        if (setting == null) {
-            return Optional.empty();
+    private DoorSettings tls(Draft draft) {
+        var door = draft.config().door();
+        var certificate = draft.certificate();
+        var key = draft.key();
+        if (certificate.isPresent() != key.isPresent()) {
+            problems.add(
+                    certificate.isPresent()
+                            ? nameOf("tls.certificate", "") + " needs tls.key as well"
+                            : nameOf("tls.key", "") + " needs tls.certificate as well");
         }
-        if (setting.value().isBlank()) {
-            problems.add(setting.name() + " must not be blank");
-            return Optional.empty();
-        }
-        return Optional.of(setting.value());
+        return certificate.isPresent() && key.isPresent()
+                ? door.withTls(new TlsSettings(certificate.get(), key.get()))
+                : door;
     }
 
-    private String nameOf(String flag) {
-        var setting = settings.get(flag);
-        return setting == null ? flag : setting.name();
+    /// Files that were named on purpose are as good as tokens that were.
+    private static boolean hasChosenTokens(ServerConfig config) {
+        var access = config.door().access();
+        return config.tokens() instanceof TokenSettings.Given
+                || (access.clients().isPresent() && access.workers().isPresent());
+    }
+
+    private String nameOf(String key, String usual) {
+        return settings.entrySet().stream()
+                .filter(each -> each.getKey().name().equals(key))
+                .map(each -> each.getValue().name())
+                .findFirst()
+                .orElse(usual);
     }
 
     private static boolean isLoopback(String host) {

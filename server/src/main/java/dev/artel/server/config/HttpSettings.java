@@ -85,6 +85,18 @@ public record HttpSettings(
                 host, port, maxBodyBytes, maxHeaderBytes, idle, request, maxConnections);
     }
 
+    /// These settings with another limit on heads of requests.
+    public HttpSettings withMaxHeaderBytes(int bytes) {
+        return new HttpSettings(
+                host, port, maxBodyBytes, bytes, idleTimeout, requestLimit, maxConnections);
+    }
+
+    /// These settings with another limit on connections.
+    public HttpSettings withMaxConnections(int connections) {
+        return new HttpSettings(
+                host, port, maxBodyBytes, maxHeaderBytes, idleTimeout, requestLimit, connections);
+    }
+
     private static void require(boolean holds, String message) {
         if (!holds) {
             throw new IllegalArgumentException(message);

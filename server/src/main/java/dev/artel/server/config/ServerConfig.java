@@ -11,12 +11,14 @@ import java.nio.file.Path;
 /// @param tokens where its tokens come from
 /// @param engine how it uses its machine
 /// @param session its terms with workers
+/// @param door who may come in, and how
 public record ServerConfig(
         HttpSettings http,
         Path data,
         TokenSettings tokens,
         EngineConfig engine,
-        SessionSettings session) {
+        SessionSettings session,
+        DoorSettings door) {
     /// The defaults of all parts, in the folder `artel-data`.
     public static final ServerConfig DEFAULTS =
             new ServerConfig(
@@ -24,11 +26,12 @@ public record ServerConfig(
                     Path.of("artel-data"),
                     new TokenSettings.Kept(),
                     EngineConfig.DEFAULTS,
-                    SessionSettings.DEFAULTS);
+                    SessionSettings.DEFAULTS,
+                    DoorSettings.DEFAULTS);
 
     /// These settings with other ones for HTTP.
     public ServerConfig withHttp(HttpSettings other) {
-        return new ServerConfig(other, data, tokens, engine, session);
+        return new ServerConfig(other, data, tokens, engine, session, door);
     }
 
     /// These settings on another port; 0: any free one.
@@ -38,21 +41,31 @@ public record ServerConfig(
 
     /// These settings with another data folder.
     public ServerConfig withData(Path folder) {
-        return new ServerConfig(http, folder, tokens, engine, session);
+        return new ServerConfig(http, folder, tokens, engine, session, door);
     }
 
     /// These settings with other tokens.
     public ServerConfig withTokens(TokenSettings other) {
-        return new ServerConfig(http, data, other, engine, session);
+        return new ServerConfig(http, data, other, engine, session, door);
     }
 
     /// These settings with other ones for the engine.
     public ServerConfig withEngine(EngineConfig other) {
-        return new ServerConfig(http, data, tokens, other, session);
+        return new ServerConfig(http, data, tokens, other, session, door);
     }
 
     /// These settings with other terms for workers.
     public ServerConfig withSession(SessionSettings other) {
-        return new ServerConfig(http, data, tokens, engine, other);
+        return new ServerConfig(http, data, tokens, engine, other, door);
+    }
+
+    /// These settings with another front door.
+    public ServerConfig withDoor(DoorSettings other) {
+        return new ServerConfig(http, data, tokens, engine, session, other);
+    }
+
+    /// These settings with other callers.
+    public ServerConfig withAccess(AccessSettings other) {
+        return withDoor(door.withAccess(other));
     }
 }

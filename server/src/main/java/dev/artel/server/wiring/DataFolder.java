@@ -47,6 +47,10 @@ final class DataFolder {
         return new DataFolder(folder);
     }
 
+    Path path() {
+        return path;
+    }
+
     Tokens tokens() {
         return TokenFile.in(path);
     }

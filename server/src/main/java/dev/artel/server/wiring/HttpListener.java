@@ -1,6 +1,7 @@
 package dev.artel.server.wiring;
 
 import dev.artel.server.config.HttpSettings;
+import dev.artel.server.config.ProxySettings;
 import io.javalin.Javalin;
 import io.javalin.config.JavalinConfig;
 import io.javalin.config.RoutesConfig;
@@ -16,9 +17,12 @@ import java.util.function.Consumer;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.NetworkConnectionLimit;
+import org.eclipse.jetty.server.RequestLog;
+import org.eclipse.jetty.server.SecureRequestCustomizer;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.server.handler.GracefulHandler;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -40,13 +44,20 @@ final class HttpListener implements AutoCloseable {
         this.slowRequests = slowRequests;
     }
 
+    /// What is between the port and the routes.
+    ///
+    /// @param tls null: plain HTTP
+    record Entrance(@Nullable Tls tls, ProxySettings proxy, RequestLog log) {}
+
     /// Listens.
     ///
     /// @param routes adds the routes
     /// @throws CannotStart if it cannot
-    static HttpListener open(HttpSettings settings, Consumer<RoutesConfig> routes) {
+    static HttpListener open(
+            HttpSettings settings, Entrance entrance, Consumer<RoutesConfig> routes) {
         var channel = listen(settings);
-        var javalin = Javalin.create(config -> configure(config, settings, channel, routes));
+        var javalin =
+                Javalin.create(config -> configure(config, settings, entrance, channel, routes));
         try {
             javalin.start();
             return new HttpListener(
@@ -88,16 +99,22 @@ final class HttpListener implements AutoCloseable {
     private static void configure(
             JavalinConfig config,
             HttpSettings settings,
+            Entrance entrance,
             ServerSocketChannel channel,
             Consumer<RoutesConfig> routes) {
+        if (!entrance.proxy().basePath().isEmpty()) {
+            config.router.contextPath = entrance.proxy().basePath();
+        }
         config.concurrency.useVirtualThreads = true;
         config.startup.showJavalinBanner = false;
         config.http.prefer405over404 = true;
         config.jetty.modifyWebSocketServletFactory(factory -> factory.setIdleTimeout(IDLE_SOCKET));
-        config.jetty.modifyHttpConfiguration(http -> configure(http, settings));
-        config.jetty.addConnector((server, http) -> connector(server, http, settings, channel));
+        config.jetty.modifyHttpConfiguration(http -> configure(http, settings, entrance));
+        config.jetty.addConnector(
+                (server, http) -> connector(server, http, settings, entrance.tls(), channel));
         config.jetty.modifyServer(server -> {
             server.setErrorHandler(new JsonErrorPages());
+            server.setRequestLog(entrance.log());
             server.setHandler(new GracefulHandler());
             server.setStopTimeout(DRAIN.toMillis());
             server.addBean(new NetworkConnectionLimit(settings.maxConnections(), server));
@@ -105,8 +122,16 @@ final class HttpListener implements AutoCloseable {
         routes.accept(config.routes);
     }
 
-    private static void configure(HttpConfiguration http, HttpSettings settings) {
+    private static void configure(
+            HttpConfiguration http, HttpSettings settings, Entrance entrance) {
         http.setSendServerVersion(false);
+        http.addCustomizer(new RequestIds());
+        if (entrance.tls() != null) {
+            http.addCustomizer(new SecureRequestCustomizer(false));
+        }
+        if (!entrance.proxy().trusted().isEmpty()) {
+            http.addCustomizer(new TrustedProxies(entrance.proxy().trusted()));
+        }
         http.setRequestHeaderSize(settings.maxHeaderBytes());
     }
 
@@ -114,8 +139,13 @@ final class HttpListener implements AutoCloseable {
             Server server,
             HttpConfiguration http,
             HttpSettings settings,
+            @Nullable Tls tls,
             ServerSocketChannel channel) {
-        var connector = new ServerConnector(server, 1, 1, new HttpConnectionFactory(http));
+        var plain = new HttpConnectionFactory(http);
+        var connector =
+                tls == null
+                        ? new ServerConnector(server, 1, 1, plain)
+                        : new ServerConnector(server, 1, 1, tls.connections(), plain);
         connector.setIdleTimeout(settings.idleTimeout().toMillis());
         try {
             connector.open(channel);

@@ -7,18 +7,21 @@ import dev.artel.kernel.engine.CommandReply;
 import dev.artel.kernel.engine.Deliveries;
 import dev.artel.kernel.fleet.WorkerProfile;
 import dev.artel.kernel.task.TaskReport;
+import dev.artel.server.access.Access;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// Counts the workers that come and go on their way to the engine.
+/// Counts the workers that come and go on their way to the engine, and hides from it what their tokens are not good for.
 final class Presence implements Deliveries {
     private final Deliveries engine;
+    private final Access access;
     private final Set<WorkerId> present = ConcurrentHashMap.newKeySet();
 
-    Presence(Deliveries engine) {
+    Presence(Deliveries engine, Access access) {
         this.engine = engine;
+        this.access = access;
     }
 
     int workers() {
@@ -28,7 +31,21 @@ final class Presence implements Deliveries {
     @Override
     public void joined(WorkerProfile profile) {
         present.add(profile.id());
-        engine.joined(profile);
+        engine.joined(permitted(profile));
+    }
+
+    private WorkerProfile permitted(WorkerProfile profile) {
+        var tasks = access.tasksFor(profile.id(), profile.tasks());
+        return tasks.equals(profile.tasks())
+                ? profile
+                : new WorkerProfile(
+                        profile.id(),
+                        tasks,
+                        profile.capacity(),
+                        profile.hot(),
+                        profile.costPerSkill(),
+                        profile.cost(),
+                        profile.draining());
     }
 
     @Override

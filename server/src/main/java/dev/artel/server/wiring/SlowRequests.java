@@ -7,6 +7,9 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.eclipse.jetty.http.HttpParser;
+import org.eclipse.jetty.io.Connection;
+import org.eclipse.jetty.io.EndPoint;
+import org.eclipse.jetty.io.ssl.SslConnection;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.server.internal.HttpConnection;
@@ -45,7 +48,7 @@ final class SlowRequests implements AutoCloseable {
             for (var connector : server.getConnectors()) {
                 if (connector instanceof ServerConnector network) {
                     for (var endPoint : network.getConnectedEndPoints()) {
-                        if (endPoint.getConnection() instanceof HttpConnection connection
+                        if (connectionOf(endPoint) instanceof HttpConnection connection
                                 && isArriving(connection.getParser())) {
                             still.put(connection, arrival(connection, now));
                         }
@@ -64,6 +67,12 @@ final class SlowRequests implements AutoCloseable {
             LOG.atWarn().setCause(e).log("looking for slow requests failed");
         }
         arriving = still;
+    }
+
+    private static Connection connectionOf(EndPoint endPoint) {
+        return endPoint.getConnection() instanceof SslConnection secured
+                ? secured.getSslEndPoint().getConnection()
+                : endPoint.getConnection();
     }
 
     private Arrival arrival(HttpConnection connection, long now) {

@@ -4,14 +4,14 @@ import dev.artel.engine.shell.Blueprints;
 import dev.artel.engine.shell.LocalEngine;
 import dev.artel.gateway.http.GatewayConfig;
 import dev.artel.gateway.http.HttpWorkerGateway;
-import dev.artel.gateway.http.WorkerTokens;
 import dev.artel.gateway.shell.MonotonicTime;
 import dev.artel.gateway.shell.SessionShell;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.store.StoreException;
 import dev.artel.kernel.task.Payload;
+import dev.artel.server.access.Access;
+import dev.artel.server.api.AdminApi;
 import dev.artel.server.api.ClientApi;
-import dev.artel.server.api.ClientTokens;
 import dev.artel.server.api.JsonErrors;
 import dev.artel.server.api.Lifecycle;
 import dev.artel.server.api.Metrics;
@@ -19,9 +19,14 @@ import dev.artel.server.api.PublicApi;
 import dev.artel.server.config.ServerConfig;
 import dev.artel.server.config.TokenSettings;
 import io.javalin.config.RoutesConfig;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,6 +44,9 @@ public final class Wiring implements AutoCloseable {
     private final Deque<Closing> opened = new ArrayDeque<>();
 
     private final Tokens tokens;
+    private final @Nullable Tls tls;
+    private final Access access;
+    private final Journal journal;
     private final Storage storage;
     private final HttpListener http;
     private final LocalEngine engine;
@@ -61,12 +69,37 @@ public final class Wiring implements AutoCloseable {
         return new Wiring(config, blueprints, storage);
     }
 
+    /// Reads what `config` names and starts nothing: tokens, clients, workers and the certificate.
+    ///
+    /// @throws CannotStart if one of them is of no use
+    public static void check(ServerConfig config) {
+        var clock = InstantSource.system();
+        config.door().tls().ifPresent(settings -> new Tls(settings, clock));
+        if (config.tokens() instanceof TokenSettings.Kept
+                && !Files.exists(config.data().resolve("tokens.json"))) {
+            return; // made at the first start
+        }
+        var tokens = tokens(config);
+        var folder = Optional.of(config.data().toAbsolutePath()).filter(Files::exists);
+        var _ = access(config, folder, tokens, clock);
+    }
+
     private Wiring(ServerConfig config, Blueprints blueprints, @Nullable Storage given) {
         try {
+            tls = config.door().tls().map(settings -> new Tls(settings, clock)).orElse(null);
             tokens = tokens(config);
+            var folder =
+                    given == null
+                            ? Optional.of(DataFolder.at(config.data()).path())
+                            : Optional.<Path>empty();
             storage = given == null ? openStorage(config) : given;
+            access = access(config, folder, tokens, clock);
+            opened.push(access::close);
+            journal = Journal.open(config.door().logs(), folder, clock);
+            opened.push(journal::close);
             var metrics = new Metrics();
             opened.push(metrics::close);
+            metrics.watch(access);
             var session =
                     new SessionShell(
                             config.session(),
@@ -74,9 +107,11 @@ public final class Wiring implements AutoCloseable {
                             (_, _, _, _) -> {});
             http =
                     HttpListener.open(
-                            config.http(), routes -> mount(routes, config, session, metrics));
+                            config.http(),
+                            new HttpListener.Entrance(tls, config.door().proxy(), journal),
+                            routes -> mount(routes, config, session, metrics));
             engine = startEngine(config, blueprints);
-            var presence = new Presence(engine);
+            var presence = new Presence(engine, access);
             engine.listenedToBy(session);
             session.connect(presence);
             metrics.watch(engine, presence::workers);
@@ -84,6 +119,7 @@ public final class Wiring implements AutoCloseable {
             opened.push(session::close);
             opened.push(lifecycle::stopping);
             lifecycle.ready(engine);
+            journal.done("started", "");
         } catch (RuntimeException e) {
             close();
             throw e;
@@ -95,6 +131,16 @@ public final class Wiring implements AutoCloseable {
             case TokenSettings.Kept _ -> DataFolder.at(config.data()).tokens();
             case TokenSettings.Given(var client, var worker) -> new Tokens(client, worker, false);
         };
+    }
+
+    private static Access access(
+            ServerConfig config, Optional<Path> folder, Tokens tokens, InstantSource clock) {
+        try {
+            return new Access(
+                    config.door().access(), folder, tokens.client(), tokens.worker(), clock);
+        } catch (Access.Unusable unusable) {
+            throw new CannotStart(String.valueOf(unusable.getMessage()), unusable);
+        }
     }
 
     private Storage openStorage(ServerConfig config) {
@@ -112,13 +158,15 @@ public final class Wiring implements AutoCloseable {
                         lifecycle,
                         storage.events(),
                         storage.payloads(),
-                        ClientTokens.single(tokens.client()),
+                        access,
                         config.http().maxBodyBytes(),
                         clock)
                 .mount(routes);
+        new AdminApi(access, () -> reload("an operator asked for it")).mount(routes);
         new HttpWorkerGateway(
                         session,
-                        WorkerTokens.shared(tokens.worker().value()),
+                        access.workers(),
+                        access.workerLimits(),
                         this::resolve,
                         GatewayConfig.DEFAULTS)
                 .addTo(routes);
@@ -147,6 +195,27 @@ public final class Wiring implements AutoCloseable {
                             + DataFolder.oneLine(String.valueOf(e.getMessage())),
                     e);
         }
+    }
+
+    /// Reads clients, workers and the certificate again.
+    ///
+    /// @param why for the audit
+    /// @return what is wrong with them; what was in force stays so then
+    public List<String> reload(String why) {
+        var problems = new ArrayList<String>();
+        if (access.reload() instanceof Access.Reload.Refused(var found)) {
+            problems.addAll(found);
+        }
+        if (tls != null) {
+            problems.addAll(tls.reload());
+        }
+        journal.done("reload", problems.isEmpty() ? why : why + ": " + problems);
+        return List.copyOf(problems);
+    }
+
+    /// Whether it speaks TLS.
+    public boolean isSecure() {
+        return tls != null;
     }
 
     /// The port on which it listens.

@@ -5,6 +5,7 @@ import static com.tngtech.archunit.library.GeneralCodingRules.ACCESS_STANDARD_ST
 
 import dev.artel.architecture.LibraryRules;
 import dev.artel.server.ArtelServer;
+import dev.artel.server.ArtelUpkeep;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -21,6 +22,8 @@ final class ArchitectureTest implements LibraryRules {
                 "dev.artel.session..",
                 "dev.artel.gateway..",
                 "com.fasterxml.jackson.core..",
+                "com.fasterxml.jackson.dataformat..",
+                "io.github.bucket4j..",
                 "io.javalin..",
                 "kotlin..",
                 "org.eclipse.jetty..",
@@ -30,13 +33,13 @@ final class ArchitectureTest implements LibraryRules {
                 "org.slf4j..");
     }
 
-    /// One class of this module is a program.
+    /// Two classes of this module are programs.
     @Test
     @Override
     public void nothingWritesToTheStandardStreams() {
         noClasses()
                 .that()
-                .doNotBelongToAnyOf(ArtelServer.class)
+                .doNotBelongToAnyOf(ArtelServer.class, ArtelUpkeep.class)
                 .should(ACCESS_STANDARD_STREAMS)
                 .check(classesOfTheModule());
     }
@@ -47,7 +50,7 @@ final class ArchitectureTest implements LibraryRules {
     public void onlyConfigurationReadsTheEnvironment() {
         noClasses()
                 .that()
-                .doNotBelongToAnyOf(ArtelServer.class)
+                .doNotBelongToAnyOf(ArtelServer.class, ArtelUpkeep.class)
                 .should()
                 .callMethod(System.class, "getenv")
                 .orShould()

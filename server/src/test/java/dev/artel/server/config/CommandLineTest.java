@@ -37,10 +37,10 @@ final class CommandLineTest {
                 .isEqualTo(
                         new Problems(
                                 List.of(
-                                        "unknown argument --prot; there are [--port, --host, --data]",
+                                        "unknown argument --prot; did you mean --port?",
                                         "--data needs a value",
-                                        "--port must be from 0 to 65535, was '70000'",
                                         "ARTEL_HOST must not be blank",
+                                        "--port must be from 0 to 65535, was '70000'",
                                         "ARTEL_WORKER_TOKEN is missing; set both tokens or none")));
     }
 

@@ -83,6 +83,10 @@ public final class SqliteEventStore implements EventStore {
 
     @Override
     public List<AppendResult> append(List<Append> batch) {
+        if (batch.isEmpty()) {
+            tryRoom();
+            return List.of();
+        }
         var results = new AppendResult[batch.size()];
         var entries = new ArrayList<Encoded>(batch.size());
         for (var i = 0; i < results.length; i++) {
@@ -186,6 +190,17 @@ public final class SqliteEventStore implements EventStore {
         writing.lock();
         try {
             writer().limitPages(pages);
+        } finally {
+            writing.unlock();
+        }
+    }
+
+    private void tryRoom() {
+        writing.lock();
+        try {
+            writer().tryRoom();
+        } catch (SQLException e) {
+            throw failed("trying whether there is room", e);
         } finally {
             writing.unlock();
         }

@@ -36,6 +36,9 @@ final class Writer implements AutoCloseable {
             "INSERT INTO status_count (status, jobs) VALUES (?, ?)"
                     + " ON CONFLICT (status) DO UPDATE SET jobs = jobs + excluded.jobs";
 
+    /// As much as an append of usual size needs.
+    private static final int ROOM = 64 << 10;
+
     private final Connection connection;
     private final PreparedStatement insertAppend;
     private final PreparedStatement insertJob;
@@ -97,6 +100,23 @@ final class Writer implements AutoCloseable {
         } catch (SQLException | RuntimeException e) {
             nextKey = keyBefore;
             nextPosition = positionBefore;
+            abandon(e);
+            throw e;
+        }
+    }
+
+    /// Writes something and removes it again: does nothing where there is room, and fails as an append would where there
+    /// is none.
+    void tryRoom() throws SQLException {
+        try (var statement = connection.createStatement()) {
+            statement.executeUpdate(
+                    "INSERT OR REPLACE INTO label (name, value, job_key) VALUES ('', '"
+                            + "x".repeat(ROOM)
+                            + "', 0)");
+            connection.commit();
+            statement.executeUpdate("DELETE FROM label WHERE name = '' AND job_key = 0");
+            connection.commit();
+        } catch (SQLException e) {
             abandon(e);
             throw e;
         }

@@ -1,0 +1,38 @@
+package dev.artel.gateway.http;
+
+import dev.artel.kernel.delivery.WorkerId;
+import java.time.Duration;
+import java.util.Optional;
+
+/// Says whether a worker asks too often. Safe for use by many threads; must not wait.
+public interface WorkerLimits {
+    /// What workers ask, counted apart: a worker with too many heartbeats still gets tasks.
+    enum Kind {
+        /// A sign of life.
+        HEARTBEAT,
+        /// A wish for tasks. One that brings some is given back.
+        POLL,
+        /// Anything else. A result that is accepted is given back.
+        OTHER
+    }
+
+    /// As often as they like.
+    WorkerLimits NONE =
+            new WorkerLimits() {
+                @Override
+                public Optional<Duration> take(WorkerId worker, Kind kind) {
+                    return Optional.empty();
+                }
+
+                @Override
+                public void giveBack(WorkerId worker, Kind kind) {}
+            };
+
+    /// Counts a request.
+    ///
+    /// @return how long the worker is to wait, and the request is not counted; empty if it may go on
+    Optional<Duration> take(WorkerId worker, Kind kind);
+
+    /// A request that was counted did some good, and counts no more.
+    void giveBack(WorkerId worker, Kind kind);
+}

@@ -1,0 +1,115 @@
+package dev.artel.server;
+
+import dev.artel.server.config.CommandLine;
+import dev.artel.server.config.ServerConfig;
+import dev.artel.server.upkeep.Backup;
+import dev.artel.server.upkeep.Doctor;
+import dev.artel.server.upkeep.Finding;
+import dev.artel.server.upkeep.Restore;
+import dev.artel.server.upkeep.UpkeepFailed;
+import dev.artel.server.wiring.Wiring;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/// Backups, restoring them, and a look at what may be wrong: `backup TARGET`, `restore BACKUP [--replace]`, `doctor`.
+public final class ArtelUpkeep {
+    private static final String USAGE =
+            """
+            usage: ./artel backup TARGET [--data FOLDER]
+                   ./artel restore BACKUP [--data FOLDER] [--replace]
+                   ./artel doctor [--data FOLDER] [--config FILE] [--SETTING VALUE]...
+              TARGET     a file if its name ends with .zip, otherwise a folder; the orchestrator may run
+              BACKUP     what backup made; the orchestrator must not run
+              --replace  puts a data folder with jobs aside, as FOLDER.before-DATE
+            exit code 1: it could not be done, or the doctor found what does not work\
+            """;
+
+    private static final int FAILED = 1;
+    private static final int MISUSED = 2;
+
+    private ArtelUpkeep() {}
+
+    /// Does one of them.
+    public static void main(String[] arguments) {
+        if (System.getProperty("logback.configurationFile") == null) {
+            System.setProperty("logback.configurationFile", "dev/artel/server/logback.xml");
+        }
+        System.exit(run(new ArrayList<>(Arrays.asList(arguments))));
+    }
+
+    private static int run(List<String> arguments) {
+        var command = arguments.isEmpty() ? "" : arguments.removeFirst();
+        var isReplaced = command.equals("restore") && arguments.remove("--replace");
+        var takesPlace = command.equals("backup") || command.equals("restore");
+        var place =
+                takesPlace && !arguments.isEmpty() && !arguments.getFirst().startsWith("--")
+                        ? Optional.of(arguments.removeFirst())
+                        : Optional.<String>empty();
+        if (place.isPresent() != takesPlace || !(takesPlace || command.equals("doctor"))) {
+            System.err.println(USAGE);
+            return MISUSED;
+        }
+        return switch (CommandLine.read(arguments.toArray(String[]::new), System.getenv())) {
+            case CommandLine.Help _ -> {
+                System.out.println(USAGE);
+                yield 0;
+            }
+            case CommandLine.Problems(var problems) -> {
+                problems.forEach(problem -> System.err.println("artel: " + problem));
+                yield MISUSED;
+            }
+            case CommandLine.Settings(var config) -> done(command, place, isReplaced, config);
+        };
+    }
+
+    private static int done(
+            String command, Optional<String> place, boolean isReplaced, ServerConfig config) {
+        try {
+            switch (command) {
+                case "backup" -> backup(Path.of(place.orElseThrow()), config);
+                case "restore" -> restore(Path.of(place.orElseThrow()), isReplaced, config);
+                default -> {
+                    return doctor(config);
+                }
+            }
+            return 0;
+        } catch (UpkeepFailed failed) {
+            System.err.println("artel: " + failed.getMessage());
+            return FAILED;
+        }
+    }
+
+    private static void backup(Path target, ServerConfig config) {
+        var copied = new Backup(config.data()).to(target, Instant.now());
+        System.out.println(
+                "artel: backup in "
+                        + copied.place()
+                        + ", "
+                        + copied.bytes()
+                        + " bytes, the database and "
+                        + copied.files()
+                        + " files; there are tokens in it");
+    }
+
+    private static void restore(Path backup, boolean isReplaced, ServerConfig config) {
+        var restored = new Restore(config.data()).from(backup, isReplaced, Instant.now());
+        restored.before().ifPresent(folder -> System.out.println("artel: put aside " + folder));
+        System.out.println(
+                "artel: restored "
+                        + restored.jobs()
+                        + " jobs as of "
+                        + restored.made()
+                        + " to "
+                        + config.data().toAbsolutePath().normalize());
+    }
+
+    private static int doctor(ServerConfig config) {
+        var findings = Doctor.look(config, Instant.now(), () -> Wiring.check(config));
+        findings.forEach(System.out::println);
+        return findings.stream().anyMatch(each -> each.level() == Finding.Level.FAIL) ? FAILED : 0;
+    }
+}

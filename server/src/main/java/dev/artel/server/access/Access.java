@@ -1,0 +1,252 @@
+package dev.artel.server.access;
+
+import dev.artel.gateway.http.WorkerAuthentication;
+import dev.artel.gateway.http.WorkerLimits;
+import dev.artel.json.text.MalformedJson;
+import dev.artel.kernel.delivery.WorkerId;
+import dev.artel.server.config.AccessSettings;
+import dev.artel.server.config.Secret;
+import io.github.bucket4j.TimeMeter;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// The front door: says of each request whose it is and whether it may go on. Knows the clients and workers of the files
+/// and reads them again when told. Safe for use by many threads.
+public final class Access implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Access.class);
+    private static final String CLIENT = "client";
+
+    private final AccessSettings settings;
+    private final Optional<Path> folder;
+    private final Secret clientToken;
+    private final Secret workerToken;
+    private final Buckets buckets;
+    private final Quota quota;
+    private final LongAdder unauthorized = new LongAdder();
+    private volatile Directory directory;
+
+    /// The files cannot be used as they are.
+    public static final class Unusable extends RuntimeException {
+        @java.io.Serial private static final long serialVersionUID = 1;
+
+        /// All that is wrong.
+        Unusable(List<String> problems) {
+            super(String.join("; ", problems));
+        }
+    }
+
+    /// What reading the files again came to.
+    public sealed interface Reload {
+        /// They are in force.
+        record Done(int clients, int workers) implements Reload {}
+
+        /// They cannot be used; what was in force stays so.
+        record Refused(List<String> problems) implements Reload {}
+    }
+
+    /// Reads the files.
+    ///
+    /// @param folder where files are looked for that the settings do not name, and where quotas are kept; empty: nothing
+    ///     is kept
+    /// @param client the token of the client `default`
+    /// @param worker the token of all workers that have none of their own
+    /// @throws Unusable with all that is wrong with the files
+    public Access(
+            AccessSettings settings,
+            Optional<Path> folder,
+            Secret client,
+            Secret worker,
+            InstantSource clock) {
+        this.settings = settings;
+        this.folder = folder;
+        this.clientToken = client;
+        this.workerToken = worker;
+        this.buckets = new Buckets(settings.rates().known(), TimeMeter.SYSTEM_NANOTIME);
+        this.quota = quota(clock, folder);
+        var reading = Directory.read(settings, folder, client, worker);
+        if (!reading.problems().isEmpty()) {
+            throw new Unusable(reading.problems());
+        }
+        reading.warnings().forEach(warning -> LOG.atWarn().log(warning));
+        directory = reading.directory();
+    }
+
+    private static Quota quota(InstantSource clock, Optional<Path> folder) {
+        try {
+            return new Quota(
+                    clock,
+                    folder.map(each -> new QuotaFile(each.resolve(QuotaFile.NAME))).orElse(null));
+        } catch (UncheckedIOException | MalformedJson damaged) {
+            throw new Unusable(
+                    List.of(
+                            "cannot read the used quotas ("
+                                    + damaged.getMessage()
+                                    + "); mend "
+                                    + QuotaFile.NAME
+                                    + " in the data folder, or remove it to begin the month anew"));
+        }
+    }
+
+    /// Whose request it is, and whether it may go on.
+    ///
+    /// @param token null if there is none
+    public Admission admit(@Nullable String token) {
+        if (token == null) {
+            unauthorized.increment();
+            return Admission.Refused.unauthorized(
+                    "Missing X-Avtomatika-Token header",
+                    "X-Client-Token and Authorization: Bearer are taken as well");
+        }
+        var client = directory.byToken().get(TokenDigest.of(token));
+        if (client == null) {
+            unauthorized.increment();
+            return Admission.Refused.unauthorized("Unauthorized: Invalid token", "");
+        }
+        var rate = client.requestsPerMinute().orElse(settings.rates().clients());
+        return buckets.take(new Buckets.Key(client.name(), CLIENT, rate))
+                .<Admission>map(after ->
+                        new Admission.Refused(
+                                429,
+                                "Too Many Requests",
+                                "client " + client.name() + " may ask " + rate + " times a minute",
+                                Optional.of(after)))
+                .orElseGet(() -> new Admission.Admitted(client.caller()));
+    }
+
+    /// Takes `jobs` of the quota of `caller`, durably. Empty if it had so many left, or has no quota.
+    public Optional<Admission.Refused> spend(Caller caller, int jobs) {
+        var most = quotaOf(caller);
+        if (most.isEmpty()) {
+            return Optional.empty();
+        }
+        try {
+            return quota.take(caller.name(), most.getAsLong(), jobs)
+                    ? Optional.empty()
+                    : Optional.of(
+                            new Admission.Refused(
+                                    429,
+                                    "Quota exceeded or not configured",
+                                    "client "
+                                            + caller.name()
+                                            + " may submit "
+                                            + most.getAsLong()
+                                            + " jobs a month and has "
+                                            + quota.left(caller.name(), most.getAsLong())
+                                            + " left; the month ends at 00:00 UTC",
+                                    Optional.of(quota.untilNextMonth())));
+        } catch (IOException failed) {
+            LOG.atError()
+                    .addKeyValue("client", caller.name())
+                    .setCause(failed)
+                    .log("a quota could not be written; the job is refused");
+            return Optional.of(
+                    new Admission.Refused(
+                            503,
+                            "Failed to check quota",
+                            "the log of the orchestrator has more",
+                            Optional.of(Duration.ofSeconds(1))));
+        }
+    }
+
+    /// Jobs that [#spend] took from the quota of `caller` were not made.
+    public void giveBack(Caller caller, int jobs) {
+        if (quotaOf(caller).isPresent()) {
+            quota.giveBack(caller.name(), jobs);
+        }
+    }
+
+    /// How many jobs `caller` may still submit this month; empty if as many as it likes.
+    public OptionalLong left(Caller caller) {
+        var most = quotaOf(caller);
+        return most.isEmpty() ? most : OptionalLong.of(quota.left(caller.name(), most.getAsLong()));
+    }
+
+    private OptionalLong quotaOf(Caller caller) {
+        var client = directory.clients().get(caller.name());
+        return client == null ? OptionalLong.empty() : client.monthlyAttempts();
+    }
+
+    /// What is known of the client `name`.
+    public Optional<Caller> client(String name) {
+        return Optional.ofNullable(directory.clients().get(name)).map(ClientEntry::caller);
+    }
+
+    /// Who may speak as which worker; follows the files.
+    public WorkerAuthentication workers() {
+        return (token, claimed) -> {
+            var verdict = directory.workerTokens().check(token, claimed);
+            if (verdict instanceof WorkerAuthentication.Verdict.Refused) {
+                unauthorized.increment();
+            }
+            return verdict;
+        };
+    }
+
+    /// How often workers may ask.
+    public WorkerLimits workerLimits() {
+        return new WorkerRates(buckets, settings.rates());
+    }
+
+    /// Which of `tasks` the token of `worker` is good for.
+    public List<String> tasksFor(WorkerId worker, List<String> tasks) {
+        var entry = directory.workers().get(worker);
+        return entry == null || entry.tasks().isEmpty()
+                ? tasks
+                : tasks.stream().filter(entry.tasks()::contains).toList();
+    }
+
+    /// The only clients whose tasks the token of `worker` is good for; empty: any.
+    public List<String> clientsFor(WorkerId worker) {
+        var entry = directory.workers().get(worker);
+        return entry == null ? List.of() : entry.clients();
+    }
+
+    /// Reads the files again. Tokens that are gone are worth nothing from now on.
+    public Reload reload() {
+        var reading = Directory.read(settings, folder, clientToken, workerToken);
+        reading.warnings().forEach(warning -> LOG.atWarn().log(warning));
+        if (!reading.problems().isEmpty()) {
+            LOG.atError()
+                    .addKeyValue("problems", reading.problems())
+                    .log("clients and workers cannot be read again; those in force stay so");
+            return new Reload.Refused(reading.problems());
+        }
+        directory = reading.directory();
+        var clients = directory.clients().size();
+        var workers = directory.workers().size();
+        LOG.atInfo()
+                .addKeyValue("clients", clients)
+                .addKeyValue("workers", workers)
+                .log("clients and workers read again");
+        return new Reload.Done(clients, workers);
+    }
+
+    /// How many requests came too soon since the start.
+    public long limited() {
+        return buckets.refused();
+    }
+
+    /// How many requests had no good token since the start.
+    public long unauthorized() {
+        return unauthorized.sum();
+    }
+
+    @Override
+    public void close() {
+        try {
+            quota.save();
+        } catch (IOException failed) {
+            LOG.atWarn().setCause(failed).log("returned quotas could not be written");
+        }
+    }
+}

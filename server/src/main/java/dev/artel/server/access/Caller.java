@@ -1,0 +1,40 @@
+package dev.artel.server.access;
+
+import dev.artel.json.JsonObject;
+import java.util.Optional;
+
+/// A client whose token was good.
+///
+/// @param name the name of the client; its jobs carry it
+/// @param plan what it pays for, in the words of its file; `unknown` if they say nothing
+/// @param params what its file hands to blueprints
+public record Caller(String name, Role role, String plan, JsonObject params) {
+    /// Whether it may know that a job of `owner` exists.
+    public boolean sees(String owner) {
+        return role != Role.CLIENT || owner.equals(name);
+    }
+
+    /// Whether it may change a job of `owner`.
+    public boolean mayChange(String owner) {
+        return switch (role) {
+            case CLIENT -> owner.equals(name);
+            case VIEWER -> false;
+            case OPERATOR -> true;
+        };
+    }
+
+    /// Whether it may submit jobs.
+    public boolean maySubmit() {
+        return role != Role.VIEWER;
+    }
+
+    /// Whether it may operate the orchestrator: drain workers, read its files again and the like.
+    public boolean mayOperate() {
+        return role == Role.OPERATOR;
+    }
+
+    /// The only client whose jobs it sees; empty if it sees those of all.
+    public Optional<String> onlyClient() {
+        return role == Role.CLIENT ? Optional.of(name) : Optional.empty();
+    }
+}

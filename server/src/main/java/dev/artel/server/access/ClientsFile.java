@@ -1,0 +1,92 @@
+package dev.artel.server.access;
+
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.SequencedMap;
+
+/// Reads `clients.toml`: a table for each client, named by it.
+final class ClientsFile {
+    private static final List<String> KEYS =
+            List.of(
+                    "token",
+                    "token_sha256",
+                    "role",
+                    "plan",
+                    "monthly_attempts",
+                    "requests_per_minute",
+                    "params");
+
+    private ClientsFile() {}
+
+    /// The clients of `file`, added to `clients`.
+    static TomlTables read(Path file, SequencedMap<String, ClientEntry> clients) {
+        return TomlTables.read(
+                file,
+                table -> {
+                    var entry = entry(table);
+                    if (entry != null) {
+                        clients.put(entry.name(), entry);
+                    }
+                });
+    }
+
+    private static @org.jspecify.annotations.Nullable ClientEntry entry(TomlTables.Table table) {
+        if (!isName(table.name())) {
+            table.problem(": the name must have 1 to 200 printable characters");
+        }
+        var token = table.token();
+        var role = role(table);
+        var plan = table.text("plan").orElse("unknown");
+        var attempts = table.count("monthly_attempts", 0, Long.MAX_VALUE);
+        var rate = table.count("requests_per_minute", 1, 1_000_000_000);
+        var params = table.table("params");
+        table.warnOfOthersThan(KEYS);
+        return token.isEmpty()
+                ? null
+                : new ClientEntry(
+                        new Caller(table.name(), role, plan, params),
+                        token.get(),
+                        attempts.map(OptionalLong::of).orElse(OptionalLong.empty()),
+                        rate.map(each -> OptionalInt.of(each.intValue()))
+                                .orElse(OptionalInt.empty()));
+    }
+
+    private static Role role(TomlTables.Table table) {
+        var name = table.text("role");
+        if (name.isEmpty()) {
+            return Role.CLIENT;
+        }
+        var role = Role.of(name.get());
+        if (role.isEmpty()) {
+            table.problem(".role must be client, viewer or operator, was '" + name.get() + "'");
+        }
+        return role.orElse(Role.CLIENT);
+    }
+
+    private static boolean isName(String name) {
+        return !name.isBlank()
+                && name.length() <= 200
+                && name.chars().noneMatch(Character::isISOControl);
+    }
+
+    /// The clients by token.
+    static SequencedMap<TokenDigest, ClientEntry> byToken(
+            SequencedMap<String, ClientEntry> clients, List<String> problems) {
+        var byToken = new LinkedHashMap<TokenDigest, ClientEntry>();
+        for (var client : clients.values()) {
+            var other = byToken.putIfAbsent(client.token(), client);
+            if (other != null) {
+                problems.add(
+                        "clients "
+                                + other.name()
+                                + " and "
+                                + client.name()
+                                + " have the same token; give each its own");
+            }
+        }
+        return byToken;
+    }
+}

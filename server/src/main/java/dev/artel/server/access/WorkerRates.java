@@ -1,0 +1,38 @@
+package dev.artel.server.access;
+
+import dev.artel.gateway.http.WorkerLimits;
+import dev.artel.kernel.delivery.WorkerId;
+import dev.artel.server.config.AccessSettings.Rates;
+import java.time.Duration;
+import java.util.Optional;
+
+/// How often workers may ask, each on its own.
+final class WorkerRates implements WorkerLimits {
+    private final Buckets buckets;
+    private final Rates rates;
+
+    WorkerRates(Buckets buckets, Rates rates) {
+        this.buckets = buckets;
+        this.rates = rates;
+    }
+
+    @Override
+    public Optional<Duration> take(WorkerId worker, Kind kind) {
+        return buckets.take(key(worker, kind));
+    }
+
+    @Override
+    public void giveBack(WorkerId worker, Kind kind) {
+        buckets.giveBack(key(worker, kind));
+    }
+
+    private Buckets.Key key(WorkerId worker, Kind kind) {
+        var perMinute =
+                switch (kind) {
+                    case HEARTBEAT -> rates.heartbeats();
+                    case POLL -> rates.polls();
+                    case OTHER -> rates.others();
+                };
+        return new Buckets.Key(worker.value(), kind.name(), perMinute);
+    }
+}

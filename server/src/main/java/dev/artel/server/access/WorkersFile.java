@@ -1,0 +1,48 @@
+package dev.artel.server.access;
+
+import dev.artel.kernel.delivery.WorkerId;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.SequencedMap;
+
+/// Reads `workers.toml`: a table for each worker, named by its id.
+final class WorkersFile {
+    private static final List<String> KEYS = List.of("token", "token_sha256", "tasks", "clients");
+
+    private WorkersFile() {}
+
+    /// The workers of `file`, added to `workers`.
+    static TomlTables read(Path file, SequencedMap<WorkerId, WorkerEntry> workers) {
+        return TomlTables.read(
+                file,
+                table -> {
+                    var token = table.token();
+                    var tasks = table.texts("tasks");
+                    var clients = table.texts("clients");
+                    table.warnOfOthersThan(KEYS);
+                    try {
+                        var id = new WorkerId(table.name());
+                        token.ifPresent(digest ->
+                                workers.put(id, new WorkerEntry(id, digest, tasks, clients)));
+                    } catch (IllegalArgumentException noName) {
+                        table.problem(": the name must have 1 to 200 printable characters");
+                    }
+                });
+    }
+
+    /// Whether no two workers have the same token.
+    static void check(SequencedMap<WorkerId, WorkerEntry> workers, List<String> problems) {
+        var owners = new java.util.LinkedHashMap<TokenDigest, WorkerId>();
+        for (var worker : workers.values()) {
+            var other = owners.putIfAbsent(worker.token(), worker.id());
+            if (other != null) {
+                problems.add(
+                        "workers "
+                                + other
+                                + " and "
+                                + worker.id()
+                                + " have the same token; give each its own");
+            }
+        }
+    }
+}

@@ -1,0 +1,66 @@
+package dev.artel.server.api;
+
+import dev.artel.json.JsonArray;
+import dev.artel.json.JsonObject;
+import dev.artel.json.JsonValue;
+import dev.artel.server.access.Access;
+import io.javalin.config.RoutesConfig;
+import io.javalin.http.Context;
+import java.util.List;
+import java.util.function.Supplier;
+
+/// What operators do with the orchestrator itself, and what callers ask about themselves.
+public final class AdminApi {
+    private static final List<String> PREFIXES = List.of("/api/v1", "/api");
+
+    private final Access access;
+    private final Doorkeeper doorkeeper;
+    private final Supplier<List<String>> reload;
+
+    /// An API to `access`.
+    ///
+    /// @param reload reads again what can be read again, and says what is wrong with it
+    public AdminApi(Access access, Supplier<List<String>> reload) {
+        this.access = access;
+        this.doorkeeper = new Doorkeeper(access);
+        this.reload = reload;
+    }
+
+    /// Adds the routes.
+    public void mount(RoutesConfig routes) {
+        for (var prefix : PREFIXES) {
+            routes.post(prefix + "/admin/reload-workers", this::reload);
+            routes.post(prefix + "/admin/reload", this::reload);
+            routes.get(prefix + "/whoami", this::whoami);
+        }
+    }
+
+    private void reload(Context request) {
+        doorkeeper.admitOperator(request);
+        var problems = reload.get();
+        if (!problems.isEmpty()) {
+            Answers.json(
+                    request,
+                    409,
+                    JsonObject.builder()
+                            .put("error", "The files cannot be used; what was in force stays so")
+                            .put("detail", String.join("; ", problems))
+                            .put("problems", JsonArray.ofStrings(problems))
+                            .build());
+            return;
+        }
+        Answers.json(
+                request, 200, JsonObject.of("status", JsonValue.of("worker_configs_reloaded")));
+    }
+
+    private void whoami(Context request) {
+        var caller = doorkeeper.admit(request);
+        var answer =
+                JsonObject.builder()
+                        .put("client", caller.name())
+                        .put("role", caller.role().toString())
+                        .put("plan", caller.plan());
+        access.left(caller).ifPresent(left -> answer.put("jobs_left_this_month", left));
+        Answers.json(request, 200, answer.build());
+    }
+}

@@ -1,0 +1,102 @@
+package dev.artel.server.api;
+
+import dev.artel.kernel.job.JobId;
+import dev.artel.kernel.store.EventStore;
+import dev.artel.server.access.Access;
+import dev.artel.server.access.Admission;
+import dev.artel.server.access.Caller;
+import dev.artel.server.access.Role;
+import io.javalin.http.Context;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Lets requests of the client API in, or refuses them.
+final class Doorkeeper {
+    /// Under this name a request carries who sent it, for logs.
+    private static final String CALLER = "artel.caller";
+
+    private static final List<String> READING = List.of("GET", "HEAD");
+
+    private final Access access;
+
+    Doorkeeper(Access access) {
+        this.access = access;
+    }
+
+    /// Whose request it is.
+    ///
+    /// @throws ApiRefusal if it may not go on
+    Caller admit(Context request) {
+        return switch (access.admit(tokenOf(request))) {
+            case Admission.Refused refused -> throw ApiRefusal.of(refused);
+            case Admission.Admitted(var caller) -> {
+                request.attribute(CALLER, caller.name());
+                if (caller.role() == Role.VIEWER && !READING.contains(request.method().name())) {
+                    throw forbidden(caller, "change anything");
+                }
+                yield caller;
+            }
+        };
+    }
+
+    /// Whose request it is, who operates the orchestrator.
+    ///
+    /// @throws ApiRefusal if it may not go on
+    Caller admitOperator(Context request) {
+        var caller = admit(request);
+        if (!caller.mayOperate()) {
+            throw forbidden(caller, "operate the orchestrator");
+        }
+        return caller;
+    }
+
+    /// Takes `jobs` from the quota of `caller`.
+    ///
+    /// @throws ApiRefusal if so many are not left
+    void spend(Caller caller, int jobs) {
+        access.spend(caller, jobs)
+                .ifPresent(refused -> {
+                    throw ApiRefusal.of(refused);
+                });
+    }
+
+    /// Jobs were not made after all.
+    void giveBack(Caller caller, int jobs) {
+        access.giveBack(caller, jobs);
+    }
+
+    /// Refuses a caller for whom there is no job `id`. Asks the store only where it matters.
+    ///
+    /// @throws ApiRefusal as if there were none
+    static void requireSight(Caller caller, JobId id, EventStore store) {
+        if (caller.onlyClient().isPresent()
+                && store.find(id).filter(row -> caller.sees(row.client())).isEmpty()) {
+            throw new ApiRefusal(404, "Job not found");
+        }
+    }
+
+    private static ApiRefusal forbidden(Caller caller, String what) {
+        return new ApiRefusal(
+                403,
+                "Forbidden: client '"
+                        + caller.name()
+                        + "' with the role "
+                        + caller.role()
+                        + " cannot "
+                        + what
+                        + ".");
+    }
+
+    private static @Nullable String tokenOf(Context request) {
+        for (var name : List.of("X-Avtomatika-Token", "X-Client-Token")) {
+            var token = request.header(name);
+            if (token != null) {
+                return token;
+            }
+        }
+        var authorization = request.header("Authorization");
+        return authorization != null && authorization.regionMatches(true, 0, "Bearer ", 0, 7)
+                ? authorization.substring(7).strip()
+                : null;
+    }
+}

@@ -1,0 +1,226 @@
+package dev.artel.server.config;
+
+import static dev.artel.server.config.Texts.bytes;
+import static dev.artel.server.config.Texts.duration;
+import static dev.artel.server.config.Texts.list;
+import static dev.artel.server.config.Texts.path;
+import static dev.artel.server.config.Texts.whole;
+import static dev.artel.server.config.Texts.yesOrNo;
+
+import dev.artel.engine.shell.EngineConfig;
+import dev.artel.session.SessionSettings;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BiFunction;
+
+/// All settings.
+final class Keys {
+    private static final int MOST = Integer.MAX_VALUE;
+
+    static final List<Key> ALL =
+            List.of(
+                    new Key(
+                            "data",
+                            "the folder for jobs and tokens",
+                            of((c, v) -> c.withData(path(v)))),
+                    http("host", "the address to listen on", HttpSettings::withHost),
+                    http(
+                            "port",
+                            "the port to listen on; 0: any free one",
+                            (h, v) -> h.withPort(whole(v, 0, 65_535))),
+                    http(
+                            "max-body-bytes",
+                            "larger bodies of clients are refused",
+                            (h, v) -> h.withMaxBodyBytes(bytes(v))),
+                    http(
+                            "max-header-bytes",
+                            "larger heads of requests are refused",
+                            (h, v) -> h.withMaxHeaderBytes(bytes(v))),
+                    http(
+                            "idle-timeout",
+                            "a connection on which nothing happens for so long is closed",
+                            (h, v) -> h.withPatience(duration(v), h.requestLimit())),
+                    http(
+                            "request-limit",
+                            "how long a request may take to arrive",
+                            (h, v) -> h.withPatience(h.idleTimeout(), duration(v))),
+                    http(
+                            "max-connections",
+                            "how many connections are open at once",
+                            (h, v) -> h.withMaxConnections(whole(v, 1, MOST))),
+                    new Key(
+                            "tokens.client",
+                            "the token of the client default; both tokens or none",
+                            Draft::withClientToken),
+                    new Key(
+                            "tokens.worker",
+                            "the token of all workers without one of their own",
+                            Draft::withWorkerToken),
+                    new Key(
+                            "tls.certificate",
+                            "PEM file of the certificate and its chain",
+                            (d, v) -> d.withCertificate(path(v))),
+                    new Key(
+                            "tls.key",
+                            "PEM file of its private key, PKCS#8",
+                            (d, v) -> d.withKey(path(v))),
+                    door(
+                            "proxy.trusted",
+                            "addresses and networks whose X-Forwarded-* headers are believed",
+                            (d, v) -> d.withProxy(d.proxy().withTrusted(list(v)))),
+                    door(
+                            "proxy.base-path",
+                            "under which all paths are, such as /artel",
+                            (d, v) -> d.withProxy(d.proxy().withBasePath(v.strip()))),
+                    access(
+                            "clients",
+                            "the file of clients; clients.toml in the data folder",
+                            (a, v) -> a.withClients(path(v))),
+                    access(
+                            "workers",
+                            "the file of workers; workers.toml in the data folder",
+                            (a, v) -> a.withWorkers(path(v))),
+                    access(
+                            "shared-worker-token",
+                            "whether workers without a token of their own are let in",
+                            (a, v) -> a.withSharedWorkerToken(yesOrNo(v))),
+                    rate(
+                            "heartbeats",
+                            "heartbeats of a worker in a minute; 0: any",
+                            (r, n) ->
+                                    new AccessSettings.Rates(
+                                            n, r.polls(), r.others(), r.clients(), r.known())),
+                    rate(
+                            "polls",
+                            "polls of a worker in a minute that bring nothing; 0: any",
+                            (r, n) ->
+                                    new AccessSettings.Rates(
+                                            r.heartbeats(), n, r.others(), r.clients(), r.known())),
+                    rate(
+                            "others",
+                            "other requests of a worker in a minute; 0: any",
+                            (r, n) ->
+                                    new AccessSettings.Rates(
+                                            r.heartbeats(), r.polls(), n, r.clients(), r.known())),
+                    rate(
+                            "clients",
+                            "requests of a client in a minute; 0: any",
+                            (r, n) ->
+                                    new AccessSettings.Rates(
+                                            r.heartbeats(), r.polls(), r.others(), n, r.known())),
+                    rate(
+                            "known",
+                            "how many workers and clients are counted at once",
+                            (r, n) ->
+                                    new AccessSettings.Rates(
+                                            r.heartbeats(), r.polls(), r.others(), r.clients(), n)),
+                    door(
+                            "logs.access",
+                            "the file in which each request is a line; none",
+                            (d, v) ->
+                                    d.withLogs(
+                                            new LogSettings(
+                                                    Optional.of(path(v)), d.logs().audit()))),
+                    door(
+                            "logs.audit",
+                            "the file in which each change is a line; audit.jsonl in the data folder",
+                            (d, v) ->
+                                    d.withLogs(
+                                            new LogSettings(
+                                                    d.logs().access(), Optional.of(path(v))))),
+                    new Key(
+                            "engine.keep-closed",
+                            "how long closed jobs are kept",
+                            of((c, v) -> c.withEngine(c.engine().withKeepClosed(duration(v))))),
+                    new Key(
+                            "engine.max-handlers",
+                            "how many handlers run at once",
+                            of((c, v) -> c.withEngine(maxHandlers(c.engine(), whole(v, 1, MOST))))),
+                    new Key(
+                            "session.lease",
+                            "how long a silent worker holds a task",
+                            of((c, v) -> {
+                                var s = c.session();
+                                return c.withSession(
+                                        new SessionSettings(
+                                                duration(v),
+                                                s.hold(),
+                                                s.silence(),
+                                                s.grace(),
+                                                s.cancelPatience(),
+                                                s.limits()));
+                            })),
+                    new Key(
+                            "session.hold",
+                            "how long a poll waits for a task; below 35s",
+                            of((c, v) -> {
+                                var s = c.session();
+                                return c.withSession(
+                                        new SessionSettings(
+                                                s.lease(),
+                                                duration(v),
+                                                s.silence(),
+                                                s.grace(),
+                                                s.cancelPatience(),
+                                                s.limits()));
+                            })),
+                    new Key(
+                            "session.silence",
+                            "after how much silence a worker is gone",
+                            of((c, v) -> {
+                                var s = c.session();
+                                return c.withSession(
+                                        new SessionSettings(
+                                                s.lease(),
+                                                s.hold(),
+                                                duration(v),
+                                                s.grace(),
+                                                s.cancelPatience(),
+                                                s.limits()));
+                            })));
+
+    private Keys() {}
+
+    private static EngineConfig maxHandlers(EngineConfig c, int most) {
+        return new EngineConfig(
+                c.partitions(),
+                c.room(),
+                most,
+                c.maxSubmitting(),
+                c.freshTerm(),
+                c.answerLimit(),
+                c.keepClosed());
+    }
+
+    private static Key.Change of(BiFunction<ServerConfig, String, ServerConfig> change) {
+        return (draft, value) -> draft.with(change.apply(draft.config(), value));
+    }
+
+    private static Key http(
+            String name, String meaning, BiFunction<HttpSettings, String, HttpSettings> change) {
+        return new Key(
+                "http." + name, meaning, of((c, v) -> c.withHttp(change.apply(c.http(), v))));
+    }
+
+    private static Key door(
+            String name, String meaning, BiFunction<DoorSettings, String, DoorSettings> change) {
+        return new Key(name, meaning, of((c, v) -> c.withDoor(change.apply(c.door(), v))));
+    }
+
+    private static Key access(
+            String name,
+            String meaning,
+            BiFunction<AccessSettings, String, AccessSettings> change) {
+        return door("access." + name, meaning, (d, v) -> d.withAccess(change.apply(d.access(), v)));
+    }
+
+    private static Key rate(
+            String name,
+            String meaning,
+            BiFunction<AccessSettings.Rates, Integer, AccessSettings.Rates> change) {
+        return access(
+                "rates." + name,
+                meaning,
+                (a, v) -> a.withRates(change.apply(a.rates(), whole(v, 0, MOST))));
+    }
+}

@@ -1,0 +1,162 @@
+package dev.artel.server.upkeep;
+
+import dev.artel.json.JsonObject;
+import dev.artel.json.text.JsonText;
+import dev.artel.kernel.store.StoreException;
+import dev.artel.store.sqlite.SqliteUpkeep;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
+import java.util.zip.Deflater;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
+
+/// A copy of a data folder as it was at one moment, made while its orchestrator runs.
+///
+/// The database is copied first, as one snapshot; the large values that its events name were durable before the events
+/// were and never change, so that whatever the snapshot names is among the files that are copied afterwards.
+public final class Backup {
+    private final Path data;
+
+    /// A backup of the data folder `data`.
+    public Backup(Path data) {
+        this.data = data.toAbsolutePath().normalize();
+    }
+
+    /// What was copied.
+    ///
+    /// @param files how many files beside the database
+    public record Copied(Path place, int files, long bytes) {}
+
+    /// Copies to `target`: a file if its name ends with `.zip`, otherwise a folder; it must not exist. It is there,
+    /// whole and durable, when the call returns, and otherwise not at all.
+    ///
+    /// @throws UpkeepFailed if it cannot be done
+    public Copied to(Path target, Instant now) {
+        var place = target.toAbsolutePath().normalize();
+        var attempted = "backup of " + data + " to " + place + ": ";
+        var database = data.resolve(Places.DATABASE);
+        if (!Files.exists(database)) {
+            throw new UpkeepFailed(
+                    attempted + "there is no " + database + "; name the data folder with --data",
+                    null);
+        }
+        if (Files.exists(place)) {
+            throw new UpkeepFailed(attempted + "it is there already; choose another name", null);
+        }
+        var beside = place.resolveSibling(place.getFileName() + ".unfinished");
+        try {
+            if (place.getParent() != null) {
+                Files.createDirectories(place.getParent());
+            }
+            Places.remove(beside);
+            Places.privateFolder(beside);
+            new SqliteUpkeep(database).copyTo(beside.resolve(Places.DATABASE));
+            return Places.isArchive(place) ? pack(beside, place, now) : copy(beside, place, now);
+        } catch (StoreException failed) {
+            throw new UpkeepFailed(attempted + failed.getMessage(), failed);
+        } catch (IOException failed) {
+            throw new UpkeepFailed(attempted + failed + "; nothing was made", failed);
+        } finally {
+            removeQuietly(beside);
+        }
+    }
+
+    private Copied copy(Path beside, Path place, Instant now) throws IOException {
+        var bytes = Files.size(beside.resolve(Places.DATABASE));
+        var count = 0;
+        for (var file : Places.plainFiles(data)) {
+            var to = beside.resolve(file);
+            Files.createDirectories(to.getParent());
+            try {
+                Files.copy(data.resolve(file), to, StandardCopyOption.COPY_ATTRIBUTES);
+            } catch (NoSuchFileException gone) {
+                continue; // an unfinished one, or a log that was put aside
+            }
+            sync(to);
+            bytes += Files.size(to);
+            count++;
+        }
+        Files.write(beside.resolve(Places.MANIFEST), manifest(beside, count, now));
+        sync(beside.resolve(Places.DATABASE));
+        sync(beside.resolve(Places.MANIFEST));
+        Files.move(beside, place, StandardCopyOption.ATOMIC_MOVE);
+        return new Copied(place, count, bytes);
+    }
+
+    private Copied pack(Path beside, Path place, Instant now) throws IOException {
+        var half = beside.resolve("archive.zip");
+        var count = 0;
+        try (var out =
+                new ZipOutputStream(
+                        new BufferedOutputStream(Files.newOutputStream(half), 1 << 16))) {
+            out.setLevel(Deflater.BEST_SPEED);
+            add(out, Places.DATABASE, beside.resolve(Places.DATABASE));
+            for (var file : Places.plainFiles(data)) {
+                try {
+                    add(out, file.toString().replace('\\', '/'), data.resolve(file));
+                    count++;
+                } catch (NoSuchFileException gone) {
+                    // an unfinished one, or a log that was put aside
+                }
+            }
+            out.putNextEntry(new ZipEntry(Places.MANIFEST));
+            out.write(manifest(beside, count, now));
+            out.closeEntry();
+        }
+        sync(half);
+        if (Files.getFileStore(half).supportsFileAttributeView("posix")) {
+            Files.setPosixFilePermissions(half, PosixFilePermissions.fromString("rw-------"));
+        }
+        if (Files.exists(place)) {
+            throw new FileAlreadyExistsException(place.toString());
+        }
+        Files.move(half, place, StandardCopyOption.ATOMIC_MOVE);
+        return new Copied(place, count, Files.size(place));
+    }
+
+    /// Opens the file before there is an entry of it, since it may be gone.
+    private static void add(ZipOutputStream out, String name, Path file) throws IOException {
+        try (var in = Files.newInputStream(file)) {
+            out.putNextEntry(new ZipEntry(name));
+            in.transferTo(out);
+            out.closeEntry();
+        }
+    }
+
+    private static byte[] manifest(Path beside, int files, Instant now) throws IOException {
+        return JsonText.write(
+                JsonObject.builder()
+                        .put("artel_backup", 1)
+                        .put("made", now.toString())
+                        .put("files", files)
+                        .put("database_sha256", Digests.of(beside.resolve(Places.DATABASE)))
+                        .build());
+    }
+
+    private static void sync(Path file) throws IOException {
+        try (var channel = FileChannel.open(file, StandardOpenOption.READ)) {
+            channel.force(true);
+        }
+    }
+
+    private static void removeQuietly(Path folder) {
+        try {
+            Places.remove(folder);
+        } catch (IOException left) {
+            org.slf4j.LoggerFactory.getLogger(Backup.class)
+                    .atWarn()
+                    .addKeyValue("folder", folder)
+                    .setCause(left)
+                    .log("what is unfinished could not be removed");
+        }
+    }
+}

@@ -1,0 +1,59 @@
+package dev.artel.server.upkeep;
+
+import dev.artel.json.JsonObject;
+import dev.artel.json.text.JsonText;
+import dev.artel.json.text.MalformedJson;
+import dev.artel.server.config.ServerConfig;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.HttpURLConnection;
+import java.net.InetAddress;
+import java.net.URI;
+import java.util.Optional;
+
+/// Asks whether an orchestrator is ready.
+final class Probe {
+    private static final int PATIENCE_MILLIS = 3_000;
+
+    private Probe() {}
+
+    /// @param status in the orchestrator's words
+    /// @param date the orchestrator's clock
+    record Answer(boolean isReady, String status, String date) {}
+
+    /// What the orchestrator at `host` says; empty if there is none.
+    static Optional<Answer> ready(ServerConfig config, InetAddress host) {
+        var name = host.getHostAddress();
+        var uri =
+                URI.create(
+                        (config.door().tls().isPresent() ? "https://" : "http://")
+                                + (name.contains(":") ? "[" + name + "]" : name)
+                                + ":"
+                                + config.http().port()
+                                + config.door().proxy().basePath()
+                                + "/readyz");
+        try {
+            var connection = (HttpURLConnection) uri.toURL().openConnection();
+            connection.setConnectTimeout(PATIENCE_MILLIS);
+            connection.setReadTimeout(PATIENCE_MILLIS);
+            var isReady = connection.getResponseCode() == 200;
+            try (InputStream in =
+                    isReady ? connection.getInputStream() : connection.getErrorStream()) {
+                return in != null && JsonText.read(in.readNBytes(65_536)) instanceof JsonObject it
+                        ? it.string("reason")
+                                .or(() -> it.string("status"))
+                                .map(status ->
+                                        new Answer(
+                                                isReady,
+                                                status,
+                                                String.valueOf(connection.getHeaderField("Date"))))
+                        : Optional.empty();
+            }
+        } catch (javax.net.ssl.SSLException unverified) {
+            // It speaks TLS, with a certificate that this machine does not trust.
+            return Optional.of(new Answer(true, "not asked, TLS: " + unverified.getMessage(), ""));
+        } catch (IOException | MalformedJson nobody) {
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,173 @@
+package dev.artel.server.upkeep;
+
+import dev.artel.json.JsonObject;
+import dev.artel.json.text.JsonText;
+import dev.artel.json.text.MalformedJson;
+import dev.artel.kernel.store.StoreException;
+import dev.artel.store.sqlite.SqliteUpkeep;
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.zip.ZipInputStream;
+import org.jspecify.annotations.Nullable;
+
+/// Puts a backup into the place of a data folder whose orchestrator does not run.
+public final class Restore {
+    private static final DateTimeFormatter STAMP =
+            DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT).withZone(ZoneOffset.UTC);
+
+    private final Path data;
+
+    /// Restores to the data folder `data`.
+    public Restore(Path data) {
+        this.data = data.toAbsolutePath().normalize();
+    }
+
+    /// What was restored.
+    ///
+    /// @param made when the backup was made
+    /// @param before where the data folder of before is now; empty if there was none
+    public record Restored(long jobs, String made, Optional<Path> before) {}
+
+    /// Restores `backup`. It is checked first; the folder of before is put aside, not removed.
+    ///
+    /// @param replace whether a data folder that holds a database may be put aside
+    /// @throws UpkeepFailed if it cannot be done; the data folder is as it was then
+    public Restored from(Path backup, boolean replace, Instant now) {
+        var source = backup.toAbsolutePath().normalize();
+        var attempted = "restore of " + source + " to " + data + ": ";
+        if (!Files.exists(source)) {
+            throw new UpkeepFailed(attempted + "there is no such backup", null);
+        }
+        var isOccupied = Files.exists(data.resolve(Places.DATABASE));
+        if (isOccupied && new SqliteUpkeep(data.resolve(Places.DATABASE)).isHeld()) {
+            throw new UpkeepFailed(
+                    attempted + "an orchestrator has the data folder open; stop it first", null);
+        }
+        if (isOccupied && !replace) {
+            throw new UpkeepFailed(
+                    attempted
+                            + "there are jobs in it; say --replace to put them aside, or choose"
+                            + " another --data",
+                    null);
+        }
+        var beside = data.resolveSibling(data.getFileName() + ".unfinished");
+        try {
+            Places.remove(beside);
+            if (beside.getParent() != null) {
+                Files.createDirectories(beside.getParent());
+            }
+            Places.privateFolder(beside);
+            if (Files.isDirectory(source)) {
+                copy(source, beside);
+            } else {
+                unpack(source, beside);
+            }
+            var manifest = check(beside, attempted);
+            var jobs = look(beside, attempted);
+            Files.deleteIfExists(beside.resolve(Places.MANIFEST));
+            var before = putAside(now);
+            Files.move(beside, data, StandardCopyOption.ATOMIC_MOVE);
+            return new Restored(jobs, manifest.string("made").orElse("?"), before);
+        } catch (IOException failed) {
+            throw new UpkeepFailed(attempted + failed, failed);
+        } finally {
+            removeQuietly(beside);
+        }
+    }
+
+    private static void copy(Path source, Path beside) throws IOException {
+        var files = Places.plainFiles(source);
+        files.add(Path.of(Places.DATABASE));
+        files.add(Path.of(Places.MANIFEST));
+        for (var file : files) {
+            var to = beside.resolve(file);
+            Files.createDirectories(to.getParent());
+            Files.copy(source.resolve(file), to, StandardCopyOption.COPY_ATTRIBUTES);
+        }
+    }
+
+    private static void unpack(Path archive, Path beside) throws IOException {
+        try (var in =
+                new ZipInputStream(
+                        new BufferedInputStream(Files.newInputStream(archive), 1 << 16))) {
+            for (var entry = in.getNextEntry(); entry != null; entry = in.getNextEntry()) {
+                var to = beside.resolve(entry.getName()).normalize();
+                if (!to.startsWith(beside) || entry.isDirectory()) {
+                    throw new IOException(
+                            "it is no backup: it has an entry '" + entry.getName() + "'");
+                }
+                Files.createDirectories(to.getParent());
+                Files.copy(in, to);
+            }
+        }
+    }
+
+    private static JsonObject check(Path beside, String attempted) throws IOException {
+        var file = beside.resolve(Places.MANIFEST);
+        if (!Files.exists(file) || !Files.exists(beside.resolve(Places.DATABASE))) {
+            throw noBackup(
+                    attempted, Places.MANIFEST + " or " + Places.DATABASE + " is missing", null);
+        }
+        JsonObject manifest;
+        try {
+            manifest =
+                    JsonText.read(Files.readAllBytes(file)) instanceof JsonObject object
+                            ? object
+                            : JsonObject.EMPTY;
+        } catch (MalformedJson malformed) {
+            throw noBackup(attempted, Places.MANIFEST + " cannot be read", malformed);
+        }
+        var digest = Digests.of(beside.resolve(Places.DATABASE));
+        if (!manifest.string("database_sha256").equals(Optional.of(digest))) {
+            throw noBackup(attempted, "its database is not the one that was copied", null);
+        }
+        return manifest;
+    }
+
+    private static UpkeepFailed noBackup(
+            String attempted, String found, @Nullable Throwable cause) {
+        return new UpkeepFailed(
+                attempted + "it is no whole backup: " + found + "; take another one", cause);
+    }
+
+    private static long look(Path beside, String attempted) {
+        try {
+            var findings = new SqliteUpkeep(beside.resolve(Places.DATABASE)).look();
+            if (!findings.damage().isEmpty()) {
+                throw noBackup(attempted, "its database is damaged: " + findings.damage(), null);
+            }
+            return findings.jobs();
+        } catch (StoreException unreadable) {
+            throw noBackup(attempted, String.valueOf(unreadable.getMessage()), unreadable);
+        }
+    }
+
+    private Optional<Path> putAside(Instant now) throws IOException {
+        if (!Files.exists(data)) {
+            return Optional.empty();
+        }
+        var aside = data.resolveSibling(data.getFileName() + ".before-" + STAMP.format(now));
+        Files.move(data, aside, StandardCopyOption.ATOMIC_MOVE);
+        return Optional.of(aside);
+    }
+
+    private static void removeQuietly(Path folder) {
+        try {
+            Places.remove(folder);
+        } catch (IOException left) {
+            org.slf4j.LoggerFactory.getLogger(Restore.class)
+                    .atWarn()
+                    .addKeyValue("folder", folder)
+                    .setCause(left)
+                    .log("what is unfinished could not be removed");
+        }
+    }
+}

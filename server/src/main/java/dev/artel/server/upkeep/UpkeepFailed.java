@@ -1,0 +1,13 @@
+package dev.artel.server.upkeep;
+
+import java.io.Serial;
+import org.jspecify.annotations.Nullable;
+
+/// It could not be done; the message says in one line what was attempted, what was found and what to do.
+public final class UpkeepFailed extends RuntimeException {
+    @Serial private static final long serialVersionUID = 1;
+
+    UpkeepFailed(String message, @Nullable Throwable cause) {
+        super(message, cause);
+    }
+}

@@ -1,0 +1,112 @@
+package dev.artel.server.wiring;
+
+import dev.artel.json.JsonObject;
+import dev.artel.server.config.LogSettings;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.RequestLog;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.NanoTime;
+import org.jspecify.annotations.Nullable;
+
+/// Writes down requests, and who has changed what. Neither bodies nor queries nor headers that could hold a secret.
+///
+/// Submissions are no lines of the audit: each job names its client for as long as it is kept.
+final class Journal implements RequestLog, AutoCloseable {
+    private static final long LARGEST = 64L << 20;
+    private static final String AUDIT = "audit.jsonl";
+    private static final Set<String> READING = Set.of("GET", "HEAD", "OPTIONS");
+    private static final Pattern SUBMISSION = Pattern.compile(".*/api(/v1)?/jobs(/[^/]+)?");
+    private static final Pattern OF_CLIENTS = Pattern.compile("(/[^_].*)?/(api|_public)/.*");
+
+    private final InstantSource clock;
+    private final @Nullable JsonLines access;
+    private final @Nullable JsonLines audit;
+
+    private Journal(InstantSource clock, @Nullable JsonLines access, @Nullable JsonLines audit) {
+        this.clock = clock;
+        this.access = access;
+        this.audit = audit;
+    }
+
+    /// Begins to write.
+    ///
+    /// @param folder where the audit is written unless the settings say otherwise; empty: then nowhere
+    /// @throws CannotStart if a file cannot be written
+    static Journal open(LogSettings settings, Optional<Path> folder, InstantSource clock) {
+        var access = settings.access().map(file -> JsonLines.open(file, LARGEST)).orElse(null);
+        var audit =
+                settings.audit()
+                        .or(() -> folder.map(each -> each.resolve(AUDIT)))
+                        .map(file -> JsonLines.open(file, LARGEST))
+                        .orElse(null);
+        return new Journal(clock, access, audit);
+    }
+
+    @Override
+    public void log(Request request, Response response) {
+        var caller = request.getAttribute("artel.caller");
+        if (access != null) {
+            var line = line(request, response, caller);
+            line.put("bytes", Response.getContentBytesWritten(response));
+            line.put("millis", NanoTime.millisSince(request.getBeginNanoTime()));
+            var agent = request.getHeaders().get(HttpHeader.USER_AGENT);
+            if (agent != null) {
+                line.put("agent", agent);
+            }
+            access.add(line.build());
+        }
+        if (audit != null && caller != null && isChange(request)) {
+            audit.add(line(request, response, caller).build());
+        }
+    }
+
+    private static boolean isChange(Request request) {
+        var path = String.valueOf(request.getHttpURI().getPath());
+        return !READING.contains(request.getMethod())
+                && OF_CLIENTS.matcher(path).matches()
+                && !SUBMISSION.matcher(path).matches();
+    }
+
+    private JsonObject.Builder line(Request request, Response response, @Nullable Object caller) {
+        var line =
+                JsonObject.builder()
+                        .put("at", clock.instant().toString())
+                        .put("request", String.valueOf(request.getAttribute(RequestIds.ATTRIBUTE)))
+                        .put("from", Request.getRemoteAddr(request));
+        if (caller != null) {
+            line.put("caller", caller.toString());
+        }
+        return line.put("method", request.getMethod())
+                .put("path", String.valueOf(request.getHttpURI().getPath()))
+                .put("status", response.getStatus());
+    }
+
+    /// Something was done that is no request.
+    void done(String what, String detail) {
+        if (audit != null) {
+            audit.add(
+                    JsonObject.builder()
+                            .put("at", clock.instant().toString())
+                            .put("caller", "the system")
+                            .put("act", what)
+                            .put("detail", detail)
+                            .build());
+        }
+    }
+
+    @Override
+    public void close() {
+        if (access != null) {
+            access.close();
+        }
+        if (audit != null) {
+            audit.close();
+        }
+    }
+}

@@ -1,0 +1,68 @@
+package dev.artel.server.wiring;
+
+import dev.artel.server.config.TlsSettings;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import org.eclipse.jetty.server.SslConnectionFactory;
+import org.eclipse.jetty.util.ssl.SslContextFactory;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// TLS 1.2 and 1.3 with a certificate that can be exchanged while the orchestrator runs.
+final class Tls {
+    private static final Logger LOG = LoggerFactory.getLogger(Tls.class);
+    private static final Duration SOON = Duration.ofDays(14);
+
+    private final TlsSettings settings;
+    private final InstantSource clock;
+    private final SslContextFactory.Server context = new SslContextFactory.Server();
+
+    /// @throws CannotStart if the certificate is of no use
+    Tls(TlsSettings settings, InstantSource clock) {
+        this.settings = settings;
+        this.clock = clock;
+        var chain = Certificates.read(settings, clock.instant());
+        use(context, chain);
+        context.setIncludeProtocols("TLSv1.2", "TLSv1.3");
+        warn(chain.expires());
+    }
+
+    private static void use(SslContextFactory factory, Certificates.Chain chain) {
+        factory.setKeyStore(chain.keys());
+        factory.setKeyStorePassword("");
+    }
+
+    private void warn(Instant expires) {
+        if (expires.isBefore(clock.instant().plus(SOON))) {
+            LOG.atWarn()
+                    .addKeyValue("file", settings.certificate())
+                    .addKeyValue("expires", expires)
+                    .log("the certificate expires soon");
+        }
+    }
+
+    SslConnectionFactory connections() {
+        return new SslConnectionFactory(context, "http/1.1");
+    }
+
+    /// Reads the files again; connections from now on see the new certificate.
+    ///
+    /// @return what is wrong with them; what was in force stays so then
+    List<String> reload() {
+        try {
+            var chain = Certificates.read(settings, clock.instant());
+            context.reload(factory -> use(factory, chain));
+            warn(chain.expires());
+            LOG.atInfo().addKeyValue("expires", chain.expires()).log("certificate read again");
+            return List.of();
+        } catch (CannotStart refused) {
+            LOG.atError().setCause(refused).log("the certificate cannot be read again");
+            return List.of(String.valueOf(refused.getMessage()));
+        } catch (Exception failed) {
+            LOG.atError().setCause(failed).log("the certificate cannot be exchanged");
+            return List.of("the certificate cannot be exchanged: " + failed);
+        }
+    }
+}

@@ -1,0 +1,300 @@
+package dev.artel.server.access;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.artel.gateway.http.WorkerAuthentication.Verdict;
+import dev.artel.kernel.delivery.WorkerId;
+import dev.artel.server.config.AccessSettings;
+import dev.artel.server.config.Secret;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class AccessTest {
+    private static final Secret CLIENT = new Secret("the-default-client-token");
+    private static final Secret WORKER = new Secret("the-default-worker-token");
+
+    @TempDir private Path folder;
+    private Instant now = Instant.parse("2026-11-30T23:59:50Z");
+    private final InstantSource clock = () -> now;
+
+    @Test
+    void withoutFiles_theDefaultClientOperates() {
+        var caller = caller(access(), CLIENT.value());
+
+        assertThat(caller.name()).isEqualTo("default");
+        assertThat(caller.role()).isEqualTo(Role.OPERATOR);
+    }
+
+    @Test
+    void aClientOfTheFile_hasItsPlanItsParamsAndItsRole() throws IOException {
+        clients(
+                """
+                [acme]
+                token = "acme-token-0123456789"
+                plan = "gold"
+                monthly_attempts = 3
+                [acme.params]
+                region = "eu"
+                limits = [1, 2]
+
+                [watcher]
+                token_sha256 = "%s"
+                role = "viewer"
+                """
+                        .formatted(TokenDigest.of("watcher-token-012345").hex()));
+
+        var access = access();
+
+        var acme = caller(access, "acme-token-0123456789");
+        assertThat(acme.plan()).isEqualTo("gold");
+        assertThat(acme.role()).isEqualTo(Role.CLIENT);
+        assertThat(acme.params()).hasToString("{\"region\":\"eu\",\"limits\":[1,2]}");
+        assertThat(access.left(acme)).hasValue(3);
+        assertThat(caller(access, "watcher-token-012345").role()).isEqualTo(Role.VIEWER);
+        assertThat(access.client("acme")).contains(acme);
+    }
+
+    /// Trap: tokens that begin alike are taken for one another.
+    @Test
+    void tokensOfEqualPrefix_areDifferentTokens() throws IOException {
+        clients(
+                """
+                [a]
+                token = "prefix-prefix-prefix"
+                [b]
+                token = "prefix-prefix-prefix-1"
+                """);
+
+        var access = access();
+
+        assertThat(caller(access, "prefix-prefix-prefix").name()).isEqualTo("a");
+        assertThat(caller(access, "prefix-prefix-prefix-1").name()).isEqualTo("b");
+        for (var wrong :
+                List.of(
+                        "",
+                        "prefix-prefix-prefi",
+                        "prefix-prefix-prefix-",
+                        "prefix-prefix-prefix ")) {
+            assertThat(refusal(access, wrong).error()).isEqualTo("Unauthorized: Invalid token");
+            assertThat(refusal(access, wrong).status()).isEqualTo(401);
+        }
+        assertThat(access.unauthorized()).isEqualTo(8);
+    }
+
+    @Test
+    void everythingThatIsWrongWithTheFiles_isToldAtOnce_andNoTokenIsShown() throws IOException {
+        clients(
+                """
+                plain = "a string"
+                [nobody]
+                plan = "gold"
+                [number]
+                token = 5
+                [quota]
+                token = "quota-token-012345678"
+                monthly_attempts = "many"
+                role = "king"
+                params = 3
+                [twin]
+                token = "quota-token-012345678"
+                [both]
+                token = "x-token-0123456789"
+                token_sha256 = "00"
+                [spaces]
+                token = "with spaces in it"
+                """);
+        workers(
+                """
+                [w1]
+                tasks = "all"
+                [w2]
+                token = "worker-two-0123456789"
+                clients = []
+                """);
+
+        assertThatThrownBy(this::access)
+                .isInstanceOf(Access.Unusable.class)
+                .hasMessage(
+                        "clients.toml: plain must be a table, was string; clients.toml: nobody.token"
+                                + " is missing; clients.toml: number.token must be a string, was"
+                                + " number; clients.toml: quota.role must be client, viewer or"
+                                + " operator, was 'king'; clients.toml: quota.monthly_attempts must be"
+                                + " a whole number from 0 to 9223372036854775807, was string;"
+                                + " clients.toml: quota.params must be a table, was number;"
+                                + " clients.toml: both has token and token_sha256; keep one of them;"
+                                + " clients.toml: spaces.token must have 1 to 256 visible ASCII"
+                                + " characters; workers.toml: w1.token is missing; workers.toml:"
+                                + " w1.tasks must be a list of names, at least one; workers.toml:"
+                                + " w2.clients must be a list of names, at least one; clients quota"
+                                + " and twin have the same token; give each its own");
+    }
+
+    @Test
+    void whatIsNoToml_isToldWithItsPlace_andNothingOfIt() throws IOException {
+        clients("[a]\ntoken = \"never-show-this-token\n");
+
+        assertThatThrownBy(this::access)
+                .isInstanceOf(Access.Unusable.class)
+                .hasMessageStartingWith(folder.resolve("clients.toml") + " is no TOML at line 2")
+                .hasMessageNotContaining("never-show");
+    }
+
+    @Test
+    void aFileThatIsNamed_mustBeThere_andOneOfTheFolderNeedNot() {
+        assertThat(caller(access(), CLIENT.value()).name()).isEqualTo("default");
+
+        var named = AccessSettings.DEFAULTS.withClients(folder.resolve("nowhere.toml"));
+        assertThatThrownBy(() -> access(named))
+                .hasMessage(
+                        "access.clients names "
+                                + folder.resolve("nowhere.toml")
+                                + ", which is not there; make it or correct the path");
+    }
+
+    /// Trap: reading the files again adds and never removes.
+    @Test
+    void readingAgain_addsAndRemoves_andWhatIsWrong_changesNothing() throws IOException {
+        clients("[a]\ntoken = \"token-of-a-0123456789\"\n");
+        var access = access();
+        assertThat(caller(access, "token-of-a-0123456789").name()).isEqualTo("a");
+
+        clients("[b]\ntoken = \"token-of-b-0123456789\"\n");
+        assertThat(access.reload()).isEqualTo(new Access.Reload.Done(2, 0));
+        assertThat(refusal(access, "token-of-a-0123456789").status()).isEqualTo(401);
+        assertThat(caller(access, "token-of-b-0123456789").name()).isEqualTo("b");
+
+        clients("[c]\n");
+        assertThat(access.reload())
+                .isEqualTo(new Access.Reload.Refused(List.of("clients.toml: c.token is missing")));
+        assertThat(caller(access, "token-of-b-0123456789").name()).isEqualTo("b");
+    }
+
+    @Test
+    void aWorkerWithATokenOfItsOwn_canUseNoOther_andOthersUseTheShared() throws IOException {
+        workers("[gpu-1]\ntoken = \"token-of-gpu-0123456\"\ntasks = [\"render\"]\n");
+        var workers = access().workers();
+
+        var gpu = new WorkerId("gpu-1");
+        assertThat(workers.check("token-of-gpu-0123456", gpu)).isEqualTo(new Verdict.Named(gpu));
+        assertThat(workers.check(WORKER.value(), gpu))
+                .isEqualTo(new Verdict.Refused("Unauthorized: Invalid individual worker token"));
+        assertThat(workers.check(WORKER.value(), new WorkerId("w")))
+                .isInstanceOf(Verdict.Unnamed.class);
+        assertThat(workers.check("nonsense", new WorkerId("w")))
+                .isEqualTo(new Verdict.Refused("Unauthorized: No valid token found"));
+        assertThat(workers.check("nonsense", null))
+                .isEqualTo(new Verdict.Refused("Unauthorized: Invalid token or missing worker_id"));
+        assertThat(access().tasksFor(gpu, List.of("echo", "render"))).containsExactly("render");
+        assertThat(access().tasksFor(new WorkerId("w"), List.of("echo"))).containsExactly("echo");
+    }
+
+    @Test
+    void theSharedToken_canBeSwitchedOff() throws IOException {
+        var settings = AccessSettings.DEFAULTS.withSharedWorkerToken(false);
+        assertThatThrownBy(() -> access(settings))
+                .hasMessageContaining("nobody could work; name workers in workers.toml");
+
+        workers("[w1]\ntoken = \"token-of-w1-012345678\"\n");
+        assertThat(access(settings).workers().check(WORKER.value(), new WorkerId("w2")))
+                .isEqualTo(new Verdict.Refused("Unauthorized: No valid token found"));
+    }
+
+    /// Trap: a restart fills the quota again, reading costs, and a month never ends.
+    @Test
+    void aQuota_countsJobs_outlivesRestarts_andBeginsAnewEachMonth() throws IOException {
+        clients("[a]\ntoken = \"token-of-a-0123456789\"\nmonthly_attempts = 2\n");
+        var access = access();
+        var a = caller(access, "token-of-a-0123456789");
+        for (var i = 0; i < 10; i++) {
+            assertThat(access.admit("token-of-a-0123456789"))
+                    .isInstanceOf(Admission.Admitted.class);
+        }
+        assertThat(access.spend(a, 1)).isEmpty();
+        assertThat(access.spend(a, 2)).isPresent();
+        access.giveBack(a, 1);
+        assertThat(access.spend(a, 1)).isEmpty();
+
+        var again = access(); // without closing the one before: a crash
+        assertThat(again.left(a)).hasValue(1);
+        assertThat(again.spend(a, 1)).isEmpty();
+        var refused = again.spend(a, 1).orElseThrow();
+        assertThat(refused.status()).isEqualTo(429);
+        assertThat(refused.error()).isEqualTo("Quota exceeded or not configured");
+        assertThat(refused.retryAfter()).contains(Duration.ofSeconds(10));
+
+        now = Instant.parse("2026-12-01T00:00:00Z");
+        assertThat(again.spend(a, 2)).isEmpty();
+
+        now = Instant.parse("2026-11-15T00:00:00Z");
+        assertThat(again.spend(a, 1)).isPresent();
+        assertThat(access().spend(a, 1)).isPresent();
+    }
+
+    /// Trap: a client without a quota can do nothing.
+    @Test
+    void withoutAQuota_aClientSubmitsAsItLikes() throws IOException {
+        clients("[a]\ntoken = \"token-of-a-0123456789\"\n");
+        var access = access();
+
+        assertThat(access.spend(caller(access, "token-of-a-0123456789"), 1_000_000)).isEmpty();
+    }
+
+    @Test
+    void damagedQuotas_areToldAtTheStart() throws IOException {
+        Files.writeString(folder.resolve("quota.json"), "{\"month\":\"soon\"");
+
+        assertThatThrownBy(this::access)
+                .hasMessageStartingWith("cannot read the used quotas (")
+                .hasMessageEndingWith("or remove it to begin the month anew");
+    }
+
+    @Test
+    void aClientThatAsksTooOften_waits() throws IOException {
+        clients("[a]\ntoken = \"token-of-a-0123456789\"\nrequests_per_minute = 2\n");
+        var access = access();
+        access.admit("token-of-a-0123456789");
+        access.admit("token-of-a-0123456789");
+
+        var refused = refusal(access, "token-of-a-0123456789");
+
+        assertThat(refused.status()).isEqualTo(429);
+        assertThat(refused.error()).isEqualTo("Too Many Requests");
+        assertThat(refused.retryAfter().orElseThrow())
+                .isBetween(Duration.ofSeconds(20), Duration.ofSeconds(30));
+        assertThat(access.limited()).isEqualTo(1);
+        assertThat(caller(access, CLIENT.value()).name()).isEqualTo("default");
+    }
+
+    private Access access() {
+        return access(AccessSettings.DEFAULTS);
+    }
+
+    private Access access(AccessSettings settings) {
+        return new Access(settings, Optional.of(folder), CLIENT, WORKER, clock);
+    }
+
+    private void clients(String text) throws IOException {
+        Files.writeString(folder.resolve("clients.toml"), text);
+    }
+
+    private void workers(String text) throws IOException {
+        Files.writeString(folder.resolve("workers.toml"), text);
+    }
+
+    private static Caller caller(Access access, String token) {
+        return ((Admission.Admitted) access.admit(token)).caller();
+    }
+
+    private static Admission.Refused refusal(Access access, String token) {
+        return (Admission.Refused) access.admit(token);
+    }
+}

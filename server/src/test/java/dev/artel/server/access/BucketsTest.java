@@ -1,0 +1,89 @@
+package dev.artel.server.access;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.bucket4j.TimeMeter;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+final class BucketsTest {
+    private final AtomicLong nanos = new AtomicLong();
+    private final Buckets buckets =
+            new Buckets(
+                    3,
+                    new TimeMeter() {
+                        @Override
+                        public long currentTimeNanos() {
+                            return nanos.get();
+                        }
+
+                        @Override
+                        public boolean isWallClockBased() {
+                            return false;
+                        }
+                    });
+
+    /// Trap: a refused request begins the waiting anew, so that a steady client is refused for ever.
+    @Test
+    void aRefusedRequest_takesNothing_soThatWhoeverWaitsIsServed() {
+        var key = key("w");
+        for (var i = 0; i < 60; i++) {
+            assertThat(buckets.take(key)).isEmpty();
+        }
+        for (var i = 0; i < 1000; i++) {
+            assertThat(buckets.take(key)).isPresent();
+        }
+        var wait = buckets.take(key).orElseThrow();
+        assertThat(wait).isEqualTo(Duration.ofSeconds(1));
+
+        nanos.addAndGet(wait.toNanos());
+
+        assertThat(buckets.take(key)).isEmpty();
+        assertThat(buckets.refused()).isEqualTo(1001);
+    }
+
+    /// Trap: an hour of heartbeats each 15 s ends in refusals only.
+    @Test
+    void anHourOfHeartbeats_isNeverRefused() {
+        var key = new Buckets.Key("w", "HEARTBEAT", 120);
+        for (var i = 0; i < 240; i++) {
+            assertThat(buckets.take(key)).isEmpty();
+            nanos.addAndGet(Duration.ofSeconds(15).toNanos());
+        }
+    }
+
+    @Test
+    void whatIsGivenBack_doesNotCount_andNeverMakesMoreThanThereWas() {
+        var key = key("w");
+        for (var i = 0; i < 1000; i++) {
+            assertThat(buckets.take(key)).isEmpty();
+            buckets.giveBack(key);
+        }
+        buckets.giveBack(key);
+        for (var i = 0; i < 60; i++) {
+            assertThat(buckets.take(key)).isEmpty();
+        }
+        assertThat(buckets.take(key)).isPresent();
+    }
+
+    @Test
+    void theyAreBoundedInNumber_andEachIsOnItsOwn() {
+        for (var i = 0; i < 100; i++) {
+            assertThat(buckets.take(key("w" + i))).isEmpty();
+        }
+        assertThat(buckets.size()).isEqualTo(3);
+    }
+
+    @Test
+    void zero_isNoLimit() {
+        for (var i = 0; i < 1000; i++) {
+            assertThat(buckets.take(new Buckets.Key("w", "POLL", 0))).isEmpty();
+        }
+        assertThat(buckets.size()).isZero();
+    }
+
+    private static Buckets.Key key(String who) {
+        return new Buckets.Key(who, "OTHER", 60);
+    }
+}

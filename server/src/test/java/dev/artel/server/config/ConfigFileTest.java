@@ -1,0 +1,185 @@
+package dev.artel.server.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.artel.server.config.CommandLine.Problems;
+import dev.artel.server.config.CommandLine.Settings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class ConfigFileTest {
+    @TempDir private Path folder;
+
+    @Test
+    void aFlag_winsOverAVariable_andThatOverTheFile() throws IOException {
+        var file =
+                write(
+                        """
+                        http:
+                          port: 1
+                          idle-timeout: 5m
+                          max-body-bytes: 2MiB
+                        http.max-connections: 100
+                        data: from-file
+                        """);
+
+        var config =
+                config(
+                        Map.of("ARTEL_PORT", "2", "ARTEL_HTTP_IDLE_TIMEOUT", "90s"),
+                        "--config",
+                        file,
+                        "--port",
+                        "3");
+
+        assertThat(config.http().port()).isEqualTo(3);
+        assertThat(config.http().idleTimeout()).isEqualTo(Duration.ofSeconds(90));
+        assertThat(config.http().maxBodyBytes()).isEqualTo(2 << 20);
+        assertThat(config.http().maxConnections()).isEqualTo(100);
+        assertThat(config.data()).isEqualTo(Path.of("from-file"));
+    }
+
+    @Test
+    void variables_areFilledIn_withWhatIsUsual_andNeverReadAsYaml() throws IOException {
+        var file =
+                write(
+                        """
+                        data: ${ARTEL_TEST_DATA}/jobs
+                        http.host: ${NOT_SET:-localhost}
+                        proxy:
+                          base-path: ${BASE}
+                          trusted: [127.0.0.1, "10.0.0.0/8"]
+                        """);
+
+        var config =
+                config(Map.of("ARTEL_TEST_DATA", "a: b", "BASE", "/artel"), "--config=" + file);
+
+        assertThat(config.data()).isEqualTo(Path.of("a: b/jobs"));
+        assertThat(config.http().host()).isEqualTo("localhost");
+        assertThat(config.door().proxy())
+                .isEqualTo(new ProxySettings(List.of("127.0.0.1", "10.0.0.0/8"), "/artel"));
+    }
+
+    /// Trap: a mistyped setting means nothing, and its default stays in force unnoticed.
+    @Test
+    void everythingThatIsWrong_isToldAtOnce_withWhatWasMeant() throws IOException {
+        var file =
+                write(
+                        """
+                        http:
+                          prot: 80
+                          idle-timeout: soon
+                        tls.certificate: cert.pem
+                        proxy.base-path: artel/
+                        proxy.trusted: proxy.example
+                        access.rates.polls: -1
+                        data: ${NOWHERE}
+                        session.hold: 35s
+                        """);
+
+        var problems = problems(Map.of("ARTEL_HTPP_PORT", "1"), "--config", file);
+
+        var in = " in " + file;
+        assertThat(problems)
+                .containsExactlyInAnyOrder(
+                        "unknown setting http.prot" + in + "; did you mean http.port?",
+                        "data"
+                                + in
+                                + " names the variable NOWHERE, which is not set; set it, or write"
+                                + " ${NOWHERE:-value}",
+                        "unknown variable ARTEL_HTPP_PORT; did you mean ARTEL_PORT?",
+                        "data" + in + " must not be blank",
+                        "http.idle-timeout"
+                                + in
+                                + " must be a time such as 30s, 5m, 12h or 30d, was 'soon'",
+                        "proxy.trusted"
+                                + in
+                                + " must be addresses or networks such as 10.0.0.0/8, was"
+                                + " 'proxy.example'",
+                        "proxy.base-path" + in + " must look like /artel, was 'artel/'",
+                        "access.rates.polls" + in + " must be from 0 to 2147483647, was '-1'",
+                        "session.hold" + in + " must be positive and below PT35S, was PT35S",
+                        "tls.certificate" + in + " needs tls.key as well");
+    }
+
+    @Test
+    void aSecret_isTakenFromTheFile_butNeverFromTheCommandLine_andNeverShown() throws IOException {
+        var file =
+                write(
+                        """
+                        tokens:
+                          client: ${CLIENT_SECRET}
+                          worker: too-short
+                        """);
+
+        var problems =
+                problems(
+                        Map.of("CLIENT_SECRET", "a-client-token-0123"),
+                        "--config",
+                        file,
+                        "--tokens.worker",
+                        "a-worker-token-0123");
+
+        assertThat(problems)
+                .containsExactly(
+                        "--tokens.worker is a secret, which others could read on a command line;"
+                                + " set ARTEL_WORKER_TOKEN instead",
+                        "tokens.worker in "
+                                + file
+                                + " must have 16 to 256 visible ASCII characters, had 9");
+        assertThat(problems.toString()).doesNotContain("too-short").doesNotContain("a-client");
+    }
+
+    @Test
+    void whatIsNoYaml_isToldWithItsPlace_andNothingOfIt() throws IOException {
+        var file = write("tokens: {client: \"secret-secret-secret\n");
+
+        assertThat(problems(Map.of(), "--config", file))
+                .singleElement()
+                .asString()
+                .startsWith(file + " is no YAML at line ")
+                .doesNotContain("secret");
+        assertThat(problems(Map.of("ARTEL_CONFIG", "/nowhere/artel.yaml")))
+                .singleElement()
+                .asString()
+                .startsWith("cannot read /nowhere/artel.yaml");
+    }
+
+    @Test
+    void aSettingGivenTwice_isRefused() throws IOException {
+        var file = write("http: {port: 1}\nhttp.port: 2\n");
+
+        assertThat(problems(Map.of(), "--config", file))
+                .containsExactly("http.port in " + file + " is given twice");
+    }
+
+    @Test
+    void filesOfClientsAndWorkers_areAsGoodAsChosenTokens() {
+        var config =
+                config(
+                        Map.of(),
+                        "--host=0.0.0.0",
+                        "--access.clients=c.toml",
+                        "--access.workers=w.toml");
+
+        assertThat(config.door().access().clients()).contains(Path.of("c.toml"));
+    }
+
+    private String write(String text) throws IOException {
+        return Files.writeString(folder.resolve("artel.yaml"), text).toString();
+    }
+
+    private static ServerConfig config(Map<String, String> environment, String... arguments) {
+        return ((Settings) CommandLine.read(arguments, new HashMap<>(environment))).config();
+    }
+
+    private static List<String> problems(Map<String, String> environment, String... arguments) {
+        return ((Problems) CommandLine.read(arguments, new HashMap<>(environment))).problems();
+    }
+}

@@ -1,0 +1,129 @@
+package dev.artel.store.sqlite;
+
+import dev.artel.kernel.store.StoreException;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.sqlite.SQLiteConfig;
+import org.sqlite.SQLiteOpenMode;
+
+/// What a person does with the file of a store from outside, also while an orchestrator has it open.
+public final class SqliteUpkeep {
+    private static final int PATIENCE_MILLIS = 30_000;
+
+    private final Path file;
+
+    /// The store in `file`.
+    public SqliteUpkeep(Path file) {
+        this.file = file.toAbsolutePath();
+    }
+
+    /// What a look at a store found.
+    ///
+    /// @param damage what SQLite says is wrong with the file; empty: nothing
+    /// @param schema the version of its tables
+    /// @param lastEvent when its last event happened; empty if it has none
+    public record Findings(
+            List<String> damage,
+            String schema,
+            long jobs,
+            long open,
+            Optional<Instant> lastEvent) {}
+
+    /// Writes a copy of the store as it is at this moment to `copy`, which must not exist. The orchestrator goes on.
+    ///
+    /// @throws StoreException if it cannot be read or the copy not be written
+    public void copyTo(Path copy) {
+        try (var connection = connect();
+                var statement = connection.prepareStatement("VACUUM INTO ?")) {
+            statement.setString(1, copy.toAbsolutePath().toString());
+            statement.execute();
+        } catch (SQLException e) {
+            throw Failures.of("copying store " + file + " to " + copy, e);
+        }
+    }
+
+    /// Looks at every page of the store.
+    ///
+    /// @throws StoreException if it cannot be read at all
+    public Findings look() {
+        try (var connection = connect()) {
+            return new Findings(
+                    damage(connection),
+                    text(
+                            connection,
+                            "SELECT version FROM flyway_schema_history WHERE success"
+                                    + " ORDER BY installed_rank DESC LIMIT 1"),
+                    number(connection, "SELECT count(*) FROM job"),
+                    number(connection, "SELECT count(*) FROM job WHERE closed = 0"),
+                    lastEvent(connection));
+        } catch (SQLException e) {
+            throw Failures.of("looking at store " + file, e);
+        }
+    }
+
+    /// Whether an orchestrator has the store open.
+    public boolean isHeld() {
+        var lock = file.resolveSibling(file.getFileName() + ".lock");
+        if (!Files.exists(lock)) {
+            return false;
+        }
+        try (var channel = FileChannel.open(lock, StandardOpenOption.WRITE);
+                var taken = channel.tryLock()) {
+            return taken == null;
+        } catch (OverlappingFileLockException ofThisProcess) {
+            return true;
+        } catch (IOException unreadable) {
+            return false;
+        }
+    }
+
+    private static List<String> damage(Connection connection) throws SQLException {
+        var found = new ArrayList<String>();
+        try (var statement = connection.createStatement();
+                var rows = statement.executeQuery("PRAGMA quick_check(20)")) {
+            while (rows.next()) {
+                if (!rows.getString(1).equals("ok")) {
+                    found.add(rows.getString(1));
+                }
+            }
+        }
+        return found;
+    }
+
+    private static Optional<Instant> lastEvent(Connection connection) throws SQLException {
+        var updated = number(connection, "SELECT coalesce(max(updated), -1) FROM job");
+        return updated < 0 ? Optional.empty() : Optional.of(Instant.ofEpochMilli(updated));
+    }
+
+    private static long number(Connection connection, String question) throws SQLException {
+        try (var statement = connection.createStatement();
+                var rows = statement.executeQuery(question)) {
+            return rows.next() ? rows.getLong(1) : 0;
+        }
+    }
+
+    private static String text(Connection connection, String question) throws SQLException {
+        try (var statement = connection.createStatement();
+                var rows = statement.executeQuery(question)) {
+            return rows.next() ? rows.getString(1) : "none";
+        }
+    }
+
+    /// Does not make a file where there is none.
+    private Connection connect() throws SQLException {
+        var config = new SQLiteConfig();
+        config.setBusyTimeout(PATIENCE_MILLIS);
+        config.resetOpenMode(SQLiteOpenMode.CREATE);
+        return config.createConnection("jdbc:sqlite:" + file);
+    }
+}
