@@ -5,6 +5,7 @@ import dev.artel.kernel.delivery.LeaseToken;
 import dev.artel.kernel.delivery.WorkerId;
 import dev.artel.kernel.engine.CommandReply;
 import dev.artel.kernel.engine.Deliveries;
+import dev.artel.kernel.fleet.Skills;
 import dev.artel.kernel.fleet.WorkerProfile;
 import dev.artel.kernel.task.TaskReport;
 import dev.artel.server.access.Access;
@@ -35,17 +36,16 @@ final class Presence implements Deliveries {
     }
 
     private WorkerProfile permitted(WorkerProfile profile) {
-        var tasks = access.tasksFor(profile.id(), profile.tasks());
-        return tasks.equals(profile.tasks())
+        var said = profile.skills();
+        var known = access.tasksFor(profile.id(), said.known());
+        return known.equals(said.known())
                 ? profile
-                : new WorkerProfile(
-                        profile.id(),
-                        tasks,
-                        profile.capacity(),
-                        profile.hot(),
-                        profile.costPerSkill(),
-                        profile.cost(),
-                        profile.draining());
+                : profile.with(
+                        new Skills(
+                                access.tasksFor(profile.id(), said.tasks()),
+                                known,
+                                access.tasksFor(profile.id(), said.hot()),
+                                said.loaded()));
     }
 
     @Override
