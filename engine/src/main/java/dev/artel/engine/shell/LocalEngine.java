@@ -1,6 +1,7 @@
 package dev.artel.engine.shell;
 
 import dev.artel.engine.core.DeskInput;
+import dev.artel.engine.core.EndStates;
 import dev.artel.engine.core.JobsInput;
 import dev.artel.engine.core.JobsOutput;
 import dev.artel.json.JsonObject;
@@ -100,7 +101,8 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
                         reserved -> partitionOf(reserved.job()).put(reserved),
                         listener);
         var receivers =
-                new Partition.Receivers(desk::put, steps::run, steps::outcomeIn, this::happened);
+                new Partition.Receivers(
+                        desk::put, steps::run, EndStates.of(blueprints::find), this::happened);
         partitions =
                 IntStream.range(0, config.partitions())
                         .mapToObj(i ->

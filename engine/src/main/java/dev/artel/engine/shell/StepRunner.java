@@ -3,15 +3,12 @@ package dev.artel.engine.shell;
 import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.blueprint.Blueprint;
 import dev.artel.kernel.blueprint.State;
-import dev.artel.kernel.job.BlueprintRef;
 import dev.artel.kernel.job.Effect;
 import dev.artel.kernel.job.EffectId;
 import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.JobCommand;
 import dev.artel.kernel.job.JobId;
-import dev.artel.kernel.job.JobOutcome;
 import dev.artel.kernel.task.JobData;
-import dev.artel.kernel.task.Payload;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -70,21 +67,12 @@ final class StepRunner implements AutoCloseable {
             commands.accept(
                     job.id(),
                     new JobCommand.CompleteStep(
-                            step.id(), finishIn(state.get(), JobData.EMPTY), List.of(), now()));
+                            step.id(), state.get().finish(JobData.EMPTY), List.of(), now()));
         } else if (!closed && running.putIfAbsent(new Running(job.id(), step.id()), true) == null) {
             Thread.ofVirtual()
                     .name("artel-step")
                     .start(() -> handle(job, step, blueprint.get(), state.get()));
         }
-    }
-
-    /// See [dev.artel.engine.core.EndStates].
-    Optional<Action> outcomeIn(BlueprintRef blueprint, String state) {
-        return blueprints
-                .find(blueprint.name())
-                .flatMap(known -> known.state(state))
-                .filter(State::isEnd)
-                .map(end -> finishIn(end, JobData.EMPTY));
     }
 
     private static String unknown(Job job, Effect.RunStep step, Optional<Blueprint> blueprint) {
@@ -151,18 +139,10 @@ final class StepRunner implements AutoCloseable {
             var end = blueprint.state(next).filter(State::isEnd);
             if (end.isPresent()) {
                 return new JobCommand.CompleteStep(
-                        step.id(), finishIn(end.get(), changes), List.of(next), now());
+                        step.id(), end.get().finish(changes), List.of(next), now());
             }
         }
         return new JobCommand.CompleteStep(step.id(), action, List.of(), now());
-    }
-
-    private static Action finishIn(State end, JobData changes) {
-        var outcome =
-                end.failed()
-                        ? new JobOutcome.Failed("the job ended in state '" + end.name() + "'")
-                        : new JobOutcome.Finished(Payload.EMPTY);
-        return new Action.Finish(outcome, changes);
     }
 
     private JobCommand fail(Effect.RunStep step, String message, boolean retryable) {

@@ -1,5 +1,8 @@
 package dev.artel.kernel.blueprint;
 
+import dev.artel.kernel.job.JobOutcome;
+import dev.artel.kernel.task.JobData;
+import dev.artel.kernel.task.Payload;
 import java.util.List;
 import java.util.Optional;
 
@@ -24,5 +27,19 @@ public record State(
     /// Whether a job that enters it has ended.
     public boolean isEnd() {
         return handler.isEmpty();
+    }
+
+    /// How a job ends here, with `changes` of its data that are still to be made.
+    ///
+    /// @throws IllegalStateException if this is no end
+    public Action.Finish finish(JobData changes) {
+        if (!isEnd()) {
+            throw new IllegalStateException("state '" + name + "' has a handler and is no end");
+        }
+        var outcome =
+                failed
+                        ? new JobOutcome.Failed("the job ended in state '" + name + "'")
+                        : new JobOutcome.Finished(Payload.EMPTY);
+        return new Action.Finish(outcome, changes);
     }
 }

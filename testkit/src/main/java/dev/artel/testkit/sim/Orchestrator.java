@@ -3,6 +3,7 @@ package dev.artel.testkit.sim;
 import dev.artel.engine.core.DeskCore;
 import dev.artel.engine.core.DeskInput;
 import dev.artel.engine.core.DeskOutput;
+import dev.artel.engine.core.EndStates;
 import dev.artel.engine.core.JobsCore;
 import dev.artel.engine.core.JobsInput;
 import dev.artel.engine.core.JobsOutput;
@@ -91,7 +92,10 @@ final class Orchestrator {
         this.blueprints = blueprints;
         this.crashed = crashed;
         sabotage = new Sabotage(world, ledger);
-        jobs = new JobsCore(world.has(Trait.SMALL_ROOM) ? 1 : 100_000);
+        jobs =
+                new JobsCore(
+                        world.has(Trait.SMALL_ROOM) ? 1 : 100_000,
+                        EndStates.of(name -> Optional.ofNullable(blueprints.get(name))));
         desk = new DeskCore(FRESH_TERM, world.random().split());
         steps = new Steps(world, ledger, blueprints, this::command);
         audit = new Audit(world, ledger, desk, steps);

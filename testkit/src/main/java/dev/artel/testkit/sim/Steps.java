@@ -10,7 +10,6 @@ import dev.artel.kernel.job.EffectId;
 import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.JobCommand;
 import dev.artel.kernel.job.JobId;
-import dev.artel.kernel.job.JobOutcome;
 import dev.artel.kernel.task.JobData;
 import dev.artel.kernel.task.Payload;
 import java.util.HashSet;
@@ -53,7 +52,7 @@ final class Steps {
         var key = new Running(job.id(), step.id());
         if (state.isEnd()) {
             ledger.ran(job, step);
-            commands.accept(job.id(), complete(step, finishIn(state, JobData.EMPTY), List.of()));
+            commands.accept(job.id(), complete(step, state.finish(JobData.EMPTY), List.of()));
         } else if (running.add(key)) {
             world.loop()
                     .after(
@@ -93,7 +92,7 @@ final class Steps {
         if (action instanceof Action.TransitionTo(var next, var changes)) {
             var end = blueprint.state(next).filter(State::isEnd);
             if (end.isPresent()) {
-                return complete(step, finishIn(end.get(), changes), List.of(next));
+                return complete(step, end.get().finish(changes), List.of(next));
             }
         }
         return complete(step, action, List.of());
@@ -133,13 +132,5 @@ final class Steps {
 
     private JobCommand complete(Effect.RunStep step, Action action, List<String> passed) {
         return new JobCommand.CompleteStep(step.id(), action, passed, world.now());
-    }
-
-    private static Action finishIn(State end, JobData changes) {
-        var outcome =
-                end.failed()
-                        ? new JobOutcome.Failed("the job ended in state '" + end.name() + "'")
-                        : new JobOutcome.Finished(Payload.EMPTY);
-        return new Action.Finish(outcome, changes);
     }
 }
