@@ -85,6 +85,7 @@ final class Orchestrator {
             SimulatedStore store,
             Ledger ledger,
             Map<String, Blueprint> blueprints,
+            EndStates ends,
             Runnable crashed) {
         this.world = world;
         this.store = store;
@@ -92,10 +93,7 @@ final class Orchestrator {
         this.blueprints = blueprints;
         this.crashed = crashed;
         sabotage = new Sabotage(world, ledger);
-        jobs =
-                new JobsCore(
-                        world.has(Trait.SMALL_ROOM) ? 1 : 100_000,
-                        EndStates.of(name -> Optional.ofNullable(blueprints.get(name))));
+        jobs = new JobsCore(world.has(Trait.SMALL_ROOM) ? 1 : 100_000, ends);
         desk = new DeskCore(FRESH_TERM, world.random().split());
         steps = new Steps(world, ledger, blueprints, this::command);
         audit = new Audit(world, ledger, desk, steps);

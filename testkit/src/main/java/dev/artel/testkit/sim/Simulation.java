@@ -1,5 +1,6 @@
 package dev.artel.testkit.sim;
 
+import dev.artel.engine.core.EndStates;
 import dev.artel.kernel.blueprint.Blueprint;
 import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.JobOutcome;
@@ -8,6 +9,7 @@ import dev.artel.kernel.store.EventCodec;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Optional;
 import java.util.SequencedMap;
 
 /// Plays a scenario: a whole orchestrator, workers, clients, network and disk in one thread and virtual time.
@@ -21,6 +23,7 @@ public final class Simulation {
     private static final long MOST_STEPS = 3_000_000;
 
     private final World world;
+    private final EndStates ends;
     private final Ledger ledger;
     private final SimulatedStore store;
     private final SequencedMap<String, Blueprint> blueprints = new LinkedHashMap<>();
@@ -31,14 +34,15 @@ public final class Simulation {
 
     private Simulation(Scenario scenario, EventCodec codec) {
         world = new World(scenario);
-        ledger = new Ledger(world);
+        ends = EndStates.of(name -> Optional.ofNullable(blueprints.get(name)));
+        ledger = new Ledger(world, ends);
         store = new SimulatedStore(world, ledger, codec);
         var draw = new RandomBlueprints(world);
         for (var i = 0; i < 3; i++) {
             var blueprint = draw.draw("bp" + i);
             blueprints.put(blueprint.name(), blueprint);
         }
-        orchestrator = new Orchestrator(world, store, ledger, blueprints, this::crashed);
+        orchestrator = new Orchestrator(world, store, ledger, blueprints, ends, this::crashed);
         var wire = new Wire(world, () -> orchestrator);
         var count = (int) world.between(1, 4);
         for (var i = 0; i < count; i++) {
@@ -144,7 +148,7 @@ public final class Simulation {
                             world.note("orchestrator", "starts");
                             orchestrator =
                                     new Orchestrator(
-                                            world, store, ledger, blueprints, this::crashed);
+                                            world, store, ledger, blueprints, ends, this::crashed);
                             orchestrator.start();
                         });
     }
