@@ -1,12 +1,18 @@
 package dev.artel.engine.core;
 
+import dev.artel.engine.core.dispatch.DispatchCore;
+import dev.artel.engine.core.dispatch.DispatchSink;
+import dev.artel.engine.core.dispatch.Questions;
 import dev.artel.kernel.delivery.LeaseEnding;
 import dev.artel.kernel.delivery.LeaseToken;
+import dev.artel.kernel.delivery.WorkerId;
+import dev.artel.kernel.engine.HandOut;
 import dev.artel.kernel.job.Effect;
 import dev.artel.kernel.job.JobCommand;
 import dev.artel.kernel.job.JobId;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
@@ -16,6 +22,7 @@ import java.util.random.RandomGenerator;
 /// Holding is idempotent: an effect that is already held stays as it is.
 public final class DeskCore {
     private final DispatchCore dispatch;
+    private final Questions questions;
     private final LeaseCore leases;
     private final TimerCore timers = new TimerCore();
     private final RandomGenerator random;
@@ -27,11 +34,33 @@ public final class DeskCore {
     public DeskCore(Duration freshTerm, RandomGenerator random) {
         this.random = random;
         dispatch = new DispatchCore(random);
+        questions = dispatch.questions();
         leases = new LeaseCore(freshTerm);
     }
 
     /// Takes `input` in and hands what it wants done to `out`, in order.
     public void on(DeskInput input, Instant now, Consumer<DeskOutput> out) {
+        on(input, now, new Outputs(out));
+    }
+
+    /// Takes what the dispatcher wants done as outputs.
+    private record Outputs(Consumer<DeskOutput> out) implements DispatchSink {
+        void accept(DeskOutput output) {
+            out.accept(output);
+        }
+
+        @Override
+        public void grant(JobId job, JobCommand.Grant grant) {
+            accept(new DeskOutput.Command(job, grant));
+        }
+
+        @Override
+        public void handOut(long ask, WorkerId worker, List<HandOut> tasks) {
+            accept(new DeskOutput.HandOuts(ask, worker, tasks));
+        }
+    }
+
+    private void on(DeskInput input, Instant now, Outputs out) {
         switch (input) {
             case DeskInput.Reserve(var job, var offers) ->
                     out.accept(new DeskOutput.Reserved(job, dispatch.reserve(job, offers, now)));
@@ -66,7 +95,12 @@ public final class DeskCore {
                                     ticket, leases.renewOnly(worker, tokens, now.plus(term))));
             case DeskInput.Ended(var token, var reason) -> end(token, reason, now, out);
             case DeskInput.WhyNotYet(long ticket, var job, int task) ->
-                    out.accept(new DeskOutput.Why(ticket, dispatch.whyNotYet(job, task, now)));
+                    out.accept(new DeskOutput.Why(ticket, questions.whyNotYet(job, task, now)));
+            case DeskInput.Judge(long ticket, var job, int task, var only, int limit) ->
+                    out.accept(
+                            new DeskOutput.Judged(
+                                    ticket, questions.verdicts(job, task, only, limit, now)));
+            case DeskInput.Limited(var worker, var until) -> dispatch.limited(worker, until);
             case DeskInput.Tick _ -> tick(now, out);
         }
     }
@@ -98,14 +132,14 @@ public final class DeskCore {
             case Effect.Offer offer -> dispatch.holds(job, offer);
             case Effect.HoldLease(var id, int _, var lease, var _, double _) ->
                     leases.holds(id, lease) && dispatch.occupies(lease);
-            case Effect.Revoke(var id, int _, var lease) ->
+            case Effect.Revoke(var id, int _, var lease, var _) ->
                     leases.holds(id, lease) && dispatch.occupies(lease);
             case Effect.WakeAt alarm -> timers.holds(job, alarm);
             case Effect.RunStep _, Effect.AwaitPerson _ -> true;
         };
     }
 
-    private void tick(Instant now, Consumer<DeskOutput> out) {
+    private void tick(Instant now, Outputs out) {
         timers.due(
                 now,
                 (job, alarm) ->
@@ -121,7 +155,7 @@ public final class DeskCore {
         dispatch.due(now, out);
     }
 
-    private void end(LeaseToken token, LeaseEnding reason, Instant now, Consumer<DeskOutput> out) {
+    private void end(LeaseToken token, LeaseEnding reason, Instant now, Outputs out) {
         token.address()
                 .ifPresent(address ->
                         out.accept(
@@ -132,10 +166,11 @@ public final class DeskCore {
         leases.holder(token).ifPresent(worker -> out.accept(new DeskOutput.Lost(worker, token)));
     }
 
-    private void revoke(JobId job, Effect effect, Instant now, Consumer<DeskOutput> out) {
-        if (effect instanceof Effect.Revoke(var id, int task, var lease)) {
-            var handedOut = dispatch.linger(lease, out);
-            leases.linger(job, id, task, lease);
+    private void revoke(JobId job, Effect effect, Instant now, Outputs out) {
+        if (effect instanceof Effect.Revoke revoke) {
+            var lease = revoke.lease();
+            var handedOut = dispatch.linger(revoke, out);
+            leases.linger(job, revoke.id(), lease);
             if (handedOut) {
                 out.accept(new DeskOutput.Revoked(lease.worker(), lease.token()));
             } else {
@@ -144,7 +179,7 @@ public final class DeskCore {
         }
     }
 
-    private void hold(JobId job, Effect effect, Instant now, Consumer<DeskOutput> out) {
+    private void hold(JobId job, Effect effect, Instant now, Outputs out) {
         switch (effect) {
             case Effect.Offer offer -> dispatch.offer(job, offer, now, out);
             case Effect.HoldLease hold -> {
@@ -158,7 +193,7 @@ public final class DeskCore {
         }
     }
 
-    private void release(JobId job, Effect effect, Instant now, Consumer<DeskOutput> out) {
+    private void release(JobId job, Effect effect, Instant now, Outputs out) {
         switch (effect) {
             case Effect.Offer offer -> dispatch.withdraw(job, offer);
             case Effect.HoldLease hold -> {

@@ -7,7 +7,9 @@ import dev.artel.kernel.fleet.WorkerProfile;
 import dev.artel.kernel.job.Effect;
 import dev.artel.kernel.job.JobId;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 
 /// What a [DeskCore] takes in.
 public sealed interface DeskInput {
@@ -49,6 +51,16 @@ public sealed interface DeskInput {
 
     /// Why is a task not placed? Answered by [DeskOutput.Why].
     record WhyNotYet(long ticket, JobId job, int task) implements DeskInput {}
+
+    /// What is true of single workers for a task? Answered by [DeskOutput.Judged].
+    ///
+    /// @param only of this one alone
+    /// @param limit of so many at most
+    record Judge(long ticket, JobId job, int task, Optional<WorkerId> only, int limit)
+            implements DeskInput {}
+
+    /// The asks of a worker are refused until then, because they are too many.
+    record Limited(WorkerId worker, Instant until) implements DeskInput {}
 
     /// Time has passed.
     record Tick() implements DeskInput {}

@@ -5,6 +5,7 @@ import dev.artel.kernel.delivery.WorkerId;
 import dev.artel.kernel.engine.HandOut;
 import dev.artel.kernel.job.JobCommand;
 import dev.artel.kernel.job.JobId;
+import dev.artel.kernel.placement.Verdict;
 import dev.artel.kernel.placement.WaitReason;
 import java.util.List;
 import java.util.Optional;
@@ -31,4 +32,7 @@ public sealed interface DeskOutput {
 
     /// The answer to [DeskInput.WhyNotYet]; empty if the task is not queued.
     record Why(long ticket, Optional<WaitReason> reason) implements DeskOutput {}
+
+    /// The answer to [DeskInput.Judge].
+    record Judged(long ticket, List<Verdict> verdicts) implements DeskOutput {}
 }

@@ -62,7 +62,7 @@ final class LeaseCore {
 
     /// The lease no longer counts, but its worker is still waited for, at most until it would have expired anyway
     /// or its attempt would have timed out.
-    void linger(JobId job, EffectId revoke, int task, Lease lease) {
+    void linger(JobId job, EffectId revoke, Lease lease) {
         var held = leases.get(lease.token());
         if (held == null) {
             put(new Held(job, lease, revoke, lease.timeout()));

@@ -5,9 +5,11 @@ import dev.artel.engine.core.DeskInput;
 import dev.artel.engine.core.DeskOutput;
 import dev.artel.engine.core.JobsInput;
 import dev.artel.kernel.delivery.LeaseToken;
+import dev.artel.kernel.delivery.WorkerId;
 import dev.artel.kernel.engine.Deliveries;
 import dev.artel.kernel.job.JobCommand;
 import dev.artel.kernel.job.JobId;
+import dev.artel.kernel.placement.Verdict;
 import dev.artel.kernel.placement.WaitReason;
 import java.time.Duration;
 import java.time.Instant;
@@ -33,6 +35,7 @@ final class DeskShell implements AutoCloseable {
     private final Consumer<JobsInput.Reserved> reserved;
     private final Tickets<List<LeaseToken>> renewals = new Tickets<>();
     private final Tickets<Optional<WaitReason>> questions = new Tickets<>();
+    private final Tickets<List<Verdict>> judgements = new Tickets<>();
     private final AtomicReference<Deliveries.Listener> listener;
     private final List<DeskOutput> outputs = new ArrayList<>();
     private final Thread ticker;
@@ -79,6 +82,13 @@ final class DeskShell implements AutoCloseable {
                 ticket -> put(new DeskInput.WhyNotYet(ticket, job, task)), limit, Optional.empty());
     }
 
+    List<Verdict> verdicts(JobId job, int task, Optional<WorkerId> only, int most, Duration limit) {
+        return judgements.ask(
+                ticket -> put(new DeskInput.Judge(ticket, job, task, only, most)),
+                limit,
+                List.of());
+    }
+
     int queued() {
         return queued;
     }
@@ -110,6 +120,8 @@ final class DeskShell implements AutoCloseable {
             case DeskOutput.Lost(var worker, var token) -> listener.get().lost(worker, token);
             case DeskOutput.NotHeld(long ticket, var tokens) -> renewals.answer(ticket, tokens);
             case DeskOutput.Why(long ticket, var reason) -> questions.answer(ticket, reason);
+            case DeskOutput.Judged(long ticket, var verdicts) ->
+                    judgements.answer(ticket, verdicts);
         }
     }
 

@@ -75,9 +75,7 @@ final class LargeValues {
 
     private TaskSpec keep(TaskSpec task) {
         var params = keep(task.params());
-        return params.equals(task.params())
-                ? task
-                : new TaskSpec(task.type(), params, task.limits());
+        return params.equals(task.params()) ? task : task.withParams(params);
     }
 
     TaskReport keep(TaskReport report) {

@@ -24,6 +24,7 @@ import dev.artel.kernel.job.JobOptions;
 import dev.artel.kernel.job.JobSpec;
 import dev.artel.kernel.job.JobState;
 import dev.artel.kernel.job.Jobs;
+import dev.artel.kernel.placement.Verdict;
 import dev.artel.kernel.placement.WaitReason;
 import dev.artel.kernel.store.EventStore;
 import dev.artel.kernel.store.JobRow;
@@ -323,7 +324,17 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
         return desk.whyNotYet(job, task, config.answerLimit());
     }
 
+    @Override
+    public List<Verdict> verdicts(JobId job, int task, Optional<WorkerId> only, int limit) {
+        return desk.verdicts(job, task, only, limit, config.answerLimit());
+    }
+
     // Deliveries
+
+    @Override
+    public void limited(WorkerId worker, Instant until) {
+        desk.put(new DeskInput.Limited(worker, until));
+    }
 
     @Override
     public void joined(WorkerProfile profile) {

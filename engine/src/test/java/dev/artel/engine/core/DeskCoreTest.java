@@ -122,7 +122,7 @@ final class DeskCoreTest {
         put(new DeskInput.Asked(1, Samples.WORKER, 8));
         var lease = leaseOf((JobCommand.Grant) commands().getFirst().command());
         hold(commands().getFirst());
-        var revoke = new Effect.Revoke(new EffectId(9, 0), 0, lease);
+        var revoke = new Effect.Revoke(new EffectId(9, 0), 0, lease, Samples.TASK);
 
         put(new DeskInput.Effects(new JobId("a"), List.of(revoke), List.of(holdOf("a", lease))));
         assertThat(desk.view().slots().get(Samples.WORKER)).containsExactly(lease.token());
@@ -139,7 +139,7 @@ final class DeskCoreTest {
         put(new DeskInput.Asked(1, Samples.WORKER, 8));
         var granted = commands();
         var lease = leaseOf((JobCommand.Grant) granted.get(0).command());
-        var revoke = new Effect.Revoke(new EffectId(9, 0), 0, lease);
+        var revoke = new Effect.Revoke(new EffectId(9, 0), 0, lease, Samples.TASK);
         hold(granted.get(1));
         outputs.clear();
 

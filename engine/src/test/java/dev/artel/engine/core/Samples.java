@@ -21,6 +21,7 @@ import java.util.List;
 final class Samples {
     static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
     static final WorkerId WORKER = new WorkerId("w");
+    static final TaskSpec TASK = TaskSpec.of("work", JsonObject.EMPTY);
     static final WorkerProfile PROFILE = WorkerProfile.of(WORKER, List.of("work"), 2);
 
     private Samples() {}
@@ -54,12 +55,6 @@ final class Samples {
 
     static Effect.Offer offer(int task, double priority, Instant opened) {
         return new Effect.Offer(
-                new EffectId(1, task),
-                task,
-                1,
-                TaskSpec.of("work", JsonObject.EMPTY),
-                priority,
-                opened,
-                opened);
+                new EffectId(1, task), task, 1, TASK, priority, opened, opened, List.of());
     }
 }

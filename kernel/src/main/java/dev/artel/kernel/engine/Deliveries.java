@@ -6,6 +6,7 @@ import dev.artel.kernel.delivery.WorkerId;
 import dev.artel.kernel.fleet.WorkerProfile;
 import dev.artel.kernel.task.TaskReport;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 
 /// The side of an engine that conversations with workers use. Only [#report] waits; the rest is taken in at once
@@ -16,6 +17,9 @@ public interface Deliveries {
 
     /// A worker is gone; its leases end for `reason` and its asks are forgotten.
     void left(WorkerId worker, LeaseEnding reason);
+
+    /// The asks of a worker are refused until then, because they are too many: that is why it does not ask.
+    default void limited(WorkerId worker, Instant until) {}
 
     /// A worker wants tasks. The answer comes to [Listener#handOut], once or not at all.
     ///

@@ -1,9 +1,12 @@
 package dev.artel.kernel.engine;
 
+import dev.artel.kernel.delivery.WorkerId;
 import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.JobId;
+import dev.artel.kernel.placement.Verdict;
 import dev.artel.kernel.placement.WaitReason;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 
 /// Runs jobs. Calls block, for a bounded time, and are safe for use by many threads; what they acknowledge is
@@ -25,4 +28,10 @@ public interface Engine {
 
     /// Why a queued task has no worker yet; empty if it is not queued.
     Optional<WaitReason> whyNotYet(JobId job, int task);
+
+    /// What is true of single workers for a queued task, in the order in which they came; empty if it is not queued.
+    ///
+    /// @param only of this one alone
+    /// @param limit of so many at most
+    List<Verdict> verdicts(JobId job, int task, Optional<WorkerId> only, int limit);
 }

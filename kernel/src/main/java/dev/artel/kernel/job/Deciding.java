@@ -20,6 +20,7 @@ import dev.artel.kernel.task.Payload;
 import dev.artel.kernel.task.RetryPolicy;
 import dev.artel.kernel.task.TaskError;
 import dev.artel.kernel.task.TaskReport;
+import dev.artel.kernel.task.TaskSpec;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -121,8 +122,7 @@ final class Deciding {
         switch (c.action()) {
             case Action.TransitionTo(var state, var _) ->
                     enter(id, state, new StepCause.Moved(from), c.at());
-            case Action.DispatchTask(var task, var on, var _) ->
-                    emit(new JobEvent.TaskOpened(id, task, on, c.at()));
+            case Action.DispatchTask(var task, var on, var _) -> open(id, task, on, c.at());
             case Action.DispatchParallel parallel -> open(id, parallel, c.at());
             case Action.Fork fork -> fork(id, fork, c.at());
             case Action.EndBranch(var failure, var _) -> endBranch(id, failure, c.at());
@@ -133,8 +133,24 @@ final class Deciding {
         return accepted();
     }
 
+    private void open(int strand, TaskSpec task, Outcomes on, Instant at) {
+        var affinities = new Affinities(job().tasks());
+        var impossible = affinities.impossible(List.of(task));
+        if (impossible.isPresent()) {
+            failStrand(strand, impossible.get(), false, at);
+        } else {
+            emit(new JobEvent.TaskOpened(strand, affinities.settle(task), on, at));
+        }
+    }
+
     private void open(int strand, Action.DispatchParallel p, Instant at) {
-        var tasks = p.tasks();
+        var affinities = new Affinities(job().tasks());
+        var impossible = affinities.impossible(p.tasks());
+        if (impossible.isPresent()) {
+            failStrand(strand, impossible.get(), false, at);
+            return;
+        }
+        var tasks = affinities.settle(p.tasks());
         var group =
                 new Gathering(
                         job().tasks().size(),

@@ -1,8 +1,10 @@
 package dev.artel.kernel.job;
 
 import dev.artel.kernel.delivery.Lease;
+import dev.artel.kernel.delivery.WorkerId;
 import dev.artel.kernel.task.TaskSpec;
 import java.time.Instant;
+import java.util.List;
 
 /// Something that a job asks the world to do or to keep. Whoever does it may do it again after a crash, and
 /// dedupes by (job, [#id]).
@@ -23,6 +25,7 @@ public sealed interface Effect {
     ///
     /// @param opened rank among offers of equal priority
     /// @param notBefore no worker gets it earlier
+    /// @param failedOn the workers on which it has failed, as far as its demand asks
     record Offer(
             EffectId id,
             int task,
@@ -30,7 +33,8 @@ public sealed interface Effect {
             TaskSpec spec,
             double priority,
             Instant opened,
-            Instant notBefore)
+            Instant notBefore,
+            List<WorkerId> failedOn)
             implements Effect {}
 
     /// Keep a lease while its worker does (standing).
@@ -38,7 +42,7 @@ public sealed interface Effect {
             implements Effect {}
 
     /// Tell a worker to give up, and keep its slot until it has (standing).
-    record Revoke(EffectId id, int task, Lease lease) implements Effect {}
+    record Revoke(EffectId id, int task, Lease lease, TaskSpec spec) implements Effect {}
 
     /// Send a [JobCommand.FireAlarm] at a time (standing).
     record WakeAt(EffectId id, Instant at, Waking waking) implements Effect {}

@@ -1,6 +1,8 @@
 package dev.artel.kernel.job;
 
 import dev.artel.kernel.delivery.Delivery;
+import dev.artel.kernel.delivery.WorkerId;
+import dev.artel.kernel.placement.Exclusion;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -37,10 +39,17 @@ final class Effects {
                         task.spec(),
                         priority,
                         task.opened(),
-                        queued.notBefore());
+                        queued.notBefore(),
+                        failedOn(task));
         return queued.deadline()
                 .<List<Effect>>map(alarm -> List.of(offer, wake(task, alarm)))
                 .orElse(List.of(offer));
+    }
+
+    private static List<WorkerId> failedOn(Task task) {
+        return task.spec().demand().choice().exclusion() == Exclusion.NONE
+                ? List.of()
+                : task.failedOn();
     }
 
     /// What a leased task asks for until its job ends.
@@ -52,7 +61,7 @@ final class Effects {
     }
 
     static Effect.Revoke ofRevoked(Task task, Task.Revoked revoked) {
-        return new Effect.Revoke(revoked.revoke(), task.id(), revoked.lease());
+        return new Effect.Revoke(revoked.revoke(), task.id(), revoked.lease(), task.spec());
     }
 
     static Effect.WakeAt ofDeadline(Alarm alarm) {

@@ -342,7 +342,7 @@ final class Folding {
     }
 
     private static Task planned(int id, int strand, TaskSpec spec, Instant opened) {
-        return new Task(id, strand, spec, opened, new Task.Planned(), List.of());
+        return new Task(id, strand, spec, opened, new Task.Planned(), List.of(), List.of());
     }
 
     private void grant(LeaseGranted e) {
@@ -360,7 +360,8 @@ final class Folding {
     private void attemptFailed(AttemptFailed e) {
         var task = tasks.get(e.task());
         var open = (Task.Open) task.state();
-        var next = endLease(task, e.lingers());
+        var worker = ((Delivery.Leased) open.delivery()).lease().worker();
+        var next = endLease(task, e.lingers()).withFailureOn(worker);
         queue(
                 next,
                 open.delivery().attempt() + 1,

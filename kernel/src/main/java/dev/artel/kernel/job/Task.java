@@ -8,7 +8,9 @@ import dev.artel.kernel.task.Payload;
 import dev.artel.kernel.task.TaskError;
 import dev.artel.kernel.task.TaskSpec;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /// One task of a job.
 ///
@@ -18,8 +20,17 @@ import java.util.List;
 /// @param opened when it was asked for; the rank of its offers among equals, also when delivered again
 /// @param state where it stands
 /// @param lingering leases that no longer count, whose workers may still be at it
+/// @param failedOn the workers on which an attempt has failed, each once, the latest last, at most [#MOST_REMEMBERED]
 public record Task(
-        int id, int strand, TaskSpec spec, Instant opened, State state, List<Revoked> lingering) {
+        int id,
+        int strand,
+        TaskSpec spec,
+        Instant opened,
+        State state,
+        List<Revoked> lingering,
+        List<WorkerId> failedOn) {
+    /// How many workers a task remembers on which it has failed.
+    public static final int MOST_REMEMBERED = 20;
 
     /// A lease that was taken back and keeps its slot until the worker no longer has it.
     ///
@@ -60,14 +71,39 @@ public record Task(
     /// Copies `lingering`.
     public Task {
         lingering = List.copyOf(lingering);
+        failedOn = List.copyOf(failedOn);
     }
 
     Task with(State next) {
-        return new Task(id, strand, spec, opened, next, lingering);
+        return new Task(id, strand, spec, opened, next, lingering, failedOn);
     }
 
     Task withLingering(List<Revoked> next) {
-        return new Task(id, strand, spec, opened, state, next);
+        return new Task(id, strand, spec, opened, state, next, failedOn);
+    }
+
+    Task withFailureOn(WorkerId worker) {
+        var more = new ArrayList<>(failedOn);
+        more.remove(worker);
+        more.add(worker);
+        return new Task(
+                id,
+                strand,
+                spec,
+                opened,
+                state,
+                lingering,
+                more.subList(Math.max(0, more.size() - MOST_REMEMBERED), more.size()));
+    }
+
+    /// The worker that did it, or is at it; empty if there is none.
+    public Optional<WorkerId> worker() {
+        return switch (state) {
+            case Succeeded done -> Optional.of(done.worker());
+            case Open(Delivery.Leased(var _, var lease, var _), int _, var _) ->
+                    Optional.of(lease.worker());
+            case Open _, Planned _, Failed _, Cancelled _ -> Optional.empty();
+        };
     }
 
     /// Whether the job still waits for the task.

@@ -1,32 +1,139 @@
 package dev.artel.kernel.placement;
 
+import dev.artel.json.JsonValue;
 import dev.artel.kernel.delivery.WorkerId;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.SequencedMap;
 
-/// Why a worker was chosen; kept with the attempt, at most 2 KB.
+/// Why a worker was chosen; kept with the attempt, at most [#MAX_BYTES] as JSON: what is too much is left out, the
+/// misses first.
 ///
 /// @param winner who was chosen
-/// @param because in words
+/// @param because in words, at most 200 characters
 /// @param best the best candidates with their scores, best first, at most 5
 /// @param refused how many workers each reason refused
+/// @param nearest workers that offer the type and whose profile misses what the task asks for, nearest first, at most 5
 /// @param fleet the version of the fleet at that moment
 public record Placement(
         WorkerId winner,
         String because,
         List<Candidate> best,
         SequencedMap<Refusal, Integer> refused,
+        List<Miss> nearest,
         long fleet) {
+    /// The most bytes of a placement, written as JSON in UTF-8.
+    public static final int MAX_BYTES = 2048;
+
+    /// The most candidates, and the most misses.
+    public static final int MOST = 5;
+
+    private static final int LONGEST_BECAUSE = 200;
+
     /// A worker that could have taken the task.
     ///
-    /// @param score lower is better
-    public record Candidate(WorkerId worker, double score) {}
+    /// @param score what it was compared by, in this order; lower is better
+    public record Candidate(WorkerId worker, List<Figure> score) {
+        /// Copies `score`.
+        public Candidate {
+            score = List.copyOf(score);
+        }
+    }
 
-    /// Copies, and keeps the limit of the candidates.
+    /// A part of a score.
+    ///
+    /// @param value infinite where it is not known
+    public record Figure(String name, double value) {}
+
+    /// Copies, and keeps the limits.
     public Placement {
-        best = List.copyOf(best.subList(0, Math.min(5, best.size())));
+        because =
+                because.length() <= LONGEST_BECAUSE
+                        ? because
+                        : because.substring(0, LONGEST_BECAUSE);
+        best = List.copyOf(best.subList(0, Math.min(MOST, best.size())));
+        nearest = List.copyOf(nearest.subList(0, Math.min(MOST, nearest.size())));
         refused = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(refused));
+        var bytes = Size.of(winner, because, refused) + Size.ofAll(best) + Size.ofMisses(nearest);
+        while (bytes > MAX_BYTES && !nearest.isEmpty()) {
+            bytes -= Size.of(nearest.getLast());
+            nearest = nearest.subList(0, nearest.size() - 1);
+        }
+        while (bytes > MAX_BYTES && !best.isEmpty()) {
+            bytes -= Size.of(best.getLast());
+            best = best.subList(0, best.size() - 1);
+        }
+    }
+
+    /// A placement for which no worker came near but those that could take it.
+    public Placement(
+            WorkerId winner,
+            String because,
+            List<Candidate> best,
+            SequencedMap<Refusal, Integer> refused,
+            long fleet) {
+        this(winner, because, best, refused, List.of(), fleet);
+    }
+
+    /// The most bytes that something takes as JSON.
+    private static final class Size {
+        private static final int NAMES = 110;
+        private static final int NUMBER = 26;
+
+        static int of(WorkerId winner, String because, SequencedMap<Refusal, Integer> refused) {
+            var size = NAMES + NUMBER + text(winner.value()) + text(because);
+            for (var refusal : refused.keySet()) {
+                size += refusal.name().length() + 14;
+            }
+            return size;
+        }
+
+        static int ofAll(List<Candidate> candidates) {
+            var size = 0;
+            for (var candidate : candidates) {
+                size += of(candidate);
+            }
+            return size;
+        }
+
+        static int of(Candidate candidate) {
+            var size = 27 + text(candidate.worker().value());
+            for (var figure : candidate.score()) {
+                size += 4 + text(figure.name()) + NUMBER;
+            }
+            return size;
+        }
+
+        static int ofMisses(List<Miss> misses) {
+            var size = 0;
+            for (var miss : misses) {
+                size += of(miss);
+            }
+            return size;
+        }
+
+        static int of(Miss miss) {
+            return 64
+                    + text(miss.worker().value())
+                    + miss.refusal().name().length()
+                    + text(miss.what())
+                    + value(miss.has())
+                    + value(miss.needs());
+        }
+
+        private static int value(JsonValue value) {
+            return 4 + text(value.toString());
+        }
+
+        /// Two for a character that may be escaped, three for one beyond ASCII, six for a control character.
+        private static int text(String text) {
+            var size = 0;
+            for (var i = 0; i < text.length(); i++) {
+                var c = text.charAt(i);
+                size += c < ' ' ? 6 : c == '"' || c == '\\' ? 2 : c < 0x80 ? 1 : 3;
+            }
+            return size;
+        }
     }
 }

@@ -1,16 +1,19 @@
 package dev.artel.kernel.task;
 
 import dev.artel.json.JsonObject;
+import dev.artel.kernel.placement.Demand;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /// A unit of work for one worker, as its job asks for it.
 ///
 /// @param type the name under which workers offer the skill; not blank, at most 200 characters
 /// @param params what the worker is given
 /// @param limits time and tries
-public record TaskSpec(String type, Payload params, TaskLimits limits) {
+/// @param demand what it asks of its worker
+public record TaskSpec(String type, Payload params, TaskLimits limits, Demand demand) {
     /// Refuses a type that no worker can offer.
     public TaskSpec {
         Objects.requireNonNull(params, "params");
@@ -18,6 +21,11 @@ public record TaskSpec(String type, Payload params, TaskLimits limits) {
             throw new IllegalArgumentException(
                     "task type must have 1 to 200 characters and not be blank, was '" + type + "'");
         }
+    }
+
+    /// A task that any worker may do that offers its type.
+    public TaskSpec(String type, Payload params, TaskLimits limits) {
+        this(type, params, limits, Demand.NONE);
     }
 
     /// A task with default limits.
@@ -54,6 +62,16 @@ public record TaskSpec(String type, Payload params, TaskLimits limits) {
 
     /// This task with other limits.
     public TaskSpec withLimits(TaskLimits other) {
-        return new TaskSpec(type, params, other);
+        return new TaskSpec(type, params, other, demand);
+    }
+
+    /// This task with other parameters.
+    public TaskSpec withParams(Payload other) {
+        return new TaskSpec(type, other, limits, demand);
+    }
+
+    /// This task, which asks more of its worker: `task.demanding(d -> d.gpu("A100", 40).atMost(0.5))`.
+    public TaskSpec demanding(UnaryOperator<Demand> more) {
+        return new TaskSpec(type, params, limits, more.apply(demand));
     }
 }

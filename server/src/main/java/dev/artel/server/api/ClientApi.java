@@ -3,11 +3,13 @@ package dev.artel.server.api;
 import dev.artel.json.JsonArray;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
+import dev.artel.kernel.delivery.WorkerId;
 import dev.artel.kernel.engine.CommandReply;
 import dev.artel.kernel.engine.Submission;
 import dev.artel.kernel.engine.SubmitReply;
 import dev.artel.kernel.job.Decision;
 import dev.artel.kernel.job.JobId;
+import dev.artel.kernel.job.Task;
 import dev.artel.kernel.store.EventStore;
 import dev.artel.kernel.store.JobQuery;
 import dev.artel.kernel.store.PayloadStore;
@@ -82,6 +84,8 @@ public final class ClientApi {
             routes.post(prefix + "/jobs/{id}/cancel", authenticated(this::cancel));
             routes.get(prefix + "/jobs/{id}/history", authenticated(this::history));
             routes.get(prefix + "/jobs/{id}/tasks/{task}", authenticated(this::task));
+            routes.get(prefix + "/jobs/{id}/tasks/{task}/why", authenticated(this::why));
+            routes.get(prefix + "/jobs/{id}/explain", authenticated(this::explain));
         }
     }
 
@@ -216,10 +220,43 @@ public final class ClientApi {
         Answers.json(request, 200, events.all(reading, after, limit));
     }
 
-    private void task(Context request, Caller caller) {
+    private JobReading readingOf(Context request, Caller caller) {
         var id = idOf(request);
         Doorkeeper.requireSight(caller, id, store);
-        var reading = JobReading.of(id, store).orElseThrow(ClientApi::notFound);
+        return JobReading.of(id, store).orElseThrow(ClientApi::notFound);
+    }
+
+    private void explain(Context request, Caller caller) {
+        var reading = readingOf(request, caller);
+        Answers.json(request, 200, JobExplanation.of(reading, lifecycle.engine()));
+    }
+
+    private void why(Context request, Caller caller) {
+        var reading = readingOf(request, caller);
+        var task = taskOf(request, reading);
+        var limit = (int) wholeNumber(request, "verdicts", 20, 1000);
+        Answers.json(
+                request,
+                200,
+                TaskExplanation.of(reading, task, lifecycle.engine(), workerOf(request), limit));
+    }
+
+    private static Optional<WorkerId> workerOf(Context request) {
+        try {
+            return Optional.ofNullable(request.queryParam("worker")).map(WorkerId::new);
+        } catch (IllegalArgumentException invalid) {
+            throw new ApiRefusal(
+                    400, "Invalid worker parameter", String.valueOf(invalid.getMessage()));
+        }
+    }
+
+    private void task(Context request, Caller caller) {
+        var reading = readingOf(request, caller);
+        var task = taskOf(request, reading);
+        Answers.json(request, 200, tasks.detail(reading, task, lifecycle.engine()::whyNotYet));
+    }
+
+    private static Task taskOf(Context request, JobReading reading) {
         int number;
         try {
             number = Integer.parseInt(request.pathParam("task"));
@@ -236,8 +273,7 @@ public final class ClientApi {
                             + reading.job().tasks().size()
                             + " tasks");
         }
-        var task = reading.job().tasks().get(number);
-        Answers.json(request, 200, tasks.detail(reading, task, lifecycle.engine()::whyNotYet));
+        return reading.job().tasks().get(number);
     }
 
     private void list(Context request, Caller caller) {

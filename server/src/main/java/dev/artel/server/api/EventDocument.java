@@ -73,7 +73,7 @@ final class EventDocument {
                             .put("worker", lease.worker().value())
                             .put("task_id", lease.token().value())
                             .put("times_out_at", Values.of(lease.timeout()))
-                            .put("placement", TaskDocument.placement(placement));
+                            .put("placement", PlacementDocument.of(placement));
             case JobEvent.AttemptFailed(
                             int task,
                             var token,

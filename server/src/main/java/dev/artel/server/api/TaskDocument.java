@@ -11,7 +11,8 @@ import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.JobEvent;
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.job.Task;
-import dev.artel.kernel.placement.Placement;
+import dev.artel.kernel.placement.Demand;
+import dev.artel.kernel.placement.Needs;
 import dev.artel.kernel.placement.WaitReason;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -64,7 +65,8 @@ final class TaskDocument {
                         .put("strand", task.strand())
                         .put("opened_at", Values.of(task.opened()))
                         .put("params", values.of(task.spec().params()))
-                        .put("limits", limits(task));
+                        .put("limits", limits(task))
+                        .put("demand", DemandDocument.of(task.spec().demand()));
         if (task.state() instanceof Task.Succeeded done) {
             json.put("result_status", done.status()).put("result", values.of(done.data()));
         }
@@ -77,11 +79,17 @@ final class TaskDocument {
         return JsonObject.builder()
                 .put("type", spec.type())
                 .put("params", values.of(spec.params()))
-                .put("dispatch_strategy", "default")
-                .put("resource_requirements", JsonNull.NULL)
+                .put("dispatch_strategy", spec.demand().choice().strategy().word())
+                .put("resource_requirements", requirements(spec.demand()))
                 .put("timeout_seconds", seconds(spec.limits().executionTimeout()))
-                .put("max_cost", JsonNull.NULL)
+                .put(
+                        "max_cost",
+                        spec.demand().maxCost().<JsonValue>map(JsonValue::of).orElse(JsonNull.NULL))
                 .build();
+    }
+
+    private static JsonValue requirements(Demand demand) {
+        return demand.needs().equals(Needs.NOTHING) ? JsonNull.NULL : DemandDocument.of(demand);
     }
 
     private static JsonObject.Builder head(
@@ -99,7 +107,8 @@ final class TaskDocument {
                         .put("not_before", Values.of(queued.notBefore()));
                 queued.deadline().ifPresent(alarm -> json.put("deadline", Values.of(alarm.at())));
                 waiting.whyNotYet(job.id(), task.id())
-                        .ifPresent(reason -> json.put("waits_because", waits(reason)));
+                        .ifPresent(
+                                reason -> json.put("waits_because", PlacementDocument.of(reason)));
             }
             case Task.Open(Delivery.Leased(var _, var lease, var _), int failed, var lostBy) ->
                     json.put("attempt", lease.attempt())
@@ -121,7 +130,7 @@ final class TaskDocument {
         return json;
     }
 
-    private static String status(Task task) {
+    static String status(Task task) {
         return switch (task.state()) {
             case Task.Planned _ -> "planned";
             case Task.Open(Delivery.Queued _, int _, var _) -> "queued";
@@ -130,35 +139,6 @@ final class TaskDocument {
             case Task.Failed _ -> "failed";
             case Task.Cancelled _ -> "cancelled";
         };
-    }
-
-    private static JsonObject waits(WaitReason reason) {
-        return JsonObject.builder()
-                .put("text", reason.text())
-                .put("workers", reason.workers())
-                .put("refused", Values.counts(reason.refused()))
-                .build();
-    }
-
-    static JsonObject placement(Placement placement) {
-        var best = new ArrayList<JsonValue>();
-        for (var candidate : placement.best()) {
-            best.add(
-                    JsonObject.of(
-                            "worker",
-                            JsonValue.of(candidate.worker().value()),
-                            "score",
-                            Double.isFinite(candidate.score())
-                                    ? JsonNumber.of(candidate.score())
-                                    : JsonNull.NULL));
-        }
-        return JsonObject.builder()
-                .put("winner", placement.winner().value())
-                .put("because", placement.because())
-                .put("best", new JsonArray(best))
-                .put("refused", Values.counts(placement.refused()))
-                .put("fleet", placement.fleet())
-                .build();
     }
 
     private static JsonObject limits(Task task) {
@@ -188,7 +168,7 @@ final class TaskDocument {
                                     .put("attempt", grant.lease().attempt())
                                     .put("worker", grant.lease().worker().value())
                                     .put("granted_at", Values.of(grant.at()))
-                                    .put("placement", placement(grant.placement()));
+                                    .put("placement", PlacementDocument.of(grant.placement()));
                 } else if (last != null) {
                     end(task, event, last);
                 }

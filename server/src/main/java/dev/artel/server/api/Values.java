@@ -4,7 +4,7 @@ import dev.artel.json.JsonArray;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonString;
 import dev.artel.json.JsonValue;
-import dev.artel.kernel.placement.Refusal;
+import dev.artel.kernel.delivery.WorkerId;
 import dev.artel.kernel.store.PayloadStore;
 import dev.artel.kernel.task.JobData;
 import dev.artel.kernel.task.Payload;
@@ -54,11 +54,8 @@ final class Values {
         return object.build();
     }
 
-    static JsonObject counts(SequencedMap<Refusal, Integer> refused) {
-        var object = JsonObject.builder();
-        refused.forEach(
-                (refusal, workers) -> object.put(refusal.name().toLowerCase(Locale.ROOT), workers));
-        return object.build();
+    static JsonArray workers(List<WorkerId> workers) {
+        return texts(workers.stream().map(WorkerId::value).toList());
     }
 
     static JsonArray texts(List<String> texts) {

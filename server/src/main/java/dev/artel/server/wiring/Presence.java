@@ -10,6 +10,7 @@ import dev.artel.kernel.fleet.WorkerProfile;
 import dev.artel.kernel.task.TaskReport;
 import dev.artel.server.access.Access;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -52,6 +53,11 @@ final class Presence implements Deliveries {
     public void left(WorkerId worker, LeaseEnding reason) {
         present.remove(worker);
         engine.left(worker, reason);
+    }
+
+    @Override
+    public void limited(WorkerId worker, Instant until) {
+        engine.limited(worker, until);
     }
 
     @Override

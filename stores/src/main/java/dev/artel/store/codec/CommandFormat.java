@@ -42,7 +42,7 @@ final class CommandFormat {
                 out.number("task", task);
                 LeaseParts.writeToken("token", token, out);
                 LeaseParts.writeWorker("worker", worker, out);
-                LeaseParts.writePlacement("placement", placement, out);
+                PlacementParts.write("placement", placement, out);
             }
             case Report(var task, var token, var worker, var report, var random, var _) -> {
                 out.begin(REPORT);
@@ -97,7 +97,7 @@ final class CommandFormat {
                                     in.integer("task"),
                                     LeaseParts.readToken("token", in),
                                     LeaseParts.readWorker("worker", in),
-                                    LeaseParts.readPlacement("placement", in),
+                                    PlacementParts.read("placement", in),
                                     in.instant("at"));
                     case REPORT ->
                             new Report(

@@ -5,7 +5,7 @@ enum CommandType implements Versioned {
     SUBMIT("submit", 1),
     COMPLETE_STEP("complete-step", 1),
     FAIL_STEP("fail-step", 1),
-    GRANT("grant", 1),
+    GRANT("grant", 2),
     REPORT("report", 1),
     END_LEASE("end-lease", 1),
     FIRE_ALARM("fire-alarm", 1),

@@ -90,7 +90,7 @@ final class EventFormat {
                 out.begin(LEASE_GRANTED);
                 out.number("task", task);
                 LeaseParts.writeLease("lease", lease, out);
-                LeaseParts.writePlacement("placement", placement, out);
+                PlacementParts.write("placement", placement, out);
             }
             case AttemptFailed(var task, var token, var error, var lingers, var retryAt, var _) -> {
                 out.begin(ATTEMPT_FAILED);
@@ -224,7 +224,7 @@ final class EventFormat {
                             new LeaseGranted(
                                     in.integer("task"),
                                     LeaseParts.readLease("lease", in),
-                                    LeaseParts.readPlacement("placement", in),
+                                    PlacementParts.read("placement", in),
                                     in.instant("at"));
                     case ATTEMPT_FAILED ->
                             new AttemptFailed(

@@ -9,7 +9,7 @@ enum EventType implements Versioned {
     STEP_RETRIED("step.retried", 1),
     TASK_OPENED("task.opened", 1),
     TASKS_OPENED("tasks.opened", 1),
-    LEASE_GRANTED("lease.granted", 1),
+    LEASE_GRANTED("lease.granted", 2),
     ATTEMPT_FAILED("attempt.failed", 1),
     LEASE_LOST("lease.lost", 1),
     LEASE_RETURNED("lease.returned", 1),

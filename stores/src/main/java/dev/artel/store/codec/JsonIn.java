@@ -3,6 +3,7 @@ package dev.artel.store.codec;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import dev.artel.json.JsonObject;
+import dev.artel.json.JsonValue;
 import dev.artel.json.text.JsonText;
 import dev.artel.kernel.job.EffectId;
 import dev.artel.kernel.task.Payload;
@@ -50,11 +51,11 @@ final class JsonIn {
     }
 
     void beginArray(String name) throws IOException {
-        expect(JsonToken.START_ARRAY, value(name));
+        expect(JsonToken.START_ARRAY, token(name));
     }
 
     void begin(String name) throws IOException {
-        expect(JsonToken.START_OBJECT, value(name));
+        expect(JsonToken.START_OBJECT, token(name));
     }
 
     /// Whether the object `name` is there and begins.
@@ -93,7 +94,7 @@ final class JsonIn {
     }
 
     String text(String name) throws IOException {
-        expect(JsonToken.VALUE_STRING, value(name));
+        expect(JsonToken.VALUE_STRING, token(name));
         return from.getText();
     }
 
@@ -126,31 +127,36 @@ final class JsonIn {
     }
 
     int integer(String name) throws IOException {
-        expect(JsonToken.VALUE_NUMBER_INT, value(name));
+        expect(JsonToken.VALUE_NUMBER_INT, token(name));
         return from.getIntValue();
     }
 
     long number(String name) throws IOException {
-        expect(JsonToken.VALUE_NUMBER_INT, value(name));
+        expect(JsonToken.VALUE_NUMBER_INT, token(name));
         return from.getLongValue();
     }
 
     double decimal(String name) throws IOException {
-        return value(name) == JsonToken.VALUE_STRING
+        return token(name) == JsonToken.VALUE_STRING
                 ? Double.parseDouble(from.getText())
                 : from.getDoubleValue();
+    }
+
+    JsonValue value(String name) throws IOException {
+        token(name);
+        return JsonText.read(from);
     }
 
     boolean flag(String name) throws IOException {
         if (!isNext(name)) {
             return false;
         }
-        value(name);
+        token(name);
         return from.getBooleanValue();
     }
 
     Instant instant(String name) throws IOException {
-        return value(name) == JsonToken.VALUE_STRING
+        return token(name) == JsonToken.VALUE_STRING
                 ? Instant.parse(from.getText())
                 : Instant.ofEpochMilli(from.getLongValue());
     }
@@ -160,7 +166,7 @@ final class JsonIn {
     }
 
     Duration duration(String name) throws IOException {
-        return value(name) == JsonToken.VALUE_STRING
+        return token(name) == JsonToken.VALUE_STRING
                 ? Duration.parse(from.getText())
                 : Duration.ofMillis(from.getLongValue());
     }
@@ -174,7 +180,7 @@ final class JsonIn {
     }
 
     Payload payload(String name) throws IOException {
-        if (value(name) == JsonToken.START_ARRAY) {
+        if (token(name) == JsonToken.START_ARRAY) {
             from.nextToken();
             var inline = new Payload.Inline(JsonText.read(from));
             expect(JsonToken.END_ARRAY, from.nextToken());
@@ -201,7 +207,7 @@ final class JsonIn {
     JsonObject rest() throws IOException {
         var rest = JsonObject.builder();
         for (var name = nextName(); name != null; name = nextName()) {
-            value(name);
+            token(name);
             rest.put(name, JsonText.read(from));
         }
         end();
@@ -219,7 +225,7 @@ final class JsonIn {
                 "found " + what + " at byte " + place + ", expected " + expected);
     }
 
-    private JsonToken value(String name) throws IOException {
+    private JsonToken token(String name) throws IOException {
         var next = nextName();
         if (!name.equals(next)) {
             throw found(

@@ -1,6 +1,7 @@
 package dev.artel.store.codec;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import dev.artel.json.JsonValue;
 import dev.artel.json.text.JsonText;
 import dev.artel.kernel.job.EffectId;
 import dev.artel.kernel.task.Payload;
@@ -90,6 +91,24 @@ final class JsonOut {
     /// What is infinite or no number is written as a string.
     void decimal(String name, double value) throws IOException {
         to.writeNumberField(name, value);
+    }
+
+    /// A [#decimal] without a fraction where it has none.
+    void figure(String name, double value) throws IOException {
+        if (value == Math.rint(value) && Math.abs(value) < 1e15 && !isMinusZero(value)) {
+            to.writeNumberField(name, (long) value);
+        } else {
+            decimal(name, value);
+        }
+    }
+
+    private static boolean isMinusZero(double value) {
+        return Double.compare(value, -0.0) == 0;
+    }
+
+    void value(String name, JsonValue value) throws IOException {
+        to.writeFieldName(name);
+        JsonText.writeTo(value, to);
     }
 
     /// Nothing for false.

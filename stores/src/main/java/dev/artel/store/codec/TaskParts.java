@@ -103,19 +103,25 @@ final class TaskParts {
 
     private static void writeSpecMembers(TaskSpec spec, JsonOut out) throws IOException {
         switch (spec) {
-            case TaskSpec(var type, var params, var limits) -> {
+            case TaskSpec(var type, var params, var limits, var demand) -> {
                 out.text("type", type);
                 out.payload("params", params);
                 if (!limits.equals(LEFT_OUT)) {
                     writeLimits(limits, out);
                 }
+                DemandParts.write(demand, out);
             }
         }
         out.end();
     }
 
     private static TaskSpec readSpecMembers(JsonIn in) throws IOException {
-        var spec = new TaskSpec(in.text("type"), in.payload("params"), readLimits(in));
+        var spec =
+                new TaskSpec(
+                        in.text("type"),
+                        in.payload("params"),
+                        readLimits(in),
+                        DemandParts.read(in));
         in.end();
         return spec;
     }

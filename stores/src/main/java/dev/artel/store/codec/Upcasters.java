@@ -12,7 +12,10 @@ import java.util.function.UnaryOperator;
 /// events of its version.
 final class Upcasters {
     /// All that there are.
-    static final Upcasters ALL = new Upcasters();
+    static final Upcasters ALL =
+            new Upcasters()
+                    .and(EventType.LEASE_GRANTED.type(), 1, PlacementParts::nameTheScore)
+                    .and(CommandType.GRANT.type(), 1, PlacementParts::nameTheScore);
 
     private final Map<Step, UnaryOperator<JsonObject>> steps;
 

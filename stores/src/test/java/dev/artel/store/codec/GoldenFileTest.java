@@ -8,6 +8,7 @@ import dev.artel.json.JsonObject;
 import dev.artel.json.text.JsonText;
 import dev.artel.kernel.job.JobCommand;
 import dev.artel.kernel.job.JobEvent;
+import dev.artel.kernel.placement.Placement;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -48,6 +49,34 @@ final class GoldenFileTest {
                 golden("event", (JsonObject) ((JsonArray) JsonText.read(written)).get(0), written);
         assertThat(new String(written, UTF_8)).isEqualTo(new String(golden, UTF_8));
         assertThat(codec.decode(golden)).isEqualTo(samples);
+    }
+
+    static Stream<JobEvent> laterEvents() {
+        return Samples.LATER_EVENTS.stream();
+    }
+
+    @ParameterizedTest
+    @MethodSource("laterEvents")
+    void whatAnEventMayHaveNow_isWrittenAndReadAsItsGoldenFile(JobEvent sample) throws IOException {
+        var written = codec.encode(List.of(sample));
+
+        var golden =
+                golden(
+                        "event/1",
+                        (JsonObject) ((JsonArray) JsonText.read(written)).get(0),
+                        written);
+        assertThat(new String(written, UTF_8)).isEqualTo(new String(golden, UTF_8));
+        assertThat(codec.decode(golden)).containsExactly(sample);
+    }
+
+    @Test
+    void aScoreOfTheFirstVersion_isOneFigure() throws IOException {
+        var old = Files.readAllBytes(GOLDEN.resolve("event/lease.granted.v1.json"));
+
+        var granted = (JobEvent.LeaseGranted) codec.decode(old).getLast();
+
+        assertThat(granted.placement().best().getFirst().score())
+                .containsExactly(new Placement.Figure("score", 1.5));
     }
 
     @ParameterizedTest

@@ -4,6 +4,7 @@ import dev.artel.json.JsonArray;
 import dev.artel.json.JsonNull;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
+import dev.artel.kernel.placement.Placement;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
@@ -58,12 +59,14 @@ final class RandomValues {
         return switch (type) {
             case Class<?> c when c == int.class || c == Integer.class -> random.nextInt(0, 100_000);
             case Class<?> c when c == long.class -> random.nextLong(0, Long.MAX_VALUE);
-            case Class<?> c when c == double.class -> decimal();
+            case Class<?> c when c == double.class || c == Double.class -> decimal();
             case Class<?> c when c == boolean.class -> random.nextBoolean();
             case Class<?> c when c == String.class -> oneOf(TEXTS);
             case Class<?> c when c == Instant.class -> instant();
             case Class<?> c when c == Duration.class -> duration();
             case Class<?> c when JsonValue.class.isAssignableFrom(c) -> json(3);
+            case Class<?> c when c == Placement.Figure.class ->
+                    new Placement.Figure((String) key(String.class), decimal());
             case Class<?> c when c.isEnum() -> oneOf(List.of(c.getEnumConstants()));
             case Class<?> c when c.isSealed() -> any(oneOf(leavesOf(c)));
             case Class<?> c when c.isRecord() -> record(c);

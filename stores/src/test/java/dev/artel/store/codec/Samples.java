@@ -1,5 +1,6 @@
 package dev.artel.store.codec;
 
+import dev.artel.json.JsonNull;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.blueprint.Action;
@@ -18,8 +19,13 @@ import dev.artel.kernel.job.JoinPolicy;
 import dev.artel.kernel.job.Outcomes;
 import dev.artel.kernel.job.StepCause;
 import dev.artel.kernel.job.Waking;
+import dev.artel.kernel.placement.Affinity;
+import dev.artel.kernel.placement.Exclusion;
+import dev.artel.kernel.placement.Miss;
 import dev.artel.kernel.placement.Placement;
 import dev.artel.kernel.placement.Refusal;
+import dev.artel.kernel.placement.Selector;
+import dev.artel.kernel.placement.Strategy;
 import dev.artel.kernel.task.ErrorClass;
 import dev.artel.kernel.task.JobData;
 import dev.artel.kernel.task.Payload;
@@ -65,10 +71,31 @@ final class Samples {
                     WORKER,
                     "it is warm",
                     List.of(
-                            new Placement.Candidate(WORKER, 1.5),
                             new Placement.Candidate(
-                                    new WorkerId("worker-2"), Double.POSITIVE_INFINITY)),
+                                    WORKER,
+                                    List.of(
+                                            new Placement.Figure("cold", 0),
+                                            new Placement.Figure("cost", 1.5))),
+                            new Placement.Candidate(
+                                    new WorkerId("worker-2"),
+                                    List.of(
+                                            new Placement.Figure("cold", 1),
+                                            new Placement.Figure(
+                                                    "cost", Double.POSITIVE_INFINITY)))),
                     refused(),
+                    List.of(
+                            new Miss(
+                                    new WorkerId("worker-3"),
+                                    Refusal.RESOURCE,
+                                    "ram_gb",
+                                    JsonValue.of(16),
+                                    JsonValue.of(24.5)),
+                            new Miss(
+                                    new WorkerId("worker-4"),
+                                    Refusal.LABEL,
+                                    "zone",
+                                    JsonNull.NULL,
+                                    JsonValue.of("eu"))),
                     99);
     private static final Placement PLAIN_PLACEMENT =
             new Placement(WORKER, "it is free", List.of(), new LinkedHashMap<>(), 1);
@@ -93,6 +120,34 @@ final class Samples {
                             Optional.of("digest"),
                             Duration.ofSeconds(20)),
                     1);
+
+    /// With what events may have since their golden file was written.
+    static final List<JobEvent> LATER_EVENTS =
+            List.of(
+                    new JobEvent.TaskOpened(0, demandingTask(), ON, AT),
+                    new JobEvent.TasksOpened(
+                            0,
+                            List.of(demandingTask(), PLAIN_TASK),
+                            10,
+                            JoinPolicy.ALL,
+                            "done",
+                            Optional.empty(),
+                            AT));
+
+    private static TaskSpec demandingTask() {
+        return PLAIN_TASK.demanding(demand ->
+                demand.amount("ram_gb", 24.5)
+                        .gpu("A100", 40)
+                        .model("llama")
+                        .label("zone", "eu")
+                        .label(Selector.absent("spot"))
+                        .atMost(0.5)
+                        .inCategory("gpu")
+                        .by(Strategy.BEST_VALUE)
+                        .preferWarmFor(Duration.ofSeconds(5))
+                        .with(new Affinity(3, true, Optional.of(WORKER)))
+                        .afterFailure(Exclusion.NEVER_AGAIN));
+    }
 
     static final List<JobEvent> EVENTS =
             List.of(

@@ -233,7 +233,7 @@ final class SqliteBenchmark {
                                     new Placement(
                                             worker,
                                             "it is warm and free",
-                                            List.of(new Placement.Candidate(worker, 1.5)),
+                                            List.of(new Placement.Candidate(worker, List.of())),
                                             new LinkedHashMap<>(),
                                             99),
                                     AT));

@@ -46,6 +46,8 @@ final class Audit {
                     DeskInput.Withdrawn _,
                     DeskInput.Renewed _,
                     DeskInput.RenewedOnly _,
+                    DeskInput.Limited _,
+                    DeskInput.Judge _,
                     DeskInput.Tick _ ->
                     Optional.empty();
         };
@@ -110,7 +112,7 @@ final class Audit {
                         slots.computeIfAbsent(lease.worker(), _ -> new HashSet<>())
                                 .add(lease.token());
                     }
-                    case Effect.Revoke(var _, int _, var lease) -> {
+                    case Effect.Revoke(var _, int _, var lease, var _) -> {
                         leases.add(lease.token());
                         slots.computeIfAbsent(lease.worker(), _ -> new HashSet<>())
                                 .add(lease.token());

@@ -384,7 +384,7 @@ final class Orchestrator {
                     sessionInbox.put(new SessionInput.Renewed(ticket, tokens));
                 }
             }
-            case DeskOutput.Why _ -> {}
+            case DeskOutput.Why _, DeskOutput.Judged _ -> {}
         }
     }
 

@@ -69,7 +69,8 @@ final class Sabotage {
                 offer.spec(),
                 offer.priority(),
                 offer.opened(),
-                offer.notBefore());
+                offer.notBefore(),
+                offer.failedOn());
     }
 
     private static boolean endsLeaseOfAnother(Job job, List<Effect> asked, List<Effect> ended) {

@@ -1,0 +1,88 @@
+package dev.artel.engine.core.dispatch;
+
+import dev.artel.kernel.job.JobId;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SequencedMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/// All offers that wait, by job, and when those are to be looked at again that wait for time. Single-threaded.
+final class Backlog {
+    private final Map<JobId, SequencedMap<QueuedTask.Key, QueuedTask>> tasks =
+            new LinkedHashMap<>();
+
+    private final TreeSet<Alarm> alarms = new TreeSet<>(Alarm.ORDER);
+    private int size;
+
+    private record Alarm(Instant at, QueuedTask task) {
+        static final Comparator<Alarm> ORDER =
+                Comparator.comparing(Alarm::at).thenComparing(alarm -> alarm.task.key());
+    }
+
+    @Nullable QueuedTask find(QueuedTask.Key key) {
+        var ofJob = tasks.get(key.job());
+        return ofJob == null ? null : ofJob.get(key);
+    }
+
+    void add(QueuedTask task) {
+        var ofJob = tasks.computeIfAbsent(task.job(), _ -> new LinkedHashMap<>());
+        if (ofJob.put(task.key(), task) == null) {
+            size++;
+        }
+    }
+
+    @Nullable QueuedTask remove(QueuedTask.Key key) {
+        var ofJob = tasks.get(key.job());
+        var task = ofJob == null ? null : ofJob.remove(key);
+        if (task == null || ofJob == null) {
+            return null;
+        }
+        size--;
+        if (ofJob.isEmpty()) {
+            tasks.remove(key.job());
+        }
+        disarm(task);
+        return task;
+    }
+
+    List<QueuedTask> of(JobId job) {
+        var ofJob = tasks.get(job);
+        return ofJob == null ? List.of() : List.copyOf(ofJob.sequencedValues());
+    }
+
+    void arm(QueuedTask task, Instant at) {
+        disarm(task);
+        task.alarm = at;
+        alarms.add(new Alarm(at, task));
+    }
+
+    void disarm(QueuedTask task) {
+        if (task.alarm != null) {
+            alarms.remove(new Alarm(task.alarm, task));
+            task.alarm = null;
+        }
+    }
+
+    /// Takes out the first alarm that is due; null if none is.
+    @Nullable QueuedTask due(Instant now) {
+        if (alarms.isEmpty() || alarms.first().at().isAfter(now)) {
+            return null;
+        }
+        var task = alarms.removeFirst().task();
+        task.alarm = null;
+        return task;
+    }
+
+    Optional<Instant> next() {
+        return alarms.isEmpty() ? Optional.empty() : Optional.of(alarms.first().at());
+    }
+
+    int size() {
+        return size;
+    }
+}

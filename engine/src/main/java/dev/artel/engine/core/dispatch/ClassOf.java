@@ -1,0 +1,32 @@
+package dev.artel.engine.core.dispatch;
+
+import dev.artel.kernel.job.Effect;
+import dev.artel.kernel.placement.Warmth;
+import java.time.Instant;
+import java.util.Optional;
+
+/// Which class an offer belongs to at a moment.
+final class ClassOf {
+    private ClassOf() {}
+
+    static DemandClass.Key offer(Effect.Offer offer, Instant now) {
+        var spec = offer.spec();
+        return new DemandClass.Key(
+                spec.type(), spec.demand(), offer.failedOn(), isWarmOnly(offer, now));
+    }
+
+    private static boolean isWarmOnly(Effect.Offer offer, Instant now) {
+        return switch (offer.spec().demand().choice().warmth()) {
+            case Warmth.Any _ -> false;
+            case Warmth.Required _ -> true;
+            case Warmth.PreferredFor(var time) -> offer.notBefore().plus(time).isAfter(now);
+        };
+    }
+
+    /// Until when the offer waits for a warm worker; empty if that is not a matter of time.
+    static Optional<Instant> patience(Effect.Offer offer) {
+        return offer.spec().demand().choice().warmth() instanceof Warmth.PreferredFor(var time)
+                ? Optional.of(offer.notBefore().plus(time))
+                : Optional.empty();
+    }
+}

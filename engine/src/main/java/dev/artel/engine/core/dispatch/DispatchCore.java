@@ -1,0 +1,388 @@
+package dev.artel.engine.core.dispatch;
+
+import dev.artel.kernel.delivery.Lease;
+import dev.artel.kernel.delivery.LeaseToken;
+import dev.artel.kernel.delivery.WorkerId;
+import dev.artel.kernel.engine.HandOut;
+import dev.artel.kernel.fleet.WorkerProfile;
+import dev.artel.kernel.job.Effect;
+import dev.artel.kernel.job.EffectId;
+import dev.artel.kernel.job.JobCommand;
+import dev.artel.kernel.job.JobId;
+import dev.artel.kernel.task.TaskSpec;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SequencedMap;
+import java.util.SequencedSet;
+import java.util.random.RandomGenerator;
+
+/// Which worker gets which task, and when. Single-threaded.
+///
+/// Binding is late: a task is given to a worker that asks for work and has room, never earlier. Slots are counted
+/// from the leases themselves, so no stored number can leak.
+public final class DispatchCore {
+    /// The job may be about to withdraw the offer: time to hear of it.
+    private static final Duration LAPSE_PAUSE = Duration.ofMillis(20);
+
+    private final RandomGenerator random;
+    private final Floor floor = new Floor();
+    private final ClassBook classes = new ClassBook(floor);
+    private final Backlog backlog = new Backlog();
+    private final Grants grants = new Grants();
+    private final Reasons reasons = new Reasons(floor);
+    private final Ranking ranking = new Ranking(floor);
+    private final Placements placements = new Placements(floor, reasons, ranking);
+    private final Map<Long, Desk.Ask> asks = new LinkedHashMap<>();
+    private final SequencedSet<LeaseToken> lingering = new LinkedHashSet<>();
+
+    /// A dispatcher without workers.
+    ///
+    /// @param random mints lease tokens
+    public DispatchCore(RandomGenerator random) {
+        this.random = random;
+    }
+
+    /// Answers questions about what waits.
+    public Questions questions() {
+        return new Questions(floor, classes, backlog, grants, reasons);
+    }
+
+    // Offers
+
+    /// Grants for those of `offers` that a worker can have at this moment; the others come again as [#offer].
+    public List<JobCommand.Grant> reserve(JobId job, List<Effect.Offer> offers, Instant now) {
+        var made = new ArrayList<JobCommand.Grant>();
+        for (var offer : offers) {
+            var demand = classes.of(ClassOf.offer(offer, now));
+            if (demand.queue.size() == 0
+                    && !offer.notBefore().isAfter(now)
+                    && ranking.rank(demand)) {
+                made.add(grant(new QueuedTask.Key(job, offer.id()), offer, demand, now));
+            }
+        }
+        return made;
+    }
+
+    /// A task waits for a worker.
+    public void offer(JobId job, Effect.Offer offer, Instant now, DispatchSink out) {
+        var key = new QueuedTask.Key(job, offer.id());
+        if (grants.isUnderWay(key) || backlog.find(key) != null) {
+            return;
+        }
+        var task = new QueuedTask(key, offer);
+        backlog.add(task);
+        if (offer.notBefore().isAfter(now)) {
+            backlog.arm(task, offer.notBefore());
+        } else {
+            enqueue(task, now, out);
+        }
+    }
+
+    private void enqueue(QueuedTask task, Instant now, DispatchSink out) {
+        var key = ClassOf.offer(task.offer(), now);
+        var demand = classes.of(key);
+        classes.add(demand, task);
+        if (key.warmOnly()) {
+            ClassOf.patience(task.offer()).ifPresent(until -> backlog.arm(task, until));
+        }
+        while (demand.queue.size() > 0 && ranking.rank(demand)) {
+            grantHead(demand, now, out);
+        }
+    }
+
+    /// A task waits no more.
+    public void withdraw(JobId job, Effect.Offer offer) {
+        withdraw(new QueuedTask.Key(job, offer.id()));
+    }
+
+    private void withdraw(QueuedTask.Key key) {
+        grants.withdraw(key);
+        var task = backlog.remove(key);
+        if (task != null) {
+            classes.remove(task);
+        }
+    }
+
+    /// Forgets what the job no longer asks for.
+    public void keepOnly(JobId job, List<Effect> pending) {
+        var offers = new LinkedHashSet<EffectId>();
+        var tokens = new LinkedHashSet<LeaseToken>();
+        for (var effect : pending) {
+            switch (effect) {
+                case Effect.Offer offer -> offers.add(offer.id());
+                case Effect.HoldLease hold -> tokens.add(hold.lease().token());
+                case Effect.Revoke revoke -> tokens.add(revoke.lease().token());
+                case Effect.RunStep _, Effect.WakeAt _, Effect.AwaitPerson _ -> {}
+            }
+        }
+        for (var task : backlog.of(job)) {
+            if (!offers.contains(task.key().offer())) {
+                withdraw(task.key());
+            }
+        }
+        grants.withdrawAll(job);
+        lingering.removeIf(token -> isOf(token, job) && !tokens.contains(token));
+        for (var desk : floor.desks().values()) {
+            for (var token : List.copyOf(desk.tokens())) {
+                if (isOf(token, job) && !tokens.contains(token) && !grants.isReserved(token)) {
+                    vacate(desk, token);
+                }
+            }
+        }
+    }
+
+    private static boolean isOf(LeaseToken token, JobId job) {
+        return token.address().filter(address -> address.job().equals(job)).isPresent();
+    }
+
+    // Workers
+
+    /// A worker is there, or has changed.
+    public void joined(WorkerProfile profile, Instant now, DispatchSink out) {
+        var desk = floor.deskOf(profile.id());
+        if (profile.equals(desk.profile())) {
+            return;
+        }
+        floor.change(desk, profile);
+        classes.update(desk);
+        serve(desk, now, out);
+    }
+
+    /// A worker is gone.
+    public void left(WorkerId worker) {
+        var desk = floor.find(worker);
+        if (desk == null) {
+            return;
+        }
+        floor.change(desk, null);
+        classes.update(desk);
+        List.copyOf(desk.asks().sequencedKeySet()).forEach(this::withdrawn);
+        floor.forgetIfIdle(desk);
+    }
+
+    /// The asks of a worker are refused until then, because they are too many.
+    public void limited(WorkerId worker, Instant until) {
+        var desk = floor.find(worker);
+        if (desk != null) {
+            desk.limitedUntil = until;
+            floor.refresh(desk, false);
+        }
+    }
+
+    /// A worker wants at most `max` tasks.
+    public void asked(long id, WorkerId worker, int max, Instant now, DispatchSink out) {
+        var desk = floor.deskOf(worker);
+        asks.put(id, desk.ask(id, max));
+        floor.refresh(desk, false);
+        serve(desk, now, out);
+    }
+
+    /// A wish is over.
+    public void withdrawn(long id) {
+        var ask = asks.remove(id);
+        if (ask != null) {
+            ask.desk.forget(ask);
+            floor.refresh(ask.desk, false);
+            floor.forgetIfIdle(ask.desk);
+        }
+    }
+
+    // Leases
+
+    /// The grant is durable. False if it was made here and nobody waits for it any more.
+    public boolean granted(JobId job, Effect.HoldLease hold, DispatchSink out) {
+        var lease = hold.lease();
+        var desk = floor.deskOf(lease.worker());
+        occupy(desk, lease.token(), hold.spec());
+        grants.forget(lease.token());
+        var ask = grants.end(lease.token());
+        if (ask == null) {
+            floor.refresh(desk, false);
+            return true;
+        }
+        if (!asks.containsKey(ask.id)) {
+            return false;
+        }
+        ask.closing = true;
+        ask.ready.add(new HandOut(job, hold.task(), lease, hold.spec(), hold.priority()));
+        answerIfComplete(ask, out);
+        ask.desk.review(ask);
+        floor.refresh(desk, false);
+        return true;
+    }
+
+    /// A grant did not come to be.
+    public void lapsed(LeaseToken token, Instant now, DispatchSink out) {
+        var ask = grants.end(token);
+        var key = grants.forget(token);
+        if (ask == null) {
+            return;
+        }
+        var desk = ask.desk;
+        if (asks.containsKey(ask.id)) {
+            answerIfComplete(ask, out);
+        }
+        vacate(desk, token);
+        var task = key == null ? null : backlog.find(key);
+        if (task != null && task.in == null && task.alarm == null) {
+            backlog.arm(task, now.plus(LAPSE_PAUSE));
+        }
+        serve(desk, now, out);
+        floor.forgetIfIdle(desk);
+    }
+
+    private void answerIfComplete(Desk.Ask ask, DispatchSink out) {
+        if (ask.closing && ask.reserved.isEmpty()) {
+            asks.remove(ask.id);
+            ask.desk.forget(ask);
+            out.handOut(ask.id, ask.desk.id, List.copyOf(ask.ready));
+        }
+    }
+
+    /// A lease is revoked and keeps its slot. False if its worker has not been given the task, and will not be:
+    /// grant and revocation became durable together.
+    public boolean linger(Effect.Revoke revoke, DispatchSink out) {
+        var lease = revoke.lease();
+        var desk = floor.deskOf(lease.worker());
+        lingering.add(lease.token());
+        occupy(desk, lease.token(), revoke.spec());
+        grants.forget(lease.token());
+        var ask = grants.end(lease.token());
+        if (ask != null && asks.containsKey(ask.id)) {
+            answerIfComplete(ask, out);
+        }
+        floor.refresh(desk, false);
+        return ask == null;
+    }
+
+    /// A lease no longer counts. One that lingers keeps its slot until the end of its revocation.
+    public void freed(Lease lease, boolean revocation, Instant now, DispatchSink out) {
+        if (revocation) {
+            lingering.remove(lease.token());
+        } else if (lingering.contains(lease.token())) {
+            return;
+        }
+        var desk = floor.deskOf(lease.worker());
+        vacate(desk, lease.token());
+        serve(desk, now, out);
+        floor.forgetIfIdle(desk);
+    }
+
+    private void occupy(Desk desk, LeaseToken token, TaskSpec spec) {
+        var slot = new Desk.Slot(spec.type(), spec.demand().category());
+        if (desk.occupy(token, slot)) {
+            floor.refresh(desk, true);
+        }
+    }
+
+    private void vacate(Desk desk, LeaseToken token) {
+        floor.refresh(desk, desk.free(token));
+    }
+
+    // Matching
+
+    /// Time has passed.
+    public void due(Instant now, DispatchSink out) {
+        for (var task = backlog.due(now); task != null; task = backlog.due(now)) {
+            if (!grants.isUnderWay(task.key())) {
+                classes.remove(task);
+                enqueue(task, now, out);
+            }
+        }
+    }
+
+    /// When time has something to do; empty if nothing waits for it.
+    public Optional<Instant> next() {
+        return backlog.next();
+    }
+
+    /// Gives every worker that asks what it can have.
+    public void serveAll(Instant now, DispatchSink out) {
+        for (var at = 0; at < floor.words(); at++) {
+            Floor.each(at, floor.ready.word(at), place -> serve(floor.at(place), now, out));
+        }
+    }
+
+    private void serve(Desk desk, Instant now, DispatchSink out) {
+        while (floor.ready.has(desk.place)) {
+            var profile = desk.profile();
+            var demand = profile == null ? null : classes.bestFor(desk, profile);
+            if (demand == null || !ranking.rank(demand)) {
+                return;
+            }
+            grantHead(demand, now, out);
+        }
+    }
+
+    private void grantHead(DemandClass demand, Instant now, DispatchSink out) {
+        var task = classes.take(demand);
+        backlog.disarm(task);
+        out.grant(task.job(), grant(task.key(), task.offer(), demand, now));
+    }
+
+    /// To the first of the ranking at hand.
+    private JobCommand.Grant grant(
+            QueuedTask.Key key, Effect.Offer offer, DemandClass demand, Instant now) {
+        var token = LeaseToken.mint(key.job(), offer.task(), offer.attempt(), random.nextLong());
+        var desk = floor.at(ranking.first());
+        var ask = askOf(desk);
+        var placement = placements.of(demand);
+        demand.facts.last = desk.place;
+        grants.begin(token, ask, key);
+        occupy(desk, token, offer.spec());
+        floor.refresh(desk, false);
+        return new JobCommand.Grant(offer.id(), offer.task(), token, desk.id, placement, now);
+    }
+
+    private static Desk.Ask askOf(Desk desk) {
+        var ask = desk.openAsk();
+        if (ask == null) {
+            throw new IllegalStateException(
+                    "worker " + desk.id + " was chosen and does not ask for work");
+        }
+        return ask;
+    }
+
+    // Figures
+
+    /// Whether `offer` waits, exactly as it is.
+    public boolean holds(JobId job, Effect.Offer offer) {
+        var task = backlog.find(new QueuedTask.Key(job, offer.id()));
+        return task != null && task.offer().equals(offer);
+    }
+
+    /// Whether a lease has its slot.
+    public boolean occupies(Lease lease) {
+        var desk = floor.find(lease.worker());
+        return desk != null && desk.occupies(lease.token());
+    }
+
+    /// How many grants are under way.
+    public int reserved() {
+        return grants.size();
+    }
+
+    /// How many tasks wait.
+    public int queued() {
+        return backlog.size();
+    }
+
+    /// For each worker the tokens that occupy its slots.
+    public SequencedMap<WorkerId, SequencedSet<LeaseToken>> slots() {
+        var slots = new LinkedHashMap<WorkerId, SequencedSet<LeaseToken>>();
+        floor.desks()
+                .forEach((id, desk) ->
+                        slots.put(
+                                id,
+                                Collections.unmodifiableSequencedSet(
+                                        new LinkedHashSet<>(desk.tokens()))));
+        return slots;
+    }
+}

@@ -1,0 +1,16 @@
+package dev.artel.engine.core.dispatch;
+
+import dev.artel.kernel.delivery.WorkerId;
+import dev.artel.kernel.engine.HandOut;
+import dev.artel.kernel.job.JobCommand;
+import dev.artel.kernel.job.JobId;
+import java.util.List;
+
+/// What a [DispatchCore] wants done, in order.
+public interface DispatchSink {
+    /// Ask `job` for the grant of an offer; [DispatchCore#granted] or [DispatchCore#lapsed] is the answer.
+    void grant(JobId job, JobCommand.Grant grant);
+
+    /// Give a worker tasks whose leases are durable and live.
+    void handOut(long ask, WorkerId worker, List<HandOut> tasks);
+}

@@ -1,0 +1,47 @@
+package dev.artel.engine.core.dispatch;
+
+import dev.artel.kernel.placement.Placement;
+import dev.artel.kernel.placement.Strategy;
+
+/// Notes why a worker was chosen. Single-threaded.
+final class Placements {
+    private final Floor floor;
+    private final Reasons reasons;
+    private final Ranking ranking;
+
+    Placements(Floor floor, Reasons reasons, Ranking ranking) {
+        this.floor = floor;
+        this.reasons = reasons;
+        this.ranking = ranking;
+    }
+
+    /// The choice of the first of the ranking at hand.
+    Placement of(DemandClass demand) {
+        return new Placement(
+                floor.at(ranking.first()).id,
+                because(demand.key.demand().choice().strategy()),
+                ranking.candidates(demand),
+                reasons.refused(demand),
+                reasons.misses(demand),
+                floor.profiles());
+    }
+
+    private String because(Strategy strategy) {
+        var found = ranking.found();
+        return found == 1
+                ? "it was the only one that asked and could take it"
+                : switch (strategy) {
+                    case DEFAULT -> first(found, "warm, then cheapest, then least loaded");
+                    case ROUND_ROBIN -> first(found, "next in turn");
+                    case LEAST_CONNECTIONS -> first(found, "fewest tasks in work");
+                    case CHEAPEST -> first(found, "cheapest, then least loaded");
+                    case BEST_VALUE -> first(found, "least cost per reputation");
+                    case OVERFLOW ->
+                            first(found, "cheapest that is not crowded, else least crowded");
+                };
+    }
+
+    private static String first(int found, String by) {
+        return "first of " + found + " that asked and could take it: " + by;
+    }
+}

@@ -1,0 +1,53 @@
+package dev.artel.engine.core.dispatch;
+
+import dev.artel.kernel.job.Effect;
+import dev.artel.kernel.job.EffectId;
+import dev.artel.kernel.job.JobId;
+import java.time.Instant;
+import java.util.Comparator;
+import org.jspecify.annotations.Nullable;
+
+/// An offer that waits. Single-threaded.
+final class QueuedTask {
+    /// By the number under which it was first queued, within its job.
+    static final Comparator<QueuedTask> ORDER =
+            (one, other) -> {
+                var byAge = one.offer.opened().compareTo(other.offer.opened());
+                return byAge != 0 ? byAge : Integer.compare(one.offer.task(), other.offer.task());
+            };
+
+    private final Key key;
+    private final Effect.Offer offer;
+
+    /// In whose queue it stands; null while it is held back, and while a grant is under way.
+    @Nullable DemandClass in;
+
+    /// When it is to be looked at again; null if not by time.
+    @Nullable Instant alarm;
+
+    QueuedTask(Key key, Effect.Offer offer) {
+        this.key = key;
+        this.offer = offer;
+    }
+
+    /// The name of an offer.
+    record Key(JobId job, EffectId offer) implements Comparable<Key> {
+        @Override
+        public int compareTo(Key other) {
+            var byJob = job.compareTo(other.job);
+            return byJob != 0 ? byJob : offer.compareTo(other.offer);
+        }
+    }
+
+    Key key() {
+        return key;
+    }
+
+    JobId job() {
+        return key.job();
+    }
+
+    Effect.Offer offer() {
+        return offer;
+    }
+}

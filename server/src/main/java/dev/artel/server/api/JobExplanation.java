@@ -1,0 +1,194 @@
+package dev.artel.server.api;
+
+import dev.artel.json.JsonArray;
+import dev.artel.json.JsonObject;
+import dev.artel.json.JsonValue;
+import dev.artel.kernel.delivery.Delivery;
+import dev.artel.kernel.engine.Engine;
+import dev.artel.kernel.job.Job;
+import dev.artel.kernel.job.Strand;
+import dev.artel.kernel.job.Task;
+import dev.artel.kernel.placement.WaitReason;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Optional;
+
+/// What a job waits for: one entry for each thing, alike ones together.
+final class JobExplanation {
+    /// How many tasks are looked at one by one.
+    private static final int TASKS = 200;
+
+    private static final int MOST_ALIKE = 20;
+
+    private final JobReading reading;
+    private final Engine engine;
+    private final LinkedHashMap<Same, Wait> waits = new LinkedHashMap<>();
+
+    private record Same(String what, String text) {}
+
+    private static final class Wait {
+        final JsonObject.Builder json;
+        final List<Integer> tasks = new ArrayList<>();
+        int count;
+
+        Wait(JsonObject.Builder json) {
+            this.json = json;
+        }
+    }
+
+    private JobExplanation(JobReading reading, Engine engine) {
+        this.reading = reading;
+        this.engine = engine;
+    }
+
+    static JsonObject of(JobReading reading, Engine engine) {
+        return new JobExplanation(reading, engine).all();
+    }
+
+    private JsonObject all() {
+        var job = reading.job();
+        switch (job.phase()) {
+            case Job.Active _ -> job.strands().forEach(this::strand);
+            case Job.Cancelling(var reason, var grace) -> {
+                var text =
+                        "it is being cancelled ("
+                                + reason
+                                + ") and ends when its workers have given up, at the latest at "
+                                + grace.at();
+                wait("cancel", text, "nothing is needed", Optional.of(grace.at()));
+            }
+            case Job.Quarantined(var reason, var _) ->
+                    wait(
+                            "person",
+                            "it is quarantined and waits for a person: " + reason,
+                            "mend the cause, then submit the job anew; or cancel this one",
+                            Optional.empty());
+            case Job.Ended _ -> {
+                // nothing any more
+            }
+        }
+        var listed = new ArrayList<JsonValue>();
+        waits.forEach((_, wait) -> {
+            if (!wait.tasks.isEmpty()) {
+                var tasks = wait.tasks.stream().map(it -> (JsonValue) JsonValue.of(it)).toList();
+                wait.json.put("tasks", new JsonArray(tasks)).put("count", wait.count);
+            }
+            listed.add(wait.json.build());
+        });
+        return JsonObject.builder()
+                .put("job_id", job.id().value())
+                .put("status", job.status())
+                .put("text", sentence(job))
+                .put("waits", new JsonArray(listed))
+                .put("task_counts", TaskDocument.counts(job))
+                .build();
+    }
+
+    private String sentence(Job job) {
+        if (job.isFinal()) {
+            return "it is over: "
+                    + job.status()
+                    + job.errorMessage().map(message -> ", " + message).orElse("");
+        }
+        if (waits.isEmpty()) {
+            return "it waits for nothing that is known here";
+        }
+        var first = waits.firstEntry();
+        var more = waits.size() - 1;
+        return first.getKey().text()
+                + (more == 0 ? "" : " (and " + more + (more == 1 ? " more)" : " more things)"));
+    }
+
+    private void strand(Strand strand) {
+        var where = "state " + strand.state() + " of strand " + strand.id();
+        switch (strand.doing()) {
+            case Strand.Stepping(var _, var _, int failures) ->
+                    wait(
+                            "step",
+                            "the handler of " + where + " runs, try " + (failures + 1),
+                            "nothing is needed",
+                            Optional.empty());
+            case Strand.BackingOff(var alarm, var _, int failures) ->
+                    wait(
+                            "backoff",
+                            "the handler of "
+                                    + where
+                                    + " has failed "
+                                    + failures
+                                    + " times and runs again at "
+                                    + alarm.at(),
+                            "nothing is needed",
+                            Optional.of(alarm.at()));
+            case Strand.Waiting(var alarm, var next) ->
+                    wait(
+                            "time",
+                            "it waits until " + alarm.at() + " to go on in state " + next,
+                            "nothing is needed",
+                            Optional.of(alarm.at()));
+            case Strand.AwaitingTask(int task, var _) -> task(reading.job().tasks().get(task));
+            case Strand.AwaitingTasks(var gathering) -> {
+                var looked = 0;
+                var last = gathering.first() + gathering.count();
+                for (var i = gathering.first(); i < last && looked < TASKS; i++) {
+                    var task = reading.job().tasks().get(i);
+                    if (task.isUnsettled()) {
+                        task(task);
+                        looked++;
+                    }
+                }
+            }
+            case Strand.AwaitingBranches _, Strand.Over _, Strand.Stopped _ -> {
+                // its branches speak for themselves
+            }
+        }
+    }
+
+    private void task(Task task) {
+        var queued = task.state() instanceof Task.Open(Delivery.Queued _, int _, var _);
+        var reason =
+                queued
+                        ? engine.whyNotYet(reading.job().id(), task.id())
+                        : Optional.<WaitReason>empty();
+        if (reason.isPresent()) {
+            var why = reason.get();
+            var same =
+                    new Same("worker", "a task of type " + task.spec().type() + ": " + why.text());
+            note(same, task.id())
+                    .put("type", task.spec().type())
+                    .put("waits_because", PlacementDocument.of(why));
+            deadline(task).ifPresent(at -> wait(same).json.put("dispatch_deadline", Values.of(at)));
+        } else {
+            var what = task.state() instanceof Task.Planned ? "window" : "task";
+            note(new Same(what, TaskExplanation.text(reading, task)), task.id())
+                    .put("type", task.spec().type());
+        }
+    }
+
+    private static Optional<Instant> deadline(Task task) {
+        return task.state() instanceof Task.Open(Delivery.Queued queued, int _, var _)
+                ? queued.deadline().map(alarm -> alarm.at())
+                : Optional.empty();
+    }
+
+    private JsonObject.Builder note(Same same, int task) {
+        var wait = wait(same);
+        wait.count++;
+        if (wait.tasks.size() < MOST_ALIKE) {
+            wait.tasks.add(task);
+        }
+        return wait.json;
+    }
+
+    private void wait(String what, String text, String unblock, Optional<Instant> until) {
+        var json = wait(new Same(what, text)).json.put("unblock", unblock);
+        until.ifPresent(at -> json.put("until", Values.of(at)));
+    }
+
+    private Wait wait(Same same) {
+        return waits.computeIfAbsent(
+                same,
+                it -> new Wait(JsonObject.builder().put("for", it.what()).put("text", it.text())));
+    }
+}

@@ -1,0 +1,88 @@
+package dev.artel.server.api;
+
+import dev.artel.json.JsonObject;
+import dev.artel.kernel.delivery.Delivery;
+import dev.artel.kernel.delivery.WorkerId;
+import dev.artel.kernel.engine.Engine;
+import dev.artel.kernel.job.Job;
+import dev.artel.kernel.job.Strand;
+import dev.artel.kernel.job.Task;
+import dev.artel.kernel.placement.WaitReason;
+import java.util.Optional;
+
+/// Why a task is where it is: why here, or why not yet.
+final class TaskExplanation {
+    private TaskExplanation() {}
+
+    /// @param only the worker of whom there is to be a verdict; empty: of `limit` workers
+    static JsonObject of(
+            JobReading reading, Task task, Engine engine, Optional<WorkerId> only, int limit) {
+        var job = reading.job();
+        var json =
+                JsonObject.builder()
+                        .put("job_id", job.id().value())
+                        .put("task", task.id())
+                        .put("type", task.spec().type())
+                        .put("status", TaskDocument.status(task));
+        var reason =
+                task.state() instanceof Task.Open(Delivery.Queued _, int _, var _)
+                        ? engine.whyNotYet(job.id(), task.id())
+                        : Optional.<WaitReason>empty();
+        json.put("text", reason.map(it -> it.text()).orElseGet(() -> text(reading, task)));
+        json.put("demand", DemandDocument.of(task.spec().demand()));
+        if (task.state() instanceof Task.Open(Delivery.Queued queued, int _, var _)) {
+            json.put("attempt", queued.attempt());
+            queued.deadline()
+                    .ifPresent(alarm -> json.put("dispatch_deadline", Values.of(alarm.at())));
+        }
+        if (!task.failedOn().isEmpty()) {
+            json.put("failed_on", Values.workers(task.failedOn()));
+        }
+        if (reason.isPresent()) {
+            json.put("waits_because", PlacementDocument.of(reason.get()));
+            var verdicts = engine.verdicts(job.id(), task.id(), only, limit);
+            json.put("verdicts", PlacementDocument.of(verdicts));
+        }
+        var grant = reading.grants().get(task.id());
+        if (grant != null) {
+            json.put("last_placement", PlacementDocument.of(grant.placement()));
+        }
+        return json.build();
+    }
+
+    /// What keeps a task from its end, in one sentence.
+    static String text(JobReading reading, Task task) {
+        var grant = reading.grants().get(task.id());
+        var because = grant == null ? "" : ": " + grant.placement().because();
+        return switch (task.state()) {
+            case Task.Planned _ -> window(reading.job(), task);
+            case Task.Open(Delivery.Queued queued, int _, var _) ->
+                    "attempt "
+                            + queued.attempt()
+                            + " is queued, and the dispatcher has not heard of it yet";
+            case Task.Open(Delivery.Leased(var _, var lease, var _), int _, var _) ->
+                    lease.worker()
+                            + " has attempt "
+                            + lease.attempt()
+                            + " until "
+                            + lease.timeout()
+                            + " at the latest"
+                            + because;
+            case Task.Succeeded done ->
+                    done.worker() + " did it in attempt " + done.attempt() + because;
+            case Task.Failed(var error) -> "it has failed: " + error.message();
+            case Task.Cancelled _ -> "it was no longer wanted";
+        };
+    }
+
+    private static String window(Job job, Task task) {
+        return job.strands().get(task.strand()).doing()
+                        instanceof Strand.AwaitingTasks(var gathering)
+                ? "it waits for its place in the window of its fan-out, of whose "
+                        + gathering.count()
+                        + " tasks "
+                        + gathering.started()
+                        + " were opened so far; it is opened when earlier ones end"
+                : "it waits for its place in the window of its fan-out";
+    }
+}
