@@ -17,7 +17,9 @@ final class Benchmarks {
                     new EngineBenchmark(),
                     new HttpBenchmark(),
                     new FanoutBenchmark(),
-                    new RecoveryBenchmark());
+                    new RecoveryBenchmark(),
+                    new IdleBenchmark(),
+                    new StartBenchmark());
 
     private Benchmarks() {}
 

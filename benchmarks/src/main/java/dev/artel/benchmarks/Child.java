@@ -55,6 +55,10 @@ final class Child implements AutoCloseable {
         return line();
     }
 
+    long pid() {
+        return process.pid();
+    }
+
     /// The processor time that it has used.
     Duration cpu() {
         return process.info().totalCpuDuration().orElse(Duration.ZERO);

@@ -27,6 +27,8 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -92,7 +94,10 @@ public final class Wiring implements AutoCloseable {
                     given == null
                             ? Optional.of(DataFolder.at(config.data()).path())
                             : Optional.<Path>empty();
-            storage = given == null ? openStorage(config) : given;
+            var opening =
+                    given == null
+                            ? open(DataFolder.at(config.data()))
+                            : CompletableFuture.completedFuture(given);
             access = access(config, folder, tokens, clock);
             opened.push(access::close);
             journal = Journal.open(config.door().logs(), folder, clock);
@@ -105,6 +110,7 @@ public final class Wiring implements AutoCloseable {
                             config.session(),
                             new MonotonicTime(clock.instant()),
                             (_, _, _, _) -> {});
+            storage = opened(opening);
             http =
                     HttpListener.open(
                             config.http(),
@@ -143,10 +149,34 @@ public final class Wiring implements AutoCloseable {
         }
     }
 
-    private Storage openStorage(ServerConfig config) {
-        var own = DataFolder.at(config.data()).open();
-        opened.push(own.events()::close);
-        return own;
+    /// Opens the stores beside the rest, which needs about as long.
+    private CompletableFuture<Storage> open(DataFolder folder) {
+        var opening = new CompletableFuture<Storage>();
+        Thread.ofPlatform()
+                .name("artel-open")
+                .start(() -> {
+                    try {
+                        opening.complete(folder.open());
+                    } catch (RuntimeException | Error e) {
+                        opening.completeExceptionally(e);
+                    }
+                });
+        opened.push(() -> opening.handle((own, _) -> own).thenAccept(Wiring::closeStore).join());
+        return opening;
+    }
+
+    private static void closeStore(@Nullable Storage own) {
+        if (own != null) {
+            own.events().close();
+        }
+    }
+
+    private static Storage opened(CompletableFuture<Storage> opening) {
+        try {
+            return opening.join();
+        } catch (CompletionException failed) {
+            throw failed.getCause() instanceof RuntimeException cause ? cause : failed;
+        }
     }
 
     private void mount(
