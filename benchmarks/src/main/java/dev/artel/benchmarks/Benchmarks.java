@@ -19,7 +19,8 @@ final class Benchmarks {
                     new FanoutBenchmark(),
                     new RecoveryBenchmark(),
                     new IdleBenchmark(),
-                    new StartBenchmark());
+                    new StartBenchmark(),
+                    new MillionBenchmark());
 
     private Benchmarks() {}
 

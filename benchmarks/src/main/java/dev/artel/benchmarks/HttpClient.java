@@ -33,14 +33,19 @@ final class HttpClient implements AutoCloseable {
     }
 
     JsonObject post(String path, JsonObject body) throws IOException {
-        return call("POST", path, JsonText.write(body));
+        return (JsonObject) JsonText.read(call("POST", path, JsonText.write(body)));
     }
 
     JsonObject get(String path) throws IOException {
+        return (JsonObject) JsonText.read(bytes(path));
+    }
+
+    /// What a `GET` of `path` is answered.
+    byte[] bytes(String path) throws IOException {
         return call("GET", path, new byte[0]);
     }
 
-    private JsonObject call(String method, String path, byte[] body) throws IOException {
+    private byte[] call(String method, String path, byte[] body) throws IOException {
         var head =
                 method
                         + ' '
@@ -63,7 +68,7 @@ final class HttpClient implements AutoCloseable {
         }
     }
 
-    private JsonObject answer(String request) throws IOException {
+    private byte[] answer(String request) throws IOException {
         var status = line();
         var length = -1;
         var chunked = false;
@@ -84,7 +89,7 @@ final class HttpClient implements AutoCloseable {
                             + ": "
                             + new String(body, StandardCharsets.UTF_8));
         }
-        return (JsonObject) JsonText.read(body);
+        return body;
     }
 
     private byte[] chunks() throws IOException {

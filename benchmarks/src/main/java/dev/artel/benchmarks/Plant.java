@@ -45,9 +45,7 @@ final class Plant implements AutoCloseable {
         var id = accepted.string("job_id").orElseThrow();
         for (var i = 0; i < 10; i++) {
             var status =
-                    client.get("/api/v1/jobs/" + id + "?wait=30")
-                            .string("status")
-                            .orElseThrow();
+                    client.get("/api/v1/jobs/" + id + "?wait=30").string("status").orElseThrow();
             switch (status) {
                 case "finished" -> {
                     return;

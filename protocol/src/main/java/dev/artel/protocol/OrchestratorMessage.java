@@ -16,6 +16,7 @@ public sealed interface OrchestratorMessage
                 RenewAnswer,
                 OrchestratorMessage.ReleaseAnswer,
                 OrchestratorMessage.DrainAnswer,
+                OrchestratorMessage.LogAnswer,
                 OrchestratorMessage.Refusal {
 
     /// The message as the body of an answer or as a frame.
@@ -36,6 +37,20 @@ public sealed interface OrchestratorMessage
         @Override
         public JsonObject toJson() {
             return JsonObject.of("released", JsonArray.ofStrings(released));
+        }
+    }
+
+    /// What became of lines of a log.
+    ///
+    /// @param isKept false: the lease is over, so that nobody wants them any more
+    /// @param lines how many there were
+    record LogAnswer(boolean isKept, int lines) implements OrchestratorMessage {
+        @Override
+        public JsonObject toJson() {
+            return isKept
+                    ? JsonObject.builder().put("status", "kept").put("lines", lines).build()
+                    : JsonObject.of(
+                            "status", new JsonString("ignored"), "reason", new JsonString("stale"));
         }
     }
 

@@ -12,6 +12,7 @@ public sealed interface WorkerMessage
                 Renew,
                 Release,
                 Progress,
+                TaskLog,
                 WorkerMessage.Drain,
                 WorkerMessage.Disconnect {
 

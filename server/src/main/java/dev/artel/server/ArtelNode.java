@@ -69,6 +69,11 @@ public final class ArtelNode implements AutoCloseable {
         return wiring.tokens().worker().value();
     }
 
+    /// What it answers, as in `GET /healthz`, sorted; without WebSockets.
+    List<String> routes() {
+        return wiring.routes();
+    }
+
     /// Whether the tokens were made by this start.
     boolean hasNewTokens() {
         return wiring.tokens().isNew();

@@ -4,6 +4,8 @@ import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.store.Append;
 import dev.artel.kernel.store.AppendResult;
 import dev.artel.kernel.store.EventStore;
+import dev.artel.kernel.store.JobLogs;
+import dev.artel.kernel.store.JobPage;
 import dev.artel.kernel.store.JobQuery;
 import dev.artel.kernel.store.JobRow;
 import dev.artel.kernel.store.StoreException;
@@ -38,6 +40,26 @@ final class FullableStore implements EventStore {
     }
 
     @Override
+    public List<StoredEvents> read(StreamId stream, long after, int limit) {
+        return store.read(stream, after, limit);
+    }
+
+    @Override
+    public List<Committed> committedAfter(long position, int limit) {
+        return store.committedAfter(position, limit);
+    }
+
+    @Override
+    public long lastPosition() {
+        return store.lastPosition();
+    }
+
+    @Override
+    public JobLogs logs() {
+        return store.logs();
+    }
+
+    @Override
     public void readOpen(Consumer<OpenJob> sink) {
         store.readOpen(sink);
     }
@@ -48,7 +70,7 @@ final class FullableStore implements EventStore {
     }
 
     @Override
-    public List<JobRow> list(JobQuery query) {
+    public JobPage list(JobQuery query) {
         return store.list(query);
     }
 

@@ -175,8 +175,8 @@ final class SubmitTest {
             quoteCharacter = '`',
             value = {
                 "``           | the body is empty; send a JSON value",
-                "{\"a\":      | malformed JSON at line 1, column 6: Unexpected end-of-input",
-                "{\"a\":1} x  | malformed JSON at line 1, column 9: Unrecognized token 'x'",
+                "{\"a\":      | malformed JSON at line 1, column 6: the text ends in the middle of a value",
+                "{\"a\":1} x  | malformed JSON at line 1, column 9: found what is no JSON",
                 "{\"a\":1,\"a\":2} | malformed JSON at line 1, column 8: found the member \"a\" twice in one object",
                 "{\"a\":\"\\ud800\"} | malformed JSON at line 1, column 6: found half of a surrogate pair in a string"
             })
@@ -198,7 +198,7 @@ final class SubmitTest {
         assertThat(noUtf8.status()).isEqualTo(400);
         assertThat(noUtf8.detail()).contains("UTF-8");
         assertThat(deep.status()).isEqualTo(400);
-        assertThat(deep.detail()).contains("depth");
+        assertThat(deep.detail()).endsWith("a value is nested too deeply, or a number is too long");
     }
 
     @Test

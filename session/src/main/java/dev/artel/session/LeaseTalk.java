@@ -4,13 +4,16 @@ import dev.artel.kernel.delivery.LeaseEnding;
 import dev.artel.kernel.delivery.LeaseToken;
 import dev.artel.kernel.delivery.WorkerId;
 import dev.artel.protocol.CancelTask;
+import dev.artel.protocol.OrchestratorMessage.LogAnswer;
 import dev.artel.protocol.OrchestratorMessage.ReleaseAnswer;
 import dev.artel.protocol.Progress;
 import dev.artel.protocol.Release;
 import dev.artel.protocol.Renew;
 import dev.artel.protocol.RenewAnswer;
+import dev.artel.protocol.TaskLog;
 import dev.artel.session.SessionOutput.CloseSocket;
 import dev.artel.session.SessionOutput.End;
+import dev.artel.session.SessionOutput.Logged;
 import dev.artel.session.SessionOutput.Progressed;
 import dev.artel.session.SessionOutput.Push;
 import dev.artel.session.SessionOutput.RenewOnly;
@@ -45,6 +48,8 @@ final class LeaseTalk {
 
         record Renewal(WorkerId worker, List<LeaseToken> tokens, Renew said) implements Question {}
 
+        record Log(WorkerId worker, List<LeaseToken> tokens, TaskLog said) implements Question {}
+
         record Return(WorkerId worker, List<LeaseToken> tokens, LeaseEnding reason)
                 implements Question {}
     }
@@ -70,6 +75,11 @@ final class LeaseTalk {
         }
         one.namesItsLeases = true;
         ask(request, new Question.Renewal(worker, LeaseTokens.among(said.leaseTokens()), said));
+    }
+
+    /// Whoever says something of an attempt lives, and holds it still.
+    void log(long request, WorkerId worker, TaskLog said) {
+        ask(request, new Question.Log(worker, LeaseTokens.among(List.of(said.lease())), said));
     }
 
     /// Works for a worker that is not known too: whether it holds the leases is for the engine to say.
@@ -102,6 +112,14 @@ final class LeaseTalk {
                 confirm(worker, tokens, missing);
                 tellProgress(worker, said.progress());
                 answer(request, worker, said, tokens, missing);
+            }
+            case Question.Log(var worker, var tokens, var said) -> {
+                var kept = tokens.stream().filter(token -> !missing.contains(token)).toList();
+                for (var token : kept) {
+                    out.add(new Logged(worker, token, said.lines()));
+                }
+                var answer = new LogAnswer(!kept.isEmpty(), said.lines().size());
+                out.add(new Reply(request, new SessionReply.Message(answer)));
             }
             case Question.Return(_, var tokens, var reason) -> {
                 var released = tokens.stream().filter(token -> !missing.contains(token)).toList();

@@ -7,6 +7,7 @@ import dev.artel.protocol.Progress;
 import dev.artel.protocol.Register;
 import dev.artel.protocol.Release;
 import dev.artel.protocol.Renew;
+import dev.artel.protocol.TaskLog;
 import dev.artel.protocol.TaskResult;
 import dev.artel.protocol.WorkerMessage;
 import dev.artel.session.SessionInput.HandedOut;
@@ -84,6 +85,10 @@ public final class SessionCore {
             case Progress progress -> {
                 progress(worker, progress, now);
                 out.add(new Reply(request, new SessionReply.Done()));
+            }
+            case TaskLog log -> {
+                attendance.signOfLife(worker, now);
+                leases.log(request, worker, log);
             }
             case WorkerMessage.Drain _ -> attendance.drain(request, worker, now);
             case WorkerMessage.Disconnect _ -> attendance.disconnect(request, worker);

@@ -6,6 +6,7 @@ import dev.artel.kernel.delivery.WorkerId;
 import dev.artel.kernel.fleet.WorkerProfile;
 import dev.artel.kernel.task.TaskReport;
 import dev.artel.protocol.CancelTask;
+import dev.artel.protocol.TaskLog;
 import java.time.Duration;
 import java.util.List;
 
@@ -61,5 +62,9 @@ public sealed interface SessionOutput {
     ///
     /// @param fraction from 0 to 1, as far as the worker keeps to it
     record Progressed(WorkerId worker, LeaseToken token, double fraction, String message)
+            implements SessionOutput {}
+
+    /// Keeps what a worker says of an attempt.
+    record Logged(WorkerId worker, LeaseToken token, List<TaskLog.Line> lines)
             implements SessionOutput {}
 }

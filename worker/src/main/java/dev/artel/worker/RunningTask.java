@@ -3,6 +3,7 @@ package dev.artel.worker;
 import dev.artel.json.JsonObject;
 import dev.artel.protocol.Progress;
 import dev.artel.protocol.TaskAssignment;
+import dev.artel.protocol.TaskLog;
 import dev.artel.protocol.TaskOutcome;
 import dev.artel.protocol.TaskResult;
 import dev.artel.worker.link.Link;
@@ -160,6 +161,14 @@ final class RunningTask implements TaskContext {
                             fraction,
                             message));
         }
+    }
+
+    @Override
+    public void log(String level, String message) {
+        link.say(
+                assignment.taskId(),
+                assignment.terms().leaseToken(),
+                new TaskLog.Line(Instant.now(), level, message));
     }
 
     @Override

@@ -32,6 +32,17 @@ public interface TaskContext {
     /// @param fraction from 0 to 1
     void progress(double fraction, String message);
 
+    /// Says something of the task, at level `info`; see [#log(String, String)].
+    default void log(String message) {
+        log("info", message);
+    }
+
+    /// Says something of the task, for people: a line that is kept with the job. Does not wait; lines are sent soon, at
+    /// the latest before the outcome. Of very many lines the oldest are lost, and a long one is cut.
+    ///
+    /// @param level such as `info`, `warn` or `error`
+    void log(String level, String message);
+
     /// Whether the outcome is not wanted any more. The thread is interrupted as well.
     boolean isCancelled();
 

@@ -15,6 +15,7 @@ import dev.artel.protocol.Release;
 import dev.artel.protocol.Renew;
 import dev.artel.protocol.ResultAnswer;
 import dev.artel.protocol.ResultBatch;
+import dev.artel.protocol.TaskLog;
 import dev.artel.protocol.TaskResult;
 import dev.artel.protocol.WorkerMessage;
 import dev.artel.session.SessionReply;
@@ -76,6 +77,7 @@ public final class HttpWorkerGateway {
         routes.get(WORKER + "/tasks/next", polling::next);
         routes.post(WORKER + "/renew", this::renew);
         routes.post(WORKER + "/drain", this::drain);
+        routes.post(WORKER + "/tasks/{task_id}/logs", this::log);
         routes.post("/_worker/tasks/release", this::release);
         routes.post("/_worker/tasks/result", this::result);
         routes.post("/_worker/tasks/results", this::results);
@@ -107,6 +109,13 @@ public final class HttpWorkerGateway {
         var worker = requests.workerOfPath(ctx, OTHER);
         var body = Requests.json(Requests.read(ctx, config.maxBodyBytes()));
         Answers.write(ctx, shell.say(worker, Renew.read(worker.value(), body)));
+    }
+
+    private void log(Context ctx) throws InterruptedException {
+        var worker = requests.workerOfPath(ctx);
+        var body = Requests.json(Requests.read(ctx, config.maxBodyBytes()));
+        var log = TaskLog.read(worker.value(), ctx.pathParam("task_id"), body);
+        Answers.write(ctx, shell.say(worker, log));
     }
 
     private void drain(Context ctx) throws InterruptedException {

@@ -6,6 +6,7 @@ import dev.artel.kernel.engine.CommandReply;
 import dev.artel.kernel.engine.Deliveries;
 import dev.artel.kernel.engine.HandOut;
 import dev.artel.protocol.Progress;
+import dev.artel.protocol.TaskLog;
 import dev.artel.protocol.TaskResult;
 import dev.artel.protocol.WorkerMessage;
 import dev.artel.session.SessionCore;
@@ -56,13 +57,17 @@ public final class SessionShell implements Deliveries.Listener, AutoCloseable {
     private @Nullable Deliveries engine;
     private Instant lastNow = Instant.MIN;
 
-    /// Who is told how far tasks are. Called by the mailbox's thread: must not wait and not throw.
+    /// Who is told how far tasks are, and what their workers say. Called by the mailbox's thread: must not wait and not
+    /// throw.
     @FunctionalInterface
     public interface ProgressListener {
         /// A worker has told how far an attempt is.
         ///
         /// @param fraction from 0 to 1, as far as the worker keeps to it
         void progressed(WorkerId worker, LeaseToken token, double fraction, String message);
+
+        /// A worker has said something of an attempt that it holds.
+        default void logged(WorkerId worker, LeaseToken token, List<TaskLog.Line> lines) {}
     }
 
     /// A shell that keeps what it is told until it is connected.
@@ -258,6 +263,8 @@ public final class SessionShell implements Deliveries.Listener, AutoCloseable {
             }
             case SessionOutput.Progressed(var worker, var token, var fraction, var message) ->
                     progress.progressed(worker, token, fraction, message);
+            case SessionOutput.Logged(var worker, var token, var lines) ->
+                    progress.logged(worker, token, lines);
         }
     }
 

@@ -4,6 +4,8 @@ import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
+import com.fasterxml.jackson.core.io.JsonEOFException;
 import dev.artel.json.JsonArray;
 import dev.artel.json.JsonBoolean;
 import dev.artel.json.JsonNull;
@@ -125,11 +127,20 @@ final class ValueReader {
             return reading.read();
         } catch (JsonProcessingException e) {
             var place = e.getLocation();
-            throw malformed(
-                    place == null ? parser.currentLocation() : place, e.getOriginalMessage());
+            throw malformed(place == null ? parser.currentLocation() : place, found(e));
         } catch (IOException e) {
             throw new UncheckedIOException("reading JSON", e);
         }
+    }
+
+    /// The parser's own words are for programmers, and may quote half of the text.
+    private static String found(JsonProcessingException refusal) {
+        return switch (refusal) {
+            case JsonEOFException _ -> "the text ends in the middle of a value";
+            case StreamConstraintsException _ ->
+                    "a value is nested too deeply, or a number is too long";
+            default -> "found what is no JSON";
+        };
     }
 
     private static MalformedJson malformed(JsonLocation place, String found) {

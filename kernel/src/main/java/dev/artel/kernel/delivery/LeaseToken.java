@@ -2,6 +2,7 @@ package dev.artel.kernel.delivery;
 
 import dev.artel.kernel.job.JobId;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /// A fencing token: unique per hand-out, opaque to workers. Only a report that carries the token of the live
 /// lease counts.
@@ -31,6 +32,18 @@ public record LeaseToken(String value) implements Comparable<LeaseToken> {
             return Optional.of(new Address(new JobId(value.substring(0, firstDot)), task));
         } catch (NumberFormatException notOurs) {
             return Optional.empty();
+        }
+    }
+
+    /// The attempt that this token was made for, from 1; empty if it was not made by [#mint].
+    public OptionalInt attempt() {
+        var parts = value.split("\\.", -1);
+        try {
+            return address().isPresent() && parts.length == 4
+                    ? OptionalInt.of(Integer.parseInt(parts[2]))
+                    : OptionalInt.empty();
+        } catch (NumberFormatException notOurs) {
+            return OptionalInt.empty();
         }
     }
 

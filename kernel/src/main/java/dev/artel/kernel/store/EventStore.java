@@ -26,14 +26,28 @@ public interface EventStore extends AutoCloseable {
     /// The appends of `stream` that hold events after version `after`, oldest first; none for an unknown stream.
     List<StoredEvents> read(StreamId stream, long after);
 
+    /// The first `limit` of what [#read(StreamId, long)] gives.
+    List<StoredEvents> read(StreamId stream, long after, int limit);
+
+    /// The appends of all jobs that hold events after `position`, in the order of positions, at most `limit`. What
+    /// was removed is left out. A position that was read once never shows other events later, and none appear
+    /// below the last one.
+    List<Committed> committedAfter(long position, int limit);
+
+    /// The position of the last event that was committed; 0 before the first.
+    long lastPosition();
+
     /// Hands the events of each job that is not closed to `sink`, in the order of the jobs' first events.
     void readOpen(Consumer<OpenJob> sink);
 
     /// The row of a job.
     Optional<JobRow> find(JobId job);
 
-    /// The rows that `query` asks for, newest job first.
-    List<JobRow> list(JobQuery query);
+    /// Some of the rows that `query` asks for.
+    JobPage list(JobQuery query);
+
+    /// What workers said.
+    JobLogs logs();
 
     /// How many jobs there are in each status, in the order of the statuses' names.
     List<StatusCount> countByStatus();
@@ -49,6 +63,17 @@ public interface EventStore extends AutoCloseable {
 
     /// How many jobs have a status.
     record StatusCount(String status, long jobs) {}
+
+    /// Events of a job among those of all jobs.
+    ///
+    /// @param blueprint see [JobRow#blueprint]
+    /// @param client see [JobRow#client]
+    record Committed(JobId job, String blueprint, String client, StoredEvents events) {
+        /// The position of the last event.
+        public long last() {
+            return events.position() + events.events().size() - 1;
+        }
+    }
 
     /// A job that is not closed.
     ///

@@ -1,37 +1,27 @@
 package dev.artel.kernel.store;
 
-import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.Optional;
-import java.util.SequencedMap;
+import java.util.OptionalLong;
 
-/// Which jobs to list.
+/// Which jobs to list, newest first.
 ///
-/// @param status only these
-/// @param blueprint only these
-/// @param client only these
-/// @param labels only jobs that have all of these
-/// @param before only jobs submitted before the job with this id; empty: from the newest
-/// @param offset how many to leave out first
+/// @param behind only jobs submitted before the one with this id; none if there is no such job
+/// @param below only jobs whose place is lower, see [JobPage#next]
+/// @param offset how many to leave out first, at most [#MAX_OFFSET]; each costs as much as one that is listed
 /// @param limit from 1 to 1000
 public record JobQuery(
-        Optional<String> status,
-        Optional<String> blueprint,
-        Optional<String> client,
-        SequencedMap<String, String> labels,
-        Optional<String> before,
-        int offset,
-        int limit) {
+        JobFilter filter, Optional<String> behind, OptionalLong below, int offset, int limit) {
+    /// Whoever wants to go further goes by [#below].
+    public static final int MAX_OFFSET = 10_000;
+
     /// The newest `limit` jobs.
     public static JobQuery newest(int limit) {
-        return new JobQuery(
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                new LinkedHashMap<>(),
-                Optional.empty(),
-                0,
-                limit);
+        return of(JobFilter.ALL, limit);
+    }
+
+    /// The newest `limit` jobs that `filter` lets through.
+    public static JobQuery of(JobFilter filter, int limit) {
+        return new JobQuery(filter, Optional.empty(), OptionalLong.empty(), 0, limit);
     }
 
     /// Refuses pages that nobody can read.
@@ -39,9 +29,24 @@ public record JobQuery(
         if (limit < 1 || limit > 1000) {
             throw new IllegalArgumentException("limit must be from 1 to 1000, was " + limit);
         }
-        if (offset < 0) {
-            throw new IllegalArgumentException("offset must not be negative, was " + offset);
+        if (offset < 0 || offset > MAX_OFFSET) {
+            throw new IllegalArgumentException(
+                    "offset must be from 0 to " + MAX_OFFSET + ", was " + offset);
         }
-        labels = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(labels));
+    }
+
+    /// This query, from the job behind the one with the id `job`.
+    public JobQuery behindJob(String job) {
+        return new JobQuery(filter, Optional.of(job), below, offset, limit);
+    }
+
+    /// This query, from below `place` on.
+    public JobQuery belowPlace(long place) {
+        return new JobQuery(filter, behind, OptionalLong.of(place), offset, limit);
+    }
+
+    /// This query, without the first `jobs`.
+    public JobQuery skipping(int jobs) {
+        return new JobQuery(filter, behind, below, jobs, limit);
     }
 }

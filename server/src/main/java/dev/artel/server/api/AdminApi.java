@@ -39,14 +39,13 @@ public final class AdminApi {
         doorkeeper.admitOperator(request);
         var problems = reload.get();
         if (!problems.isEmpty()) {
-            Answers.json(
+            Answers.problem(
                     request,
-                    409,
-                    JsonObject.builder()
-                            .put("error", "The files cannot be used; what was in force stays so")
-                            .put("detail", String.join("; ", problems))
-                            .put("problems", JsonArray.ofStrings(problems))
-                            .build());
+                    Problem.of(
+                                    409,
+                                    "The files cannot be used; what was in force stays so",
+                                    String.join("; ", problems))
+                            .with("problems", JsonArray.ofStrings(problems)));
             return;
         }
         Answers.json(

@@ -1,5 +1,7 @@
 package dev.artel.server.api;
 
+import dev.artel.json.JsonNumber;
+import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.json.text.JsonText;
 import io.javalin.http.Context;
@@ -12,9 +14,8 @@ final class Answers {
     private static final Logger LOG = LoggerFactory.getLogger(Answers.class);
     private static final String JSON = "application/json; charset=utf-8";
 
-    /// Below this an answer is not worth compressing, and goes straight out: Javalin would copy it through a buffer of
-    /// 8 KiB of its own.
-    private static final int SMALL = 1024;
+    /// Below this an answer is not worth compressing.
+    private static final int SMALL = 500;
 
     private Answers() {}
 
@@ -23,11 +24,22 @@ final class Answers {
     }
 
     static void json(Context request, int status, byte[] text) {
-        request.status(status).contentType(JSON);
-        if (text.length >= SMALL) {
+        write(request, status, JSON, text);
+    }
+
+    /// An answer with an error.
+    static void problem(Context request, JsonObject problem) {
+        var status = problem.number("status").map(JsonNumber::asLong).orElse(500L);
+        write(request, status.intValue(), Problem.TYPE, JsonText.write(problem));
+    }
+
+    private static void write(Context request, int status, String type, byte[] text) {
+        request.status(status).contentType(type);
+        if (text.length >= SMALL && request.header("Accept-Encoding") != null) {
             request.result(text);
             return;
         }
+        // Straight out: Javalin would copy it through a buffer of 8 KiB of its own.
         try {
             request.res().setContentLength(text.length);
             request.res().getOutputStream().write(text);

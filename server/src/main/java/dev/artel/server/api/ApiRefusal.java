@@ -63,8 +63,14 @@ final class ApiRefusal extends RuntimeException {
         return status == 401 || status == 408 || status == 413;
     }
 
-    JsonObject body() {
+    /// What went wrong, in `error` and `detail`.
+    JsonObject reason() {
         var json = JsonObject.builder().put("error", error);
         return (detail == null ? json : json.put("detail", detail)).build();
+    }
+
+    /// The whole answer.
+    JsonObject body() {
+        return Problem.of(status, error, detail);
     }
 }

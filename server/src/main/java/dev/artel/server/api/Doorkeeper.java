@@ -1,12 +1,11 @@
 package dev.artel.server.api;
 
-import dev.artel.kernel.job.JobId;
-import dev.artel.kernel.store.EventStore;
 import dev.artel.server.access.Access;
 import dev.artel.server.access.Admission;
 import dev.artel.server.access.Caller;
 import dev.artel.server.access.Role;
 import io.javalin.http.Context;
+import io.javalin.http.Handler;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +20,17 @@ final class Doorkeeper {
 
     Doorkeeper(Access access) {
         this.access = access;
+    }
+
+    /// A request of a known client.
+    @FunctionalInterface
+    interface Known {
+        void handle(Context request, Caller caller) throws Exception;
+    }
+
+    /// What finds out whose request it is before it handles it.
+    Handler known(Known handler) {
+        return request -> handler.handle(request, admit(request));
     }
 
     /// Whose request it is.
@@ -63,16 +73,6 @@ final class Doorkeeper {
     /// Jobs were not made after all.
     void giveBack(Caller caller, int jobs) {
         access.giveBack(caller, jobs);
-    }
-
-    /// Refuses a caller for whom there is no job `id`. Asks the store only where it matters.
-    ///
-    /// @throws ApiRefusal as if there were none
-    static void requireSight(Caller caller, JobId id, EventStore store) {
-        if (caller.onlyClient().isPresent()
-                && store.find(id).filter(row -> caller.sees(row.client())).isEmpty()) {
-            throw new ApiRefusal(404, "Job not found");
-        }
     }
 
     private static ApiRefusal forbidden(Caller caller, String what) {

@@ -1,11 +1,14 @@
 package dev.artel.server.api;
 
 import dev.artel.json.JsonArray;
+import dev.artel.json.JsonNumber;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.job.JobEvent;
 import dev.artel.kernel.job.JobOutcome;
 import dev.artel.kernel.job.StepCause;
+import dev.artel.kernel.store.EventStore.Committed;
+import dev.artel.kernel.store.StoredEvents;
 import dev.artel.kernel.task.TaskSpec;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,6 +16,13 @@ import java.util.Optional;
 
 /// An event as clients see it.
 final class EventDocument {
+    /// What belongs to the users, or is large.
+    private static final List<String> DATA =
+            List.of("initial_data", "changes", "params", "tasks", "data", "result", "placement");
+
+    /// How many tasks of a fan-out are told one by one.
+    private static final int TASKS = 100;
+
     private final Values values;
 
     EventDocument(Values values) {
@@ -147,7 +157,7 @@ final class EventDocument {
         }
     }
 
-    private static void tasksOpened(JobEvent.TasksOpened opened, JsonObject.Builder json) {
+    private void tasksOpened(JobEvent.TasksOpened opened, JsonObject.Builder json) {
         json.put("type", "tasks.opened")
                 .put("strand", opened.strand())
                 .put("count", opened.specs().size())
@@ -155,9 +165,18 @@ final class EventDocument {
                         "task_types",
                         Values.texts(
                                 opened.specs().stream().map(TaskSpec::type).distinct().toList()))
+                .put(
+                        "tasks",
+                        new JsonArray(
+                                opened.specs().stream().limit(TASKS).map(this::task).toList()))
                 .put("window", opened.window())
                 .put("join", opened.join());
         putIfAny("otherwise", opened.otherwise(), json);
+    }
+
+    private JsonValue task(TaskSpec spec) {
+        return JsonObject.of(
+                "task_type", JsonValue.of(spec.type()), "params", values.of(spec.params()));
     }
 
     private void outcome(JobOutcome outcome, JsonObject.Builder json) {
@@ -201,10 +220,10 @@ final class EventDocument {
         value.ifPresent(text -> json.put(name, text));
     }
 
-    /// The events of `reading` after version `after`, at most `limit`, oldest first.
-    JsonArray all(JobReading reading, long after, int limit) {
+    /// The events of `appends` after version `after`, at most `limit`, oldest first.
+    JsonArray all(List<StoredEvents> appends, long after, int limit) {
         List<JsonValue> events = new ArrayList<>();
-        for (var append : reading.appends()) {
+        for (var append : appends) {
             var version = append.version();
             for (var event : append.events()) {
                 if (version > after && events.size() < limit) {
@@ -214,5 +233,29 @@ final class EventDocument {
             }
         }
         return new JsonArray(events);
+    }
+
+    /// The number of the event that `document` is about.
+    static long versionOf(JsonValue document) {
+        return document instanceof JsonObject event
+                ? event.number("version").map(JsonNumber::asLong).orElse(0L)
+                : 0;
+    }
+
+    /// An event among those of all jobs: of which job it is, and none of the users' data.
+    JsonObject brief(Committed one, long version, JobEvent event) {
+        var json =
+                JsonObject.builder()
+                        .put("job_id", one.job().value())
+                        .put("blueprint", one.blueprint())
+                        .put("client", one.client());
+        of(version, event)
+                .members()
+                .forEach((name, value) -> {
+                    if (!DATA.contains(name)) {
+                        json.put(name, value);
+                    }
+                });
+        return json.build();
     }
 }

@@ -10,13 +10,57 @@ import dev.artel.kernel.job.Strand;
 import dev.artel.kernel.job.Task;
 import dev.artel.kernel.store.JobRow;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /// A job as clients see it. The names are those that clients of the first generation know; what a job does not have
 /// is left out.
 final class JobDocument {
     /// How many tasks the document of a job lists.
     static final int TASKS = 100;
+
+    /// The members of a line of a list.
+    static final List<String> ROW_FIELDS =
+            List.of(
+                    "id",
+                    "blueprint_name",
+                    "current_state",
+                    "status",
+                    "error_message",
+                    "priority",
+                    "labels",
+                    "created_at",
+                    "updated_at");
+
+    /// All members that a job can have.
+    static final List<String> FIELDS =
+            Stream.concat(
+                            ROW_FIELDS.stream(),
+                            Stream.of(
+                                    "blueprint_version",
+                                    "initial_data",
+                                    "state_history",
+                                    "result",
+                                    "cancelling",
+                                    "client_config",
+                                    "tracing_context",
+                                    "retry_at",
+                                    "retry_count",
+                                    "current_task_info",
+                                    "current_task_id",
+                                    "current_task_transitions",
+                                    "task_dispatched_at",
+                                    "task_worker_id",
+                                    "aggregation_target",
+                                    "active_branches",
+                                    "waiting_until",
+                                    "waiting_for_state",
+                                    "deadline",
+                                    "version",
+                                    "task_counts",
+                                    "tasks"))
+                    .toList();
 
     private final Values values;
     private final TaskDocument tasks;

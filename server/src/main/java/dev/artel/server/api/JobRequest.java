@@ -30,7 +30,6 @@ final class JobRequest {
                     "deadline_seconds",
                     "labels",
                     "cancel_grace_seconds");
-    private static final Instant LATEST = Instant.parse("9999-01-01T00:00:00Z");
     private static final int MAX_KEY = 200;
     private static final int MAX_LABELS = 50;
     private static final int MAX_LABEL = 200;
@@ -146,7 +145,7 @@ final class JobRequest {
     private Optional<Instant> instant(String text) {
         try {
             var instant = Instant.parse(text);
-            if (!instant.isBefore(Instant.EPOCH) && instant.isBefore(LATEST)) {
+            if (!instant.isBefore(Instant.EPOCH) && instant.isBefore(Values.LATEST)) {
                 return Optional.of(instant.truncatedTo(ChronoUnit.MILLIS));
             }
         } catch (DateTimeException _) {

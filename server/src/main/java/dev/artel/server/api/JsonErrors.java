@@ -1,6 +1,6 @@
 package dev.artel.server.api;
 
-import dev.artel.json.JsonObject;
+import dev.artel.json.JsonValue;
 import dev.artel.kernel.store.StoreException;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
@@ -48,7 +48,7 @@ public final class JsonErrors {
             // again.
             request.header("Connection", "close");
         }
-        Answers.json(request, refusal.status(), refusal.body());
+        Answers.problem(request, refusal.body());
     }
 
     private static void notServed(HttpResponseException found, Context request) {
@@ -59,7 +59,7 @@ public final class JsonErrors {
                             "Method not allowed: " + request.method() + " " + request.path();
                     default -> String.valueOf(found.getMessage());
                 };
-        Answers.json(request, found.getStatus(), JsonObject.builder().put("error", error).build());
+        Answers.problem(request, Problem.of(found.getStatus(), error, null));
     }
 
     /// A client that hangs up in the middle of its request is no failure of ours.
@@ -79,13 +79,11 @@ public final class JsonErrors {
                 .addKeyValue("path", request.path())
                 .setCause(bug)
                 .log("a request failed");
-        Answers.json(
-                request,
-                500,
-                JsonObject.builder()
-                        .put("error", "Internal error")
-                        .put("detail", "the log of the orchestrator has more under id " + id)
-                        .put("id", id)
-                        .build());
+        var told =
+                Problem.of(
+                        500,
+                        "Internal error",
+                        "the log of the orchestrator has more under id " + id);
+        Answers.problem(request, told.with("id", JsonValue.of(id)));
     }
 }

@@ -4,6 +4,7 @@ import dev.artel.engine.shell.LocalEngine;
 import io.javalin.http.Context;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 
 /// Whether the orchestrator can be asked for something yet, and still. Safe for use by many threads.
 public final class Lifecycle {
@@ -17,13 +18,15 @@ public final class Lifecycle {
 
     private record Starting() implements Phase {}
 
-    private record Ready(LocalEngine engine) implements Phase {}
+    private record Ready(LocalEngine engine, LongSupplier workers) implements Phase {}
 
     private record Stopping() implements Phase {}
 
     /// Open jobs have been taken up by `engine`.
-    public void ready(LocalEngine engine) {
-        phase = new Ready(engine);
+    ///
+    /// @param workers how many workers are there
+    public void ready(LocalEngine engine, LongSupplier workers) {
+        phase = new Ready(engine, workers);
     }
 
     /// The end has begun.
@@ -48,7 +51,7 @@ public final class Lifecycle {
     /// Who runs the jobs.
     LocalEngine engine() {
         return switch (phase) {
-            case Ready(var engine) -> engine;
+            case Ready(var engine, var _) -> engine;
             case Starting _ ->
                     throw ApiRefusal.later(
                             LATER, "The orchestrator is starting: it takes up its open jobs");
@@ -56,12 +59,17 @@ public final class Lifecycle {
         };
     }
 
+    /// How many workers are there.
+    long workers() {
+        return phase instanceof Ready(var _, var workers) ? workers.getAsLong() : 0;
+    }
+
     /// Why new jobs cannot be taken; empty if they can.
     Optional<String> obstacle() {
         return switch (phase) {
             case Starting _ -> Optional.of("starting: open jobs are being taken up");
             case Stopping _ -> Optional.of("stopping");
-            case Ready(var engine) when engine.isFull() ->
+            case Ready(var engine, var _) when engine.isFull() ->
                     Optional.of(
                             "the store has no room; free some on its disk, new jobs are taken again"
                                     + " by themselves");

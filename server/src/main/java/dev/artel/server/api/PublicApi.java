@@ -4,14 +4,19 @@ import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Objects;
 
-/// What anybody may ask: whether the orchestrator lives, whether it takes jobs, and its figures.
+/// What anybody may ask: whether the orchestrator lives, whether it takes jobs, its figures, and what its API is like.
 public final class PublicApi {
     private static final JsonObject OK = JsonObject.of("status", JsonValue.of("ok"));
     private static final JsonObject READY = JsonObject.of("status", JsonValue.of("ready"));
 
     private final Lifecycle lifecycle;
     private final Metrics metrics;
+    private final byte[] description = resource("openapi.json");
+    private final byte[] page = resource("docs.html");
 
     /// The public face of an orchestrator.
     public PublicApi(Lifecycle lifecycle, Metrics metrics) {
@@ -26,6 +31,24 @@ public final class PublicApi {
         routes.get("/readyz", this::readiness);
         routes.get("/_public/metrics", this::figures);
         routes.get("/metrics", this::figures);
+        routes.get("/_public/openapi.json", request -> Answers.json(request, 200, description));
+        routes.get("/_public/docs", this::page);
+    }
+
+    private void page(Context request) {
+        request.header(
+                "Content-Security-Policy",
+                "default-src 'none'; connect-src 'self'; script-src 'unsafe-inline'; style-src"
+                        + " 'unsafe-inline'");
+        request.contentType("text/html; charset=utf-8").result(page);
+    }
+
+    private static byte[] resource(String name) {
+        try (var in = PublicApi.class.getResourceAsStream(name)) {
+            return Objects.requireNonNull(in, name).readAllBytes();
+        } catch (IOException e) {
+            throw new UncheckedIOException("reading " + name + " of this program", e);
+        }
     }
 
     private void readiness(Context request) {

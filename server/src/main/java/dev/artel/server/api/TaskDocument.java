@@ -17,11 +17,36 @@ import dev.artel.kernel.placement.WaitReason;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// A task as clients see it.
 final class TaskDocument {
+    /// All members that a task can have.
+    static final List<String> FIELDS =
+            List.of(
+                    "task",
+                    "type",
+                    "status",
+                    "attempt",
+                    "failed_attempts",
+                    "lost_attempts",
+                    "not_before",
+                    "deadline",
+                    "waits_because",
+                    "worker",
+                    "times_out_at",
+                    "error",
+                    "placed_because",
+                    "strand",
+                    "opened_at",
+                    "params",
+                    "limits",
+                    "result_status",
+                    "result",
+                    "attempts");
+
     private final Values values;
 
     TaskDocument(Values values) {

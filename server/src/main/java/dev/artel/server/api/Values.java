@@ -13,17 +13,29 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.SequencedMap;
+import java.util.function.Function;
 
 /// Says the kernel's values in JSON.
 final class Values {
-    private final PayloadStore payloads;
+    /// Instants from here on are not taken.
+    static final Instant LATEST = Instant.parse("9999-01-01T00:00:00Z");
+
+    /// Says `{}` for whatever belongs to the users.
+    static final Values NONE = new Values(_ -> JsonObject.EMPTY);
+
+    private final Function<Payload, JsonValue> payloads;
 
     Values(PayloadStore payloads) {
+        this(payload ->
+                payload instanceof Payload.Inline(var value) ? value : payloads.resolve(payload));
+    }
+
+    private Values(Function<Payload, JsonValue> payloads) {
         this.payloads = payloads;
     }
 
     JsonValue of(Payload payload) {
-        return payload instanceof Payload.Inline(var value) ? value : payloads.resolve(payload);
+        return payloads.apply(payload);
     }
 
     JsonObject of(JobData data) {

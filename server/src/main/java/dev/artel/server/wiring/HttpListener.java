@@ -13,6 +13,7 @@ import java.net.StandardSocketOptions;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.UnresolvedAddressException;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.Consumer;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
@@ -108,6 +109,7 @@ final class HttpListener implements AutoCloseable {
         config.concurrency.useVirtualThreads = true;
         config.startup.showJavalinBanner = false;
         config.http.prefer405over404 = true;
+        config.http.compressionStrategy = Compression.strategy();
         config.jetty.modifyWebSocketServletFactory(factory -> factory.setIdleTimeout(IDLE_SOCKET));
         config.jetty.modifyHttpConfiguration(http -> configure(http, settings, entrance));
         config.jetty.addConnector(
@@ -158,6 +160,16 @@ final class HttpListener implements AutoCloseable {
     /// The port on which it listens.
     int port() {
         return javalin.port();
+    }
+
+    /// What it answers, as in `GET /healthz`, sorted.
+    List<String> routes() {
+        return javalin.unsafe.internalRouter.allHttpHandlers().stream()
+                .map(route -> route.endpoint)
+                .filter(endpoint -> endpoint.method.isHttpMethod())
+                .map(endpoint -> endpoint.method.name() + " " + endpoint.path)
+                .sorted()
+                .toList();
     }
 
     /// Takes no new requests and waits a while for those that are being worked on.

@@ -1,7 +1,7 @@
 package dev.artel.server.wiring;
 
-import dev.artel.json.JsonObject;
 import dev.artel.json.text.JsonText;
+import dev.artel.server.api.Problem;
 import java.nio.ByteBuffer;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpStatus;
@@ -13,8 +13,6 @@ import org.jspecify.annotations.Nullable;
 
 /// What Jetty says of requests that never reach a route, because they are no HTTP or too large.
 final class JsonErrorPages extends ErrorHandler {
-    private static final String JSON = "application/json; charset=utf-8";
-
     @Override
     protected void generateResponse(
             Request request,
@@ -23,16 +21,12 @@ final class JsonErrorPages extends ErrorHandler {
             String message,
             @Nullable Throwable cause,
             Callback callback) {
-        response.getHeaders().put(HttpHeader.CONTENT_TYPE, JSON);
+        response.getHeaders().put(HttpHeader.CONTENT_TYPE, Problem.TYPE);
         response.write(true, ByteBuffer.wrap(body(code, message)), callback);
     }
 
     private static byte[] body(int code, @Nullable String message) {
         var error = HttpStatus.getMessage(code);
-        var json = JsonObject.builder().put("error", error);
-        if (message != null && !message.equals(error)) {
-            json.put("detail", message);
-        }
-        return JsonText.write(json.build());
+        return JsonText.write(Problem.of(code, error, error.equals(message) ? null : message));
     }
 }

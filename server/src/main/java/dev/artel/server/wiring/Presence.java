@@ -1,5 +1,7 @@
 package dev.artel.server.wiring;
 
+import dev.artel.json.JsonObject;
+import dev.artel.json.JsonValue;
 import dev.artel.kernel.delivery.LeaseEnding;
 import dev.artel.kernel.delivery.LeaseToken;
 import dev.artel.kernel.delivery.WorkerId;
@@ -9,21 +11,25 @@ import dev.artel.kernel.fleet.Skills;
 import dev.artel.kernel.fleet.WorkerProfile;
 import dev.artel.kernel.task.TaskReport;
 import dev.artel.server.access.Access;
+import dev.artel.server.feed.FleetNews;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// Counts the workers that come and go on their way to the engine, and hides from it what their tokens are not good for.
+/// Counts the workers that come and go on their way to the engine, tells of them, and hides from it what their tokens
+/// are not good for.
 final class Presence implements Deliveries {
     private final Deliveries engine;
     private final Access access;
+    private final FleetNews news;
     private final Set<WorkerId> present = ConcurrentHashMap.newKeySet();
 
-    Presence(Deliveries engine, Access access) {
+    Presence(Deliveries engine, Access access, FleetNews news) {
         this.engine = engine;
         this.access = access;
+        this.news = news;
     }
 
     int workers() {
@@ -32,7 +38,15 @@ final class Presence implements Deliveries {
 
     @Override
     public void joined(WorkerProfile profile) {
-        present.add(profile.id());
+        if (present.add(profile.id())) {
+            news.tell(
+                    "worker.joined",
+                    JsonObject.of(
+                            "worker_id",
+                            JsonValue.of(profile.id().value()),
+                            "at",
+                            JsonValue.of(Instant.now().toString())));
+        }
         engine.joined(permitted(profile));
     }
 
@@ -51,7 +65,15 @@ final class Presence implements Deliveries {
 
     @Override
     public void left(WorkerId worker, LeaseEnding reason) {
-        present.remove(worker);
+        if (present.remove(worker)) {
+            news.tell(
+                    "worker.left",
+                    JsonObject.builder()
+                            .put("worker_id", worker.value())
+                            .put("reason", reason.text())
+                            .put("at", Instant.now().toString())
+                            .build());
+        }
         engine.left(worker, reason);
     }
 

@@ -18,10 +18,16 @@ import dev.artel.server.api.Metrics;
 import dev.artel.server.api.PublicApi;
 import dev.artel.server.config.ServerConfig;
 import dev.artel.server.config.TokenSettings;
+import dev.artel.server.feed.Bells;
+import dev.artel.server.feed.Feeds;
+import dev.artel.server.feed.FleetNews;
+import dev.artel.server.feed.OpenStreams;
 import io.javalin.config.RoutesConfig;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -41,6 +47,11 @@ public final class Wiring implements AutoCloseable {
 
     private final InstantSource clock = InstantSource.system();
     private final Lifecycle lifecycle = new Lifecycle();
+
+    private final Bells bells = new Bells();
+    private final FleetNews news =
+            new FleetNews(ChronoUnit.MICROS.between(Instant.EPOCH, clock.instant()));
+    private final OpenStreams streams = new OpenStreams(OpenStreams.Limits.DEFAULTS);
 
     /// What has to be closed, last opened first.
     private final Deque<Closing> opened = new ArrayDeque<>();
@@ -105,26 +116,28 @@ public final class Wiring implements AutoCloseable {
             var metrics = new Metrics();
             opened.push(metrics::close);
             metrics.watch(access);
+            var words = new WorkerWords(clock);
             var session =
                     new SessionShell(
-                            config.session(),
-                            new MonotonicTime(clock.instant()),
-                            (_, _, _, _) -> {});
+                            config.session(), new MonotonicTime(clock.instant()), words);
             storage = opened(opening);
+            words.keepIn(storage.events().logs());
             http =
                     HttpListener.open(
                             config.http(),
                             new HttpListener.Entrance(tls, config.door().proxy(), journal),
                             routes -> mount(routes, config, session, metrics));
             engine = startEngine(config, blueprints);
-            var presence = new Presence(engine, access);
+            var presence = new Presence(engine, access, news);
+            engine.observedBy(bells);
             engine.listenedToBy(session);
             session.connect(presence);
             metrics.watch(engine, presence::workers);
             opened.push(http::close);
             opened.push(session::close);
+            opened.push(streams::close);
             opened.push(lifecycle::stopping);
-            lifecycle.ready(engine);
+            lifecycle.ready(engine, presence::workers);
             journal.done("started", "");
         } catch (RuntimeException e) {
             close();
@@ -185,12 +198,14 @@ public final class Wiring implements AutoCloseable {
         routes.before("/_worker/*", lifecycle::refuseWhenStopping);
         new PublicApi(lifecycle, metrics).mount(routes);
         new ClientApi(
-                        lifecycle,
-                        storage.events(),
-                        storage.payloads(),
-                        access,
-                        config.http().maxBodyBytes(),
-                        clock)
+                        new ClientApi.Parts(
+                                lifecycle,
+                                storage.events(),
+                                storage.payloads(),
+                                access,
+                                new Feeds(storage.events(), bells, news, streams),
+                                config.http().maxBodyBytes(),
+                                clock))
                 .mount(routes);
         new AdminApi(access, () -> reload("an operator asked for it")).mount(routes);
         new HttpWorkerGateway(
@@ -251,6 +266,11 @@ public final class Wiring implements AutoCloseable {
     /// The port on which it listens.
     public int port() {
         return http.port();
+    }
+
+    /// What it answers, as in `GET /healthz`, sorted; without WebSockets.
+    public List<String> routes() {
+        return http.routes();
     }
 
     /// The tokens in force.

@@ -24,6 +24,7 @@ final class ArchitectureTest implements LibraryRules {
                 "com.fasterxml.jackson.core..",
                 "com.fasterxml.jackson.dataformat..",
                 "io.github.bucket4j..",
+                "com.github.luben.zstd..",
                 "io.javalin..",
                 "kotlin..",
                 "org.eclipse.jetty..",

@@ -22,6 +22,9 @@ final class JobRows {
             "j.id, j.blueprint, j.client, j.state, j.status, j.closed, j.priority, j.labels,"
                     + " j.submitted, j.updated, j.error";
 
+    /// The first column behind [#COLUMNS].
+    static final int NEXT_COLUMN = 12;
+
     private JobRows() {}
 
     static JobRow read(ResultSet columns) throws SQLException {

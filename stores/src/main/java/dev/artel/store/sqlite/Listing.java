@@ -2,60 +2,284 @@ package dev.artel.store.sqlite;
 
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.store.EventStore.StatusCount;
+import dev.artel.kernel.store.JobFilter;
+import dev.artel.kernel.store.JobPage;
 import dev.artel.kernel.store.JobQuery;
 import dev.artel.kernel.store.JobRow;
+import dev.artel.kernel.store.JobWords;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.SequencedSet;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
-/// The statement for a query: walks an index that is in the order of jobs, so that a page costs what it holds.
+/// A page of jobs. Walks one index that is in the order of jobs, or one for closed jobs and one for open ones, and
+/// looks at a bounded number of jobs, so that no page takes long, whatever is asked for.
+///
+/// Open jobs with a status are in no index, which would be written at each step of a job; nor are their words.
 final class Listing {
+    /// How many jobs a page may look at, beyond those that it leaves out.
+    private static final int LOOKED_AT = 10_000;
+
+    /// So few jobs are better looked at than those of any other index.
+    private static final int FEW = 2_000;
+
     private static final String FIND = "SELECT " + JobRows.COLUMNS + " FROM job j WHERE j.id = ?";
+    private static final String BY_LABEL = "label l CROSS JOIN job j ON j.job_key = l.job_key";
+    private static final String BY_TEXT = "job_text CROSS JOIN job j ON j.job_key = job_text.rowid";
 
-    private final List<String> conditions = new ArrayList<>();
-    private final List<Object> values = new ArrayList<>();
+    private final Connection connection;
     private final JobQuery query;
-    private final boolean isByLabel;
-    private final String key;
+    private final JobFilter filter;
+    private final Conditions places;
 
-    Listing(JobQuery query) {
+    /// A row, and its place in the order of jobs.
+    private record Placed(long place, JobRow row) {}
+
+    /// What one walk found.
+    ///
+    /// @param lowest the last place that it looked at; empty: it looked at all there is
+    private record Found(List<Placed> rows, OptionalLong lowest) {}
+
+    private Listing(Connection connection, JobQuery query) throws SQLException {
+        this.connection = connection;
         this.query = query;
-        var labels = List.copyOf(query.labels().entrySet());
-        isByLabel = !labels.isEmpty();
-        key = isByLabel ? "l.job_key" : "j.job_key";
-        if (isByLabel) {
-            and("l.name = ?", labels.getFirst().getKey());
-            and("l.value = ?", labels.getFirst().getValue());
-            labels.stream().skip(1).forEach(this::alsoLabelled);
-        }
-        query.status().ifPresent(status -> and("j.status = ?", status));
-        query.blueprint().ifPresent(blueprint -> and("j.blueprint = ?", blueprint));
-        query.client().ifPresent(client -> and("j.client = ?", client));
-        query.before().ifPresent(id -> and(key + " < (SELECT job_key FROM job WHERE id = ?)", id));
+        this.filter = query.filter();
+        this.places = new JobPlaces(connection).of(query);
     }
 
-    List<JobRow> run(Connection connection) throws SQLException {
-        try (var statement = connection.prepareStatement(sql())) {
-            var index = 1;
-            for (var part = 0; part < parts().size(); part++) {
-                for (var value : values) {
-                    statement.setObject(index++, value);
-                }
-            }
-            statement.setInt(index++, query.limit());
-            statement.setInt(index, query.offset());
-            var rows = new ArrayList<JobRow>();
+    static JobPage page(Connection connection, JobQuery query) throws SQLException {
+        return new Listing(connection, query).page();
+    }
+
+    private JobPage page() throws SQLException {
+        var found = new ArrayList<Found>();
+        for (var walk : walks()) {
+            found.add(look(walk));
+        }
+        var lowest =
+                found.stream()
+                        .map(Found::lowest)
+                        .filter(OptionalLong::isPresent)
+                        .mapToLong(OptionalLong::getAsLong)
+                        .max();
+        var rows =
+                found.stream()
+                        .flatMap(one -> one.rows().stream())
+                        .filter(row -> lowest.isEmpty() || row.place() >= lowest.getAsLong())
+                        .sorted(Comparator.comparingLong(Placed::place).reversed())
+                        .skip(query.offset())
+                        .limit(query.limit() + 1L)
+                        .toList();
+        if (rows.size() <= query.limit()) {
+            return new JobPage(rows.stream().map(Placed::row).toList(), lowest);
+        }
+        var page = rows.subList(0, query.limit());
+        return new JobPage(
+                page.stream().map(Placed::row).toList(), OptionalLong.of(page.getLast().place()));
+    }
+
+    /// One index to be walked.
+    ///
+    /// @param tables with the alias `j` for the jobs
+    /// @param key the column that has the place
+    /// @param chosen what the index is asked for
+    /// @param rest what each job found must be like, besides
+    private record Walk(String tables, String key, Conditions chosen, Conditions rest) {}
+
+    private List<Walk> walks() throws SQLException {
+        var words = filter.text().map(JobWords::of);
+        if (words.isPresent()) {
+            return words.get().isEmpty() ? List.of() : byText(words.get());
+        }
+        if (!filter.labels().isEmpty()) {
+            return List.of(byLabel());
+        }
+        if (filter.blueprint().isPresent()
+                && isFew("job_by_blueprint", "blueprint", filter.blueprint().get())) {
+            return List.of(byBlueprint());
+        }
+        if (filter.client().isPresent()
+                && isFew("job_by_client", "client", filter.client().get())) {
+            return List.of(byClient());
+        }
+        if (filter.status().isPresent()) {
+            return byStatus(filter.status().get());
+        }
+        if (filter.blueprint().isPresent()) {
+            return List.of(byBlueprint());
+        }
+        if (filter.client().isPresent()) {
+            return List.of(byClient());
+        }
+        return List.of(new Walk("job j", "j.job_key", Conditions.NONE, rest()));
+    }
+
+    private List<Walk> byText(SequencedSet<String> words) {
+        var match = words.stream().map(word -> '"' + word + '"').collect(Collectors.joining(" "));
+        return List.of(
+                new Walk(
+                        BY_TEXT,
+                        "job_text.rowid",
+                        Conditions.NONE.and("job_text MATCH ?", match),
+                        rest()),
+                new Walk(
+                        "job j INDEXED BY job_open",
+                        "j.job_key",
+                        Conditions.NONE.and("j.closed = 0"),
+                        rest().and("(error IS NOT NULL OR labels IS NOT NULL)")));
+    }
+
+    private Walk byLabel() {
+        var first = filter.labels().firstEntry();
+        return new Walk(
+                BY_LABEL,
+                "l.job_key",
+                Conditions.NONE
+                        .and("l.name = ?", first.getKey())
+                        .and("l.value = ?", first.getValue()),
+                rest());
+    }
+
+    private List<Walk> byStatus(String status) {
+        return List.of(
+                new Walk(
+                        "job j INDEXED BY job_closed_by_status",
+                        "j.job_key",
+                        Conditions.NONE.and("j.closed = 1").and("j.status = ?", status),
+                        rest()),
+                new Walk(
+                        "job j INDEXED BY job_open",
+                        "j.job_key",
+                        Conditions.NONE.and("j.closed = 0"),
+                        rest()));
+    }
+
+    private Walk byBlueprint() {
+        return new Walk(
+                "job j INDEXED BY job_by_blueprint",
+                "j.job_key",
+                Conditions.NONE.and("j.blueprint = ?", filter.blueprint().orElseThrow()),
+                rest());
+    }
+
+    private Walk byClient() {
+        return new Walk(
+                "job j INDEXED BY job_by_client",
+                "j.job_key",
+                Conditions.NONE.and("j.client = ?", filter.client().orElseThrow()),
+                rest());
+    }
+
+    /// All that the filter asks for, but for the words.
+    private Conditions rest() {
+        var rest = Conditions.NONE;
+        if (filter.status().isPresent()) {
+            rest = rest.and("status = ?", filter.status().get());
+        }
+        if (filter.blueprint().isPresent()) {
+            rest = rest.and("blueprint = ?", filter.blueprint().get());
+        }
+        if (filter.client().isPresent()) {
+            rest = rest.and("client = ?", filter.client().get());
+        }
+        if (filter.from().isPresent()) {
+            rest = rest.and("submitted >= ?", filter.from().get().toEpochMilli());
+        }
+        if (filter.until().isPresent()) {
+            rest = rest.and("submitted < ?", filter.until().get().toEpochMilli());
+        }
+        for (var label : filter.labels().entrySet()) {
+            rest =
+                    rest.and(
+                            "EXISTS (SELECT 1 FROM label m"
+                                    + " WHERE m.name = ? AND m.value = ? AND m.job_key = place)",
+                            label.getKey(),
+                            label.getValue());
+        }
+        return rest;
+    }
+
+    private Found look(Walk walk) throws SQLException {
+        var most = LOOKED_AT + query.offset();
+        var chosen = walk.chosen().and(places.named(walk.key()));
+        var looked =
+                " FROM "
+                        + walk.tables()
+                        + chosen.where()
+                        + " ORDER BY "
+                        + walk.key()
+                        + " DESC LIMIT "
+                        + most;
+        var rows = rows(walk, chosen, looked);
+        return rows.size() > query.offset() + query.limit()
+                ? new Found(rows, OptionalLong.empty())
+                : new Found(rows, lowest(walk, chosen, looked, most));
+    }
+
+    private List<Placed> rows(Walk walk, Conditions chosen, String looked) throws SQLException {
+        var sql =
+                "SELECT * FROM (SELECT "
+                        + JobRows.COLUMNS
+                        + ", "
+                        + walk.key()
+                        + " AS place"
+                        + looked
+                        + ")"
+                        + walk.rest().where();
+        var rows = new ArrayList<Placed>();
+        var wanted = query.offset() + query.limit() + 1;
+        try (var statement = connection.prepareStatement(sql)) {
+            walk.rest().set(statement, chosen.set(statement, 1));
             try (var found = statement.executeQuery()) {
-                while (found.next()) {
-                    rows.add(JobRows.read(found));
+                while (rows.size() < wanted && found.next()) {
+                    var row = JobRows.read(found);
+                    if (filter.hasTheWords(row)) {
+                        rows.add(new Placed(found.getLong(JobRows.NEXT_COLUMN), row));
+                    }
                 }
             }
-            return rows;
+        }
+        return rows;
+    }
+
+    /// Where a walk that did not find enough has stopped.
+    private OptionalLong lowest(Walk walk, Conditions chosen, String looked, int most)
+            throws SQLException {
+        var sql =
+                "SELECT count(*), min(place) FROM (SELECT "
+                        + walk.key()
+                        + " AS place"
+                        + looked
+                        + ")";
+        try (var statement = connection.prepareStatement(sql)) {
+            chosen.set(statement, 1);
+            try (var found = statement.executeQuery()) {
+                return found.next() && found.getLong(1) >= most
+                        ? OptionalLong.of(found.getLong(2))
+                        : OptionalLong.empty();
+            }
+        }
+    }
+
+    private boolean isFew(String index, String column, String value) throws SQLException {
+        var sql =
+                "SELECT count(*) FROM (SELECT 1 FROM job INDEXED BY "
+                        + index
+                        + " WHERE "
+                        + column
+                        + " = ? LIMIT "
+                        + FEW
+                        + ")";
+        try (var statement = connection.prepareStatement(sql)) {
+            statement.setString(1, value);
+            try (var found = statement.executeQuery()) {
+                return found.next() && found.getLong(1) < FEW;
+            }
         }
     }
 
@@ -81,48 +305,5 @@ final class Listing {
             }
             return counts;
         }
-    }
-
-    /// Open jobs with a status are in no index, which would be written at each step of a job; they are few enough to
-    /// be looked at one by one. SQLite merges the parts, each in the order of jobs, without sorting.
-    private List<String> parts() {
-        if (isByLabel) {
-            return List.of(" FROM label l CROSS JOIN job j ON j.job_key = l.job_key" + where(""));
-        }
-        return query.status().isPresent()
-                ? List.of(
-                        " FROM job j INDEXED BY job_closed_by_status" + where("j.closed = 1"),
-                        " FROM job j INDEXED BY job_open" + where("j.closed = 0"))
-                : List.of(" FROM job j" + where(""));
-    }
-
-    private String sql() {
-        return parts().stream()
-                        .map(part ->
-                                "SELECT " + JobRows.COLUMNS + ", " + key + " AS job_order" + part)
-                        .collect(Collectors.joining(" UNION ALL "))
-                + " ORDER BY job_order DESC LIMIT ? OFFSET ?";
-    }
-
-    private String where(String first) {
-        var all =
-                Stream.concat(
-                                Stream.of(first).filter(condition -> !condition.isEmpty()),
-                                conditions.stream())
-                        .collect(Collectors.joining(" AND "));
-        return all.isEmpty() ? "" : " WHERE " + all;
-    }
-
-    private void alsoLabelled(Map.Entry<String, String> label) {
-        conditions.add(
-                "EXISTS (SELECT 1 FROM label m"
-                        + " WHERE m.name = ? AND m.value = ? AND m.job_key = l.job_key)");
-        values.add(label.getKey());
-        values.add(label.getValue());
-    }
-
-    private void and(String condition, String value) {
-        conditions.add(condition);
-        values.add(value);
     }
 }

@@ -80,6 +80,8 @@ final class Removal {
         try (var position = connection.prepareStatement("UPDATE next_position SET position = ?");
                 var events = connection.prepareStatement("DELETE FROM append WHERE job_key = ?");
                 var labels = connection.prepareStatement("DELETE FROM label WHERE job_key = ?");
+                var logs = connection.prepareStatement("DELETE FROM log WHERE job_key = ?");
+                var words = connection.prepareStatement("DELETE FROM job_text WHERE rowid = ?");
                 var row = connection.prepareStatement("DELETE FROM job WHERE job_key = ?");
                 var count =
                         connection.prepareStatement(
@@ -87,7 +89,7 @@ final class Removal {
             position.setLong(1, writer.nextPosition());
             position.executeUpdate();
             for (var job : closed) {
-                for (var delete : List.of(events, labels, row)) {
+                for (var delete : List.of(events, labels, logs, words, row)) {
                     delete.setLong(1, job.key);
                     delete.executeUpdate();
                 }

@@ -6,6 +6,8 @@ import dev.artel.kernel.store.AppendResult;
 import dev.artel.kernel.store.AppendResult.Refused;
 import dev.artel.kernel.store.EventCodec;
 import dev.artel.kernel.store.EventStore;
+import dev.artel.kernel.store.JobLogs;
+import dev.artel.kernel.store.JobPage;
 import dev.artel.kernel.store.JobQuery;
 import dev.artel.kernel.store.JobRow;
 import dev.artel.kernel.store.StoreException;
@@ -41,6 +43,7 @@ public final class SqliteEventStore implements EventStore {
     private final Readers readers;
     private final Streams streams;
     private final Checkpoints checkpoints;
+    private final Logs logs;
 
     /// Held by whoever uses the writer. Fair, so that removing many jobs lets appends go in between.
     private final ReentrantLock writing = new ReentrantLock(true);
@@ -48,6 +51,7 @@ public final class SqliteEventStore implements EventStore {
     /// Null after a failure whose outcome is unknown; then opened anew.
     private @Nullable Writer writer;
 
+    private boolean closing;
     private boolean closed;
 
     private SqliteEventStore(StoreFile file, Database database, EventCodec codec)
@@ -59,7 +63,9 @@ public final class SqliteEventStore implements EventStore {
         this.writer = new Writer(database.openWriter());
         this.readers = new Readers(database);
         this.checkpoints = new Checkpoints(file, database, writing);
+        this.logs = new Logs(readers, this::writeLogs);
         this.checkpoints.start();
+        this.logs.start();
     }
 
     /// The store in `file`, which is made if it is not there; its folder must be.
@@ -110,11 +116,29 @@ public final class SqliteEventStore implements EventStore {
 
     @Override
     public List<StoredEvents> read(StreamId stream, long after) {
+        return read(stream, after, Integer.MAX_VALUE);
+    }
+
+    @Override
+    public List<StoredEvents> read(StreamId stream, long after, int limit) {
         if (!stream.kind().equals(JOB)) {
             return List.of();
         }
         return readers.read(
-                "reading " + stream, reader -> streams.read(reader, stream.id(), after));
+                "reading " + stream, reader -> streams.read(reader, stream.id(), after, limit));
+    }
+
+    @Override
+    public List<Committed> committedAfter(long position, int limit) {
+        return readers.read(
+                "reading events after position " + position,
+                reader -> streams.committedAfter(reader, position, limit));
+    }
+
+    @Override
+    public long lastPosition() {
+        return readers.read(
+                "finding the last event", reader -> Streams.lastPosition(reader.connection()));
     }
 
     @Override
@@ -133,8 +157,13 @@ public final class SqliteEventStore implements EventStore {
     }
 
     @Override
-    public List<JobRow> list(JobQuery query) {
-        return readers.read("listing jobs", reader -> new Listing(query).run(reader.connection()));
+    public JobPage list(JobQuery query) {
+        return readers.read("listing jobs", reader -> Listing.page(reader.connection(), query));
+    }
+
+    @Override
+    public JobLogs logs() {
+        return logs;
     }
 
     @Override
@@ -163,9 +192,16 @@ public final class SqliteEventStore implements EventStore {
     public void close() {
         writing.lock();
         try {
-            if (closed) {
+            if (closing) {
                 return;
             }
+            closing = true;
+        } finally {
+            writing.unlock();
+        }
+        logs.close();
+        writing.lock();
+        try {
             closed = true;
         } finally {
             writing.unlock();
@@ -249,6 +285,24 @@ public final class SqliteEventStore implements EventStore {
             return removing.act(new Removal(writer()));
         } catch (SQLException e) {
             throw failed("removing closed jobs", e);
+        } finally {
+            writing.unlock();
+        }
+    }
+
+    private void writeLogs(List<LogWriter.Entry> entries) {
+        writing.lock();
+        try {
+            var open = writer();
+            try {
+                new LogWriter(open.connection()).write(entries);
+                open.connection().commit();
+            } catch (SQLException | RuntimeException e) {
+                open.abandon(e);
+                throw e;
+            }
+        } catch (SQLException e) {
+            throw failed("keeping " + entries.size() + " pieces of logs", e);
         } finally {
             writing.unlock();
         }

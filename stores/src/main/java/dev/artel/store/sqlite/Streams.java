@@ -2,6 +2,7 @@ package dev.artel.store.sqlite;
 
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.store.EventCodec;
+import dev.artel.kernel.store.EventStore.Committed;
 import dev.artel.kernel.store.EventStore.OpenJob;
 import dev.artel.kernel.store.StoredEvents;
 import java.sql.Connection;
@@ -17,7 +18,17 @@ final class Streams {
                     + " WHERE a.job_key = (SELECT job_key FROM job WHERE id = ?1)"
                     + " AND a.version >= coalesce((SELECT max(b.version) FROM append b"
                     + " WHERE b.job_key = a.job_key AND b.version <= ?2 + 1), 1)"
-                    + " ORDER BY a.version";
+                    + " ORDER BY a.version LIMIT ?3";
+    private static final String COMMITTED =
+            "SELECT a.position, a.version, a.events, j.id, j.blueprint, j.client"
+                    + " FROM append a JOIN job j ON j.job_key = a.job_key"
+                    + " WHERE a.position >= coalesce((SELECT max(b.position) FROM append b"
+                    + " WHERE b.position <= ?1 + 1), 0)"
+                    + " ORDER BY a.position LIMIT ?2";
+    private static final String LAST =
+            "SELECT max(position) FROM (SELECT position - 1 AS position FROM next_position"
+                    + " UNION ALL SELECT position + event_count - 1 FROM append"
+                    + " WHERE position = (SELECT max(position) FROM append))";
     private static final String OPEN =
             "SELECT j.job_key, a.position, a.version, a.events, j.id"
                     + " FROM job j INDEXED BY job_open CROSS JOIN append a ON a.job_key = j.job_key"
@@ -30,13 +41,15 @@ final class Streams {
     }
 
     /// @param after the version behind which events are wanted
-    List<StoredEvents> read(Reader reader, String id, long after) throws SQLException {
+    /// @param limit how many at most
+    List<StoredEvents> read(Reader reader, String id, long after, int limit) throws SQLException {
         var statement = reader.prepared(STREAM);
         statement.setString(1, id);
         statement.setLong(2, after);
+        statement.setLong(3, limit + 1L); // the first one may hold no event after that version
         var appends = new ArrayList<StoredEvents>();
         try (var found = statement.executeQuery()) {
-            while (found.next()) {
+            while (appends.size() < limit && found.next()) {
                 var events = codec.decode(found.getBytes(3));
                 if (found.getLong(2) + events.size() - 1 > after) {
                     appends.add(new StoredEvents(found.getLong(1), found.getLong(2), events));
@@ -44,6 +57,36 @@ final class Streams {
             }
         }
         return appends;
+    }
+
+    /// @param after the position behind which events are wanted
+    List<Committed> committedAfter(Reader reader, long after, int limit) throws SQLException {
+        var statement = reader.prepared(COMMITTED);
+        statement.setLong(1, after);
+        statement.setLong(2, limit + 1L);
+        var appends = new ArrayList<Committed>();
+        try (var found = statement.executeQuery()) {
+            while (appends.size() < limit && found.next()) {
+                var events = codec.decode(found.getBytes(3));
+                if (found.getLong(1) + events.size() - 1 > after) {
+                    appends.add(
+                            new Committed(
+                                    new JobId(found.getString(4)),
+                                    found.getString(5),
+                                    found.getString(6),
+                                    new StoredEvents(found.getLong(1), found.getLong(2), events)));
+                }
+            }
+        }
+        return appends;
+    }
+
+    static long lastPosition(Connection connection) throws SQLException {
+        try (var statement = connection.createStatement();
+                var found = statement.executeQuery(LAST)) {
+            found.next();
+            return found.getLong(1);
+        }
     }
 
     void readOpen(Connection connection, Consumer<OpenJob> sink) throws SQLException {

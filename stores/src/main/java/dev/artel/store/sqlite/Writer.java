@@ -4,6 +4,7 @@ import dev.artel.kernel.store.AppendResult;
 import dev.artel.kernel.store.AppendResult.Appended;
 import dev.artel.kernel.store.AppendResult.VersionConflict;
 import dev.artel.kernel.store.JobRow;
+import dev.artel.kernel.store.JobWords;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -46,6 +47,7 @@ final class Writer implements AutoCloseable {
     private final PreparedStatement updateJob;
     private final PreparedStatement insertLabel;
     private final PreparedStatement deleteLabels;
+    private final PreparedStatement insertWords;
     private final PreparedStatement count;
     private final PreparedStatement findJob;
 
@@ -71,6 +73,8 @@ final class Writer implements AutoCloseable {
                 connection.prepareStatement(
                         "INSERT INTO label (name, value, job_key) VALUES (?, ?, ?)");
         deleteLabels = connection.prepareStatement("DELETE FROM label WHERE job_key = ?");
+        insertWords =
+                connection.prepareStatement("INSERT INTO job_text (rowid, words) VALUES (?, ?)");
         count = connection.prepareStatement(COUNT);
         findJob =
                 connection.prepareStatement(
@@ -155,6 +159,7 @@ final class Writer implements AutoCloseable {
             stepJob.clearBatch();
             updateJob.clearBatch();
             insertLabel.clearBatch();
+            insertWords.clearBatch();
             count.clearBatch();
             connection.rollback();
         } catch (SQLException e) {
@@ -223,6 +228,7 @@ final class Writer implements AutoCloseable {
         stepJob.executeBatch();
         updateJob.executeBatch();
         insertLabel.executeBatch();
+        insertWords.executeBatch();
     }
 
     /// Whether nothing changed by which open jobs are found.
@@ -253,6 +259,9 @@ final class Writer implements AutoCloseable {
         insertJob.setString(13, row.error().orElse(null));
         insertJob.addBatch();
         insertLabels(job);
+        if (row.closed()) {
+            insertWords(job);
+        }
         count(row, 1);
     }
 
@@ -287,6 +296,9 @@ final class Writer implements AutoCloseable {
             deleteLabels.executeUpdate();
             insertLabels(job);
         }
+        if (row.closed() && !before.closed()) {
+            insertWords(job);
+        }
         count(before, -1);
         count(row, 1);
     }
@@ -304,6 +316,16 @@ final class Writer implements AutoCloseable {
             insertLabel.setString(2, label.getValue());
             insertLabel.setLong(3, job.key());
             insertLabel.addBatch();
+        }
+    }
+
+    /// Closed jobs are searched by an index, which would cost too much while they are open.
+    private void insertWords(KnownJob job) throws SQLException {
+        var text = JobWords.searched(job.row());
+        if (!text.isBlank()) {
+            insertWords.setLong(1, job.key());
+            insertWords.setString(2, text);
+            insertWords.addBatch();
         }
     }
 

@@ -17,6 +17,7 @@ import dev.artel.kernel.job.StepCause;
 import dev.artel.kernel.placement.Placement;
 import dev.artel.kernel.store.Append;
 import dev.artel.kernel.store.AppendResult.Appended;
+import dev.artel.kernel.store.JobFilter;
 import dev.artel.kernel.store.JobQuery;
 import dev.artel.kernel.store.JobRow;
 import dev.artel.kernel.store.StreamId;
@@ -166,14 +167,12 @@ final class SqliteBenchmark {
                 "list finished of alice",
                 () ->
                         store.list(
-                                new JobQuery(
-                                        Optional.of("finished"),
-                                        Optional.empty(),
-                                        Optional.of("alice"),
-                                        new LinkedHashMap<>(),
-                                        Optional.empty(),
-                                        1000,
-                                        100)));
+                                JobQuery.of(
+                                                JobFilter.ALL
+                                                        .withStatus("finished")
+                                                        .withClient("alice"),
+                                                100)
+                                        .skipping(1000)));
         time("count", store::countByStatus);
     }
 

@@ -412,7 +412,10 @@ final class Orchestrator {
             case SessionOutput.End(var token, var reason) ->
                     put(new DeskInput.Ended(token, reason));
             case SessionOutput.Report report -> report(report);
-            case SessionOutput.Push _, SessionOutput.CloseSocket _, SessionOutput.Progressed _ -> {}
+            case SessionOutput.Push _,
+                    SessionOutput.CloseSocket _,
+                    SessionOutput.Progressed _,
+                    SessionOutput.Logged _ -> {}
         }
     }
 

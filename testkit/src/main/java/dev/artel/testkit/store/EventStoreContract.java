@@ -16,12 +16,15 @@ import dev.artel.kernel.store.AppendResult.VersionConflict;
 import dev.artel.kernel.store.EventStore;
 import dev.artel.kernel.store.EventStore.OpenJob;
 import dev.artel.kernel.store.EventStore.StatusCount;
+import dev.artel.kernel.store.JobFilter;
+import dev.artel.kernel.store.JobLogs;
+import dev.artel.kernel.store.JobPage;
 import dev.artel.kernel.store.JobQuery;
-import dev.artel.kernel.store.JobRow;
 import dev.artel.kernel.store.StoredEvents;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -45,7 +48,7 @@ public interface EventStoreContract {
 
     /// The ids of the jobs that `query` finds.
     default List<String> idsOf(JobQuery query) {
-        return store().list(query).stream().map(row -> row.id().value()).toList();
+        return store().list(query).rows().stream().map(row -> row.id().value()).toList();
     }
 
     @Test
@@ -241,6 +244,135 @@ public interface EventStoreContract {
     }
 
     @Test
+    default void aListing_goesOnWhereItsLastPageEnded_whateverCameMeanwhile() {
+        append(IntStream.range(0, 5).mapToObj(i -> PLAIN.submit("j" + i)).toArray(Append[]::new));
+
+        var first = store().list(JobQuery.newest(2));
+        append(PLAIN.submit("late"), PLAIN.end("j3", 2));
+        store().removeClosed(SUBMITTED.plusSeconds(10), 10);
+        var second = store().list(JobQuery.newest(2).belowPlace(first.next().orElseThrow()));
+        var third = store().list(JobQuery.newest(2).belowPlace(second.next().orElseThrow()));
+
+        assertThat(ids(first)).containsExactly("j4", "j3");
+        assertThat(ids(second)).containsExactly("j2", "j1");
+        assertThat(ids(third)).containsExactly("j0");
+        assertThat(third.next()).isEmpty();
+    }
+
+    private static List<String> ids(JobPage page) {
+        return page.rows().stream().map(row -> row.id().value()).toList();
+    }
+
+    @Test
+    default void jobs_areFoundByWhenTheyWereSubmitted() {
+        for (var i = 0; i < 10; i++) {
+            append(PLAIN.submittedAt(SUBMITTED.plus(Duration.ofHours(i))).submit("j" + i));
+        }
+        var from = JobFilter.ALL.since(SUBMITTED.plus(Duration.ofHours(3)));
+
+        assertThat(idsOf(JobQuery.of(from.before(SUBMITTED.plus(Duration.ofHours(6))), 10)))
+                .containsExactly("j5", "j4", "j3");
+        assertThat(idsOf(JobQuery.of(from, 2))).containsExactly("j9", "j8");
+        assertThat(idsOf(JobQuery.of(JobFilter.ALL.before(SUBMITTED), 2))).isEmpty();
+    }
+
+    @Test
+    default void jobs_areFoundByTheWordsOfTheirErrorsAndLabels_openOrClosed() {
+        append(
+                PLAIN.submit("none"),
+                PLAIN.withLabel("order", "Nr-4711").submit("labelled"),
+                PLAIN.withError("Connection to db-7 timed out").submit("open"),
+                PLAIN.withError("disk of db-7 full").submit("closed"),
+                PLAIN.withError("nothing of the kind").submit("other"));
+        append(
+                PLAIN.withError("disk of db-7 full").end("closed", 2),
+                PLAIN.withLabel("order", "Nr-4711").end("labelled", 2));
+
+        assertThat(idsOf(text("db"))).containsExactly("closed", "open");
+        assertThat(idsOf(text("FULL: disk!"))).containsExactly("closed");
+        assertThat(idsOf(text("timed full"))).isEmpty();
+        assertThat(idsOf(text("nr 4711"))).containsExactly("labelled");
+        assertThat(idsOf(text("471"))).isEmpty();
+        assertThat(idsOf(text("\"' OR *"))).isEmpty();
+        assertThat(idsOf(text("--"))).isEmpty();
+        assertThat(idsOf(JobQuery.of(JobFilter.ALL.withText("db").withStatus("finished"), 9)))
+                .containsExactly("closed");
+        store().removeClosed(SUBMITTED.plusSeconds(10), 10);
+        assertThat(idsOf(text("db"))).containsExactly("open");
+    }
+
+    private static JobQuery text(String words) {
+        return JobQuery.of(JobFilter.ALL.withText(words), 100);
+    }
+
+    @Test
+    default void committedEvents_areReadInTheOrderOfTheirPositions() {
+        assertThat(store().lastPosition()).isZero();
+        append(PLAIN.submit("a"), PLAIN.submit("b"), PLAIN.step("a", 2));
+
+        var all = store().committedAfter(0, 100);
+
+        assertThat(all).extracting(one -> one.job().value()).containsExactly("a", "b", "a");
+        assertThat(all).extracting(one -> one.events().version()).containsExactly(1L, 1L, 3L);
+        assertThat(store().lastPosition()).isEqualTo(all.getLast().events().position());
+        assertThat(store().committedAfter(0, 2)).isEqualTo(all.subList(0, 2));
+        assertThat(store().committedAfter(all.getFirst().events().position(), 1))
+                .isEqualTo(all.subList(0, 1));
+        assertThat(store().committedAfter(all.getFirst().events().position() + 1, 9))
+                .isEqualTo(all.subList(1, 3));
+        assertThat(store().committedAfter(store().lastPosition(), 9)).isEmpty();
+        assertThat(store().committedAfter(Long.MAX_VALUE - 1, 9)).isEmpty();
+    }
+
+    @Test
+    default void aStream_isReadInPieces() {
+        append(PLAIN.submit("a"), PLAIN.step("a", 2), PLAIN.step("a", 3));
+        var all = store().read(streamOf("a"), 0);
+
+        assertThat(store().read(streamOf("a"), 0, 2)).isEqualTo(all.subList(0, 2));
+        assertThat(store().read(streamOf("a"), 2, 1)).isEqualTo(all.subList(1, 2));
+        assertThat(store().read(streamOf("a"), 1, 1)).isEqualTo(all.subList(0, 1));
+        assertThat(store().read(streamOf("a"), 4, 1)).isEmpty();
+    }
+
+    @Test
+    default void theNewestLinesOfALog_areKeptWithTheJob() {
+        append(PLAIN.submit("a"));
+        var first = new JobLogs.Attempt(new JobId("a"), 0, 1);
+        var second = new JobLogs.Attempt(new JobId("a"), 1, 2);
+        assertThat(store().logs().keep(second, List.of(line(7)))).isTrue();
+        for (var i = 0; i < JobLogs.MAX_LINES + 10; i += 10) {
+            store().logs()
+                    .keep(
+                            first,
+                            IntStream.range(i, i + 10).mapToObj(EventStoreContract::line).toList());
+        }
+        store().logs().keep(new JobLogs.Attempt(new JobId("unknown"), 0, 1), List.of(line(1)));
+
+        assertThat(logOf("a", OptionalInt.of(0)))
+                .hasSizeBetween(JobLogs.MAX_LINES, 2 * JobLogs.MAX_LINES)
+                .endsWith(new JobLogs.Entry(0, 1, 1010, line(1009)));
+        assertThat(logOf("a", OptionalInt.of(1)))
+                .containsExactly(new JobLogs.Entry(1, 2, 1, line(7)));
+        assertThat(store().logs().read(new JobId("a"), OptionalInt.empty(), 2))
+                .containsExactly(
+                        new JobLogs.Entry(0, 1, 1010, line(1009)),
+                        new JobLogs.Entry(1, 2, 1, line(7)));
+        append(PLAIN.end("a", 2));
+        store().removeClosed(SUBMITTED.plusSeconds(10), 10);
+        assertThat(logOf("a", OptionalInt.empty())).isEmpty();
+        assertThat(logOf("unknown", OptionalInt.empty())).isEmpty();
+    }
+
+    private List<JobLogs.Entry> logOf(String job, OptionalInt task) {
+        return store().logs().read(new JobId(job), task, 5000);
+    }
+
+    private static JobLogs.Line line(int number) {
+        return new JobLogs.Line(SUBMITTED.plusMillis(number), "info", "line \u00fc " + number);
+    }
+
+    @Test
     default void jobs_areCountedByStatus_inTheOrderOfNames() {
         assertThat(store().countByStatus()).isEmpty();
 
@@ -279,29 +411,28 @@ public interface EventStoreContract {
         assertThat(store().removeClosed(SUBMITTED.plusSeconds(10), 3)).isEqualTo(2);
         assertThat(store().removeClosed(SUBMITTED.plusSeconds(10), 3)).isZero();
 
-        assertThat(store().list(JobQuery.newest(10))).extracting(JobRow::id).isEmpty();
+        assertThat(idsOf(JobQuery.newest(10))).isEmpty();
     }
 
-    private static JobQuery page(JobQuery query, String before, int offset) {
-        return new JobQuery(
-                query.status(),
-                query.blueprint(),
-                query.client(),
-                query.labels(),
-                Optional.of(before),
-                offset,
-                query.limit());
+    private static JobQuery page(JobQuery query, String behind, int offset) {
+        return query.behindJob(behind).skipping(offset);
     }
 
     private static JobQuery query(
             String status, String blueprint, String client, SampleAppends labels) {
-        return new JobQuery(
-                Optional.of(status).filter(text -> !text.isEmpty()),
-                Optional.of(blueprint).filter(text -> !text.isEmpty()),
-                Optional.of(client).filter(text -> !text.isEmpty()),
-                labels.labels(),
-                Optional.empty(),
-                0,
-                100);
+        var filter = JobFilter.ALL;
+        if (!status.isEmpty()) {
+            filter = filter.withStatus(status);
+        }
+        if (!blueprint.isEmpty()) {
+            filter = filter.withBlueprint(blueprint);
+        }
+        if (!client.isEmpty()) {
+            filter = filter.withClient(client);
+        }
+        for (var label : labels.labels().entrySet()) {
+            filter = filter.withLabel(label.getKey(), label.getValue());
+        }
+        return JobQuery.of(filter, 100);
     }
 }

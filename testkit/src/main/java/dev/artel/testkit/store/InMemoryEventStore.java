@@ -9,16 +9,20 @@ import dev.artel.kernel.store.AppendResult.Refused;
 import dev.artel.kernel.store.AppendResult.VersionConflict;
 import dev.artel.kernel.store.EventCodec;
 import dev.artel.kernel.store.EventStore;
+import dev.artel.kernel.store.JobLogs;
+import dev.artel.kernel.store.JobPage;
 import dev.artel.kernel.store.JobQuery;
 import dev.artel.kernel.store.JobRow;
 import dev.artel.kernel.store.StoredEvents;
 import dev.artel.kernel.store.StreamId;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.SequencedMap;
 import java.util.TreeMap;
 import java.util.function.Consumer;
@@ -33,6 +37,7 @@ public final class InMemoryEventStore implements EventStore {
     /// In the order of their first events.
     private final SequencedMap<String, Stored> jobs = new LinkedHashMap<>();
 
+    private final InMemoryLogs logs = new InMemoryLogs(this::knows);
     private long nextPosition = 1;
 
     /// A store that keeps events as they are.
@@ -72,22 +77,58 @@ public final class InMemoryEventStore implements EventStore {
     }
 
     @Override
-    public synchronized List<JobRow> list(JobQuery query) {
-        var newestFirst = new ArrayList<>(jobs.reversed().values());
-        var from = 0;
-        if (query.before().isPresent()) {
-            var cursor = jobs.get(query.before().get());
-            if (cursor == null) {
-                return List.of();
-            }
-            from = newestFirst.indexOf(cursor) + 1;
-        }
-        return newestFirst.subList(from, newestFirst.size()).stream()
-                .map(stored -> stored.row)
-                .filter(row -> matches(query, row))
-                .skip(query.offset())
-                .limit(query.limit())
+    public synchronized List<StoredEvents> read(StreamId stream, long after, int limit) {
+        return read(stream, after).stream().limit(limit).toList();
+    }
+
+    @Override
+    public synchronized List<Committed> committedAfter(long position, int limit) {
+        return jobs.values().stream()
+                .flatMap(stored ->
+                        stored.appends.stream()
+                                .map(append ->
+                                        new Committed(
+                                                stored.row.id(),
+                                                stored.row.blueprint(),
+                                                stored.row.client(),
+                                                append)))
+                .filter(one -> one.last() > position)
+                .sorted(Comparator.comparingLong(one -> one.events().position()))
+                .limit(limit)
                 .toList();
+    }
+
+    @Override
+    public synchronized long lastPosition() {
+        return nextPosition - 1;
+    }
+
+    @Override
+    public synchronized JobPage list(JobQuery query) {
+        var below = query.below().orElse(Long.MAX_VALUE);
+        if (query.behind().isPresent()) {
+            var job = jobs.get(query.behind().get());
+            below = job == null ? 0 : Math.min(below, job.place);
+        }
+        var most = below;
+        var found =
+                jobs.reversed().values().stream()
+                        .filter(stored -> stored.place < most)
+                        .filter(stored -> query.filter().matches(stored.row))
+                        .skip(query.offset())
+                        .limit(query.limit() + 1L)
+                        .toList();
+        var page = found.subList(0, Math.min(found.size(), query.limit()));
+        return new JobPage(
+                page.stream().map(stored -> stored.row).toList(),
+                found.size() > page.size()
+                        ? OptionalLong.of(page.getLast().place)
+                        : OptionalLong.empty());
+    }
+
+    @Override
+    public JobLogs logs() {
+        return logs;
     }
 
     @Override
@@ -112,7 +153,10 @@ public final class InMemoryEventStore implements EventStore {
                         .filter(row -> row.closed() && row.updated().isBefore(before))
                         .limit(limit)
                         .toList();
-        removed.forEach(row -> jobs.remove(row.id().value()));
+        removed.forEach(row -> {
+            jobs.remove(row.id().value());
+            logs.remove(row.id());
+        });
         return removed.size();
     }
 
@@ -124,6 +168,10 @@ public final class InMemoryEventStore implements EventStore {
                 .filter(stored -> !stored.row.closed())
                 .map(stored -> new OpenJob(stored.row.id(), List.copyOf(stored.appends)))
                 .toList();
+    }
+
+    private synchronized boolean knows(JobId job) {
+        return jobs.containsKey(job.value());
     }
 
     private AppendResult appendOne(Append append) {
@@ -143,7 +191,7 @@ public final class InMemoryEventStore implements EventStore {
             return new Refused("append to " + append.stream() + ": " + e.getMessage());
         }
         if (stored == null) {
-            stored = new Stored(append.row());
+            stored = new Stored(append.row(), nextPosition);
             jobs.put(append.stream().id(), stored);
         }
         var position = nextPosition;
@@ -156,20 +204,15 @@ public final class InMemoryEventStore implements EventStore {
         return codec == null ? events : codec.decode(codec.encode(events));
     }
 
-    private static boolean matches(JobQuery query, JobRow row) {
-        return query.status().map(row.status()::equals).orElse(true)
-                && query.blueprint().map(row.blueprint()::equals).orElse(true)
-                && query.client().map(row.client()::equals).orElse(true)
-                && row.labels().entrySet().containsAll(query.labels().entrySet());
-    }
-
     private static final class Stored {
         private final List<StoredEvents> appends = new ArrayList<>();
+        private final long place;
         private JobRow row;
         private long version;
 
-        private Stored(JobRow row) {
+        private Stored(JobRow row, long place) {
             this.row = row;
+            this.place = place;
         }
 
         private void add(StoredEvents events, JobRow after) {

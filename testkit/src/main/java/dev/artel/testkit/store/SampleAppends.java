@@ -29,29 +29,47 @@ import java.util.SequencedMap;
 /// @param blueprint the name in the rows
 /// @param client the name in the rows
 /// @param labels those in the rows
-public record SampleAppends(String blueprint, String client, SequencedMap<String, String> labels) {
+/// @param error the one in the rows
+/// @param submitted the one in the rows
+public record SampleAppends(
+        String blueprint,
+        String client,
+        SequencedMap<String, String> labels,
+        Optional<String> error,
+        Instant submitted) {
     /// When each of the jobs was submitted.
     public static final Instant SUBMITTED = Instant.ofEpochMilli(1_700_000_000_000L);
 
     /// Jobs of one blueprint and client, without labels.
     public static final SampleAppends PLAIN =
-            new SampleAppends("sample", "tester", new LinkedHashMap<>());
+            new SampleAppends(
+                    "sample", "tester", new LinkedHashMap<>(), Optional.empty(), SUBMITTED);
 
     /// These, with another blueprint.
     public SampleAppends withBlueprint(String name) {
-        return new SampleAppends(name, client, labels);
+        return new SampleAppends(name, client, labels, error, submitted);
     }
 
     /// These, with another client.
     public SampleAppends withClient(String name) {
-        return new SampleAppends(blueprint, name, labels);
+        return new SampleAppends(blueprint, name, labels, error, submitted);
     }
 
     /// These, with another label.
     public SampleAppends withLabel(String name, String value) {
         var more = new LinkedHashMap<>(labels);
         more.put(name, value);
-        return new SampleAppends(blueprint, client, more);
+        return new SampleAppends(blueprint, client, more, error, submitted);
+    }
+
+    /// These, with an error message.
+    public SampleAppends withError(String message) {
+        return new SampleAppends(blueprint, client, labels, Optional.of(message), submitted);
+    }
+
+    /// These, submitted at another time, as their rows tell it.
+    public SampleAppends submittedAt(Instant at) {
+        return new SampleAppends(blueprint, client, labels, error, at);
     }
 
     /// The first two events of the job `id`, which then runs.
@@ -117,8 +135,8 @@ public record SampleAppends(String blueprint, String client, SequencedMap<String
                 closed,
                 0,
                 labels,
-                SUBMITTED,
+                submitted,
                 updated,
-                Optional.empty());
+                error);
     }
 }

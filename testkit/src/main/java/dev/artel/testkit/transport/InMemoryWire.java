@@ -133,7 +133,10 @@ public final class InMemoryWire implements WorkerWire, Deliveries.Listener {
             case SessionOutput.SetTerm(var worker, var tokens, var term) ->
                     engine.renewOnly(worker, tokens, term);
             case SessionOutput.End(var token, var reason) -> engine.end(token, reason);
-            case SessionOutput.Push _, SessionOutput.CloseSocket _, SessionOutput.Progressed _ -> {}
+            case SessionOutput.Push _,
+                    SessionOutput.CloseSocket _,
+                    SessionOutput.Progressed _,
+                    SessionOutput.Logged _ -> {}
         }
     }
 

@@ -3,6 +3,7 @@ package dev.artel.worker.link;
 import dev.artel.json.text.JsonText;
 import dev.artel.protocol.Progress;
 import dev.artel.protocol.Release;
+import dev.artel.protocol.TaskLog;
 import dev.artel.protocol.TaskResult;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -29,6 +30,7 @@ public final class Link implements AutoCloseable {
     private final Poller poller;
     private final Delivery delivery;
     private final Renewals renewals;
+    private final Logbook logbook;
     private final @Nullable Socket socket;
     private final List<Thread> threads = new ArrayList<>();
 
@@ -60,6 +62,7 @@ public final class Link implements AutoCloseable {
         poller = new Poller(this, channel, crew, settings, registration, outbox);
         delivery = new Delivery(channel, workerId, settings, registration, outbox);
         renewals = new Renewals(this, channel, crew, settings, registration, this::held);
+        logbook = new Logbook(channel, workerId, settings, registration);
         socket =
                 settings.websocket()
                         ? new Socket(channel.socket(), settings, registration, this::cancel)
@@ -73,6 +76,7 @@ public final class Link implements AutoCloseable {
         threads.add(poller.start(name + "poll"));
         threads.add(delivery.start(name + "delivery"));
         threads.add(renewals.start(name + "renewals"));
+        threads.add(logbook.start(name + "log"));
         if (socket != null) {
             threads.add(socket.start(name + "socket"));
         }
@@ -80,12 +84,18 @@ public final class Link implements AutoCloseable {
 
     /// Sends an outcome, now or when the orchestrator is back. Waits only while too many are unconfirmed.
     public void report(TaskResult result) throws InterruptedException {
+        logbook.finish(result.taskId());
         outbox.put(result);
     }
 
     /// Sends an outcome like [#report], but goes over the limit rather than wait.
     public void reportAtOnce(TaskResult result) {
         outbox.putAnyway(Parcel.of(result));
+    }
+
+    /// Says something of a task, for people, soon.
+    public void say(String taskId, @Nullable String leaseToken, TaskLog.Line line) {
+        logbook.note(taskId, leaseToken, line);
     }
 
     /// Tells progress, as far as there is a way.

@@ -1,0 +1,180 @@
+package dev.artel.benchmarks;
+
+import dev.artel.engine.shell.Blueprints;
+import dev.artel.engine.shell.EngineConfig;
+import dev.artel.engine.shell.LocalEngine;
+import dev.artel.json.JsonObject;
+import dev.artel.json.JsonValue;
+import dev.artel.kernel.engine.Submission;
+import dev.artel.kernel.engine.SubmitReply;
+import dev.artel.server.ArtelNode;
+import dev.artel.server.config.ServerConfig;
+import dev.artel.server.samples.SampleBlueprints;
+import dev.artel.server.wiring.Storage;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.random.RandomGenerator;
+
+/// A store with a million closed jobs: finding and reading them over HTTP, one request after another, and submitting
+/// beside an empty store, by turns.
+final class MillionBenchmark implements Benchmark {
+    private static final int JOBS = Integer.getInteger("million.jobs", 1_000_000);
+    private static final int REQUESTS = 1_000;
+    private static final int SUBMITS = 4_000;
+    private static final int CLIENTS = 64;
+    private static final int RUNS = 3;
+
+    @Override
+    public String name() {
+        return "million";
+    }
+
+    @Override
+    public List<Result> run() throws Exception {
+        var results = new ArrayList<Result>();
+        try (var full = TemporaryStore.create()) {
+            var began = System.nanoTime();
+            var jobs = ClosedJobs.fill(full, JOBS);
+            results.add(once("fill_seconds", "s", (System.nanoTime() - began) / 1e9));
+            full.reopen();
+            results.addAll(read(full, jobs));
+            results.addAll(submit(full));
+        }
+        return results;
+    }
+
+    private Result once(String metric, String unit, double value) {
+        return Result.best(name(), metric, unit, Result.Better.LOWER, List.of(value));
+    }
+
+    private List<Result> read(TemporaryStore full, ClosedJobs jobs) throws IOException {
+        var lists = new ArrayList<Double>();
+        var searches = new ArrayList<Double>();
+        var details = new ArrayList<Double>();
+        var folder =
+                Files.createTempDirectory(
+                        Files.createDirectories(Path.of("target", "bench")), "node-");
+        try (var node =
+                        ArtelNode.start(
+                                ServerConfig.DEFAULTS.withPort(0).withData(folder),
+                                SampleBlueprints.all(),
+                                new Storage(full.events(), full.payloads()));
+                var client = new HttpClient(node.port(), node.clientToken())) {
+            var random = RandomGenerator.of("L64X128MixRandom");
+            for (var i = 0; i <= RUNS; i++) {
+                var list = p99(client, () -> jobs.aList(random));
+                var search = p99(client, () -> jobs.aSearch(random));
+                var detail = p99(client, () -> "/api/v1/jobs/" + jobs.anId(random));
+                if (i > 0) {
+                    lists.add(list);
+                    searches.add(search);
+                    details.add(detail);
+                }
+            }
+        } finally {
+            delete(folder);
+        }
+        return List.of(
+                Result.best(name(), "list_p99_ms", "ms", Result.Better.LOWER, lists),
+                Result.best(name(), "search_p99_ms", "ms", Result.Better.LOWER, searches),
+                Result.best(name(), "detail_p99_ms", "ms", Result.Better.LOWER, details));
+    }
+
+    private interface Asking {
+        String path();
+    }
+
+    private static double p99(HttpClient client, Asking asking) throws IOException {
+        var millis = new ArrayList<Double>();
+        for (var i = 0; i < REQUESTS; i++) {
+            var path = asking.path();
+            var began = System.nanoTime();
+            client.bytes(path);
+            millis.add((System.nanoTime() - began) / 1e6);
+        }
+        return millis.stream().sorted().toList().get(REQUESTS * 99 / 100);
+    }
+
+    private List<Result> submit(TemporaryStore full) throws Exception {
+        var ratios = new ArrayList<Double>();
+        var latencies = new ArrayList<Double>();
+        try (var empty = TemporaryStore.create();
+                var inFull = engine(full);
+                var inEmpty = engine(empty)) {
+            load(inFull);
+            load(inEmpty);
+            for (var i = 0; i < RUNS; i++) {
+                var one = load(inFull);
+                var other = load(inEmpty);
+                ratios.add(other / one);
+                latencies.add(alone(inFull));
+            }
+        }
+        return List.of(
+                Result.best(name(), "submit_ratio", "1", Result.Better.HIGHER, ratios),
+                Result.best(name(), "submit_p50_ms", "ms", Result.Better.LOWER, latencies));
+    }
+
+    private static LocalEngine engine(TemporaryStore stores) {
+        return LocalEngine.start(
+                EngineConfig.DEFAULTS,
+                stores.events(),
+                stores.payloads(),
+                Blueprints.of(EngineBenchmark.chain()),
+                InstantSource.system());
+    }
+
+    /// How many seconds a number of submissions took.
+    private static double load(LocalEngine engine) throws Exception {
+        var began = System.nanoTime();
+        var left = new AtomicInteger(SUBMITS);
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            var clients = new ArrayList<Future<?>>();
+            for (var i = 0; i < CLIENTS; i++) {
+                clients.add(
+                        threads.submit(() -> {
+                            while (left.getAndDecrement() > 0) {
+                                one(engine);
+                            }
+                        }));
+            }
+            for (var client : clients) {
+                client.get();
+            }
+        }
+        return (System.nanoTime() - began) / 1e9;
+    }
+
+    private static double alone(LocalEngine engine) {
+        var millis = new ArrayList<Double>();
+        for (var i = 0; i < 200; i++) {
+            var began = System.nanoTime();
+            one(engine);
+            millis.add((System.nanoTime() - began) / 1e6);
+        }
+        return millis.stream().sorted().toList().get(100);
+    }
+
+    private static void one(LocalEngine engine) {
+        var reply = engine.submit(Submission.of("chain", JsonObject.of("n", JsonValue.of(1))));
+        if (!(reply instanceof SubmitReply.Accepted)) {
+            throw new IllegalStateException("a submission was refused: " + reply);
+        }
+    }
+
+    private static void delete(Path folder) throws IOException {
+        try (var files = Files.walk(folder)) {
+            for (var file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        }
+    }
+}

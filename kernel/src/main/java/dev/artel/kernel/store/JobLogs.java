@@ -1,0 +1,45 @@
+package dev.artel.kernel.store;
+
+import dev.artel.kernel.job.JobId;
+import java.time.Instant;
+import java.util.List;
+import java.util.OptionalInt;
+
+/// Keeps what workers say while they work on tasks, for people. Bounded for each attempt: the newest
+/// [#MAX_LINES] lines stay, and perhaps a few older ones. Goes when the job goes.
+///
+/// Contract tests: `dev.artel.testkit.store.EventStoreContract`.
+public interface JobLogs {
+    /// How many lines of an attempt are kept.
+    int MAX_LINES = 1000;
+
+    /// How many characters of a message are kept.
+    int MAX_MESSAGE = 4096;
+
+    /// Takes lines in, in their order. They can be read at once, and are durable soon: a crash loses the last
+    /// second.
+    /// Lines of a job that is not known are dropped.
+    ///
+    /// @return whether there was room; if not, nothing was taken
+    boolean keep(Attempt attempt, List<Line> lines);
+
+    /// The lines of a job, or of one task of it, by task, attempt and number.
+    ///
+    /// @param limit the newest ones, if there are more
+    List<Entry> read(JobId job, OptionalInt task, int limit);
+
+    /// One hand-out of a task.
+    ///
+    /// @param attempt from 1
+    record Attempt(JobId job, int task, int attempt) {}
+
+    /// A line as a worker said it.
+    ///
+    /// @param level such as `info`
+    record Line(Instant at, String level, String message) {}
+
+    /// A line that was kept.
+    ///
+    /// @param number counts the lines of the attempt from 1; what is missing was pushed out
+    record Entry(int task, int attempt, long number, Line line) {}
+}

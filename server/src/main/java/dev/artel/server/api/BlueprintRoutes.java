@@ -1,0 +1,115 @@
+package dev.artel.server.api;
+
+import dev.artel.json.JsonArray;
+import dev.artel.json.JsonObject;
+import dev.artel.json.JsonValue;
+import dev.artel.kernel.blueprint.Blueprint;
+import dev.artel.kernel.blueprint.State;
+import dev.artel.server.access.Caller;
+import io.javalin.http.Context;
+import java.util.ArrayList;
+
+/// What the definitions are like.
+final class BlueprintRoutes {
+    private final Lifecycle lifecycle;
+
+    BlueprintRoutes(Lifecycle lifecycle) {
+        this.lifecycle = lifecycle;
+    }
+
+    void list(Context request, Caller caller) {
+        var all = lifecycle.engine().blueprints();
+        var list = new ArrayList<JsonValue>();
+        for (var name : all.names()) {
+            all.find(name)
+                    .ifPresent(blueprint ->
+                            list.add(
+                                    JsonObject.builder()
+                                            .put("name", blueprint.name())
+                                            .put("version", blueprint.version())
+                                            .put("states", blueprint.states().size())
+                                            .build()));
+        }
+        Answers.json(request, 200, new JsonArray(list));
+    }
+
+    /// DOT, or JSON for those who ask for it.
+    void graph(Context request, Caller caller) {
+        var name = request.pathParam("name");
+        var blueprint =
+                lifecycle
+                        .engine()
+                        .blueprints()
+                        .find(name)
+                        .orElseThrow(() -> new ApiRefusal(404, "Blueprint not found"));
+        switch (String.valueOf(request.queryParam("format"))) {
+            case "json" -> Answers.json(request, 200, json(blueprint));
+            case "dot" -> dot(request, blueprint);
+            case "null" -> {
+                var accepts = request.header("Accept");
+                if (accepts != null && accepts.contains("application/json")) {
+                    Answers.json(request, 200, json(blueprint));
+                } else {
+                    dot(request, blueprint);
+                }
+            }
+            default ->
+                    throw new ApiRefusal(400, "Invalid format parameter", "format is dot or json");
+        }
+    }
+
+    private static void dot(Context request, Blueprint blueprint) {
+        request.contentType("text/vnd.graphviz; charset=utf-8").result(dot(blueprint));
+    }
+
+    private static String dot(Blueprint blueprint) {
+        var text = new StringBuilder("digraph ").append(quoted(blueprint.name())).append(" {\n");
+        text.append("  node [shape=box, style=rounded];\n");
+        for (var state : blueprint.states()) {
+            text.append("  ").append(quoted(state.name())).append(attributes(state)).append(";\n");
+        }
+        for (var state : blueprint.states()) {
+            for (var next : state.next()) {
+                text.append("  ")
+                        .append(quoted(state.name()))
+                        .append(" -> ")
+                        .append(quoted(next))
+                        .append(";\n");
+            }
+        }
+        return text.append("}\n").toString();
+    }
+
+    private static String attributes(State state) {
+        if (state.start()) {
+            return " [penwidth=2]";
+        }
+        if (state.isEnd()) {
+            return state.failed() ? " [peripheries=2, color=red]" : " [peripheries=2]";
+        }
+        return "";
+    }
+
+    private static String quoted(String name) {
+        return '"' + name.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
+    }
+
+    private static JsonObject json(Blueprint blueprint) {
+        var states = new ArrayList<JsonValue>();
+        for (var state : blueprint.states()) {
+            states.add(
+                    JsonObject.builder()
+                            .put("name", state.name())
+                            .put("start", state.start())
+                            .put("end", state.isEnd())
+                            .put("failed", state.failed())
+                            .put("next", JsonArray.ofStrings(state.next()))
+                            .build());
+        }
+        return JsonObject.builder()
+                .put("name", blueprint.name())
+                .put("version", blueprint.version())
+                .put("states", new JsonArray(states))
+                .build();
+    }
+}

@@ -1,0 +1,226 @@
+package dev.artel.server.api;
+
+import dev.artel.json.JsonArray;
+import dev.artel.json.JsonObject;
+import dev.artel.json.JsonValue;
+import dev.artel.kernel.store.EventStore;
+import dev.artel.kernel.store.JobFilter;
+import dev.artel.kernel.store.JobPage;
+import dev.artel.kernel.store.JobQuery;
+import dev.artel.server.access.Caller;
+import io.javalin.http.Context;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/// Finding jobs, and counting them.
+final class ListRoutes {
+    private static final String LABEL = "label.";
+    private static final List<String> PARAMETERS =
+            List.of(
+                    "status",
+                    "blueprint",
+                    "client",
+                    "q",
+                    "from",
+                    "until",
+                    "limit",
+                    "offset",
+                    "before",
+                    "cursor",
+                    "fields");
+
+    private static final int MAX_TEXT = 200;
+    private static final int MAX_LABELS = 10;
+    private static final int MAX_LIMIT = 1000;
+
+    /// So many of its own jobs are counted for a client that sees no others.
+    private static final int COUNTED_PAGES = 10;
+
+    private final Lifecycle lifecycle;
+    private final EventStore store;
+
+    ListRoutes(Lifecycle lifecycle, EventStore store) {
+        this.lifecycle = lifecycle;
+        this.store = store;
+    }
+
+    void list(Context request, Caller caller) {
+        var wanted = Selection.of(request, JobDocument.ROW_FIELDS);
+        var page = page(request, filter(request), caller);
+        page.next().ifPresent(place -> Pages.next(request, "cursor", Long.toString(place)));
+        Answers.json(
+                request,
+                200,
+                new JsonArray(
+                        page.rows().stream()
+                                .map(row -> (JsonValue) wanted.from(JobDocument.of(row)))
+                                .toList()));
+    }
+
+    private JobPage page(Context request, JobFilter asked, Caller caller) {
+        var query =
+                new JobQuery(
+                        asked,
+                        Optional.ofNullable(request.queryParam("before")),
+                        cursor(request),
+                        (int) Numbers.of(request, "offset", 0, 0, JobQuery.MAX_OFFSET),
+                        (int) Numbers.of(request, "limit", 100, 1, MAX_LIMIT));
+        var only = caller.onlyClient();
+        if (only.isEmpty()) {
+            return store.list(query);
+        }
+        if (asked.client().filter(name -> !name.equals(only.get())).isPresent()) {
+            return new JobPage(List.of(), OptionalLong.empty());
+        }
+        return store.list(
+                new JobQuery(
+                        asked.withClient(only.get()),
+                        query.behind(),
+                        query.below(),
+                        query.offset(),
+                        query.limit()));
+    }
+
+    private static OptionalLong cursor(Context request) {
+        var text = request.queryParam("cursor");
+        if (text == null) {
+            return OptionalLong.empty();
+        }
+        try {
+            var place = Long.parseLong(text);
+            if (place > 0) {
+                return OptionalLong.of(place);
+            }
+        } catch (NumberFormatException _) {
+            // told below
+        }
+        throw new ApiRefusal(
+                400,
+                "Invalid cursor parameter",
+                "take it from the header Link or X-Next-Cursor of the page before");
+    }
+
+    private static JobFilter filter(Context request) {
+        var labels = new LinkedHashMap<String, String>();
+        for (var name : request.queryParamMap().keySet()) {
+            if (name.startsWith(LABEL) && name.length() > LABEL.length()) {
+                labels.put(name.substring(LABEL.length()), parameter(request, name).orElse(""));
+            } else if (!PARAMETERS.contains(name)) {
+                throw new ApiRefusal(
+                        400,
+                        "Unknown parameter",
+                        "there is no parameter '"
+                                + shortened(name)
+                                + "'; there are "
+                                + PARAMETERS
+                                + " and label.NAME");
+            }
+        }
+        if (labels.size() > MAX_LABELS) {
+            throw new ApiRefusal(
+                    400, "Too many labels", "at most " + MAX_LABELS + " labels can be asked for");
+        }
+        return new JobFilter(
+                parameter(request, "status"),
+                parameter(request, "blueprint"),
+                parameter(request, "client"),
+                labels,
+                text(request),
+                time(request, "from"),
+                time(request, "until"));
+    }
+
+    private static Optional<String> parameter(Context request, String name) {
+        return Optional.ofNullable(request.queryParam(name));
+    }
+
+    private static Optional<String> text(Context request) {
+        var text = parameter(request, "q");
+        text.filter(words -> words.isBlank() || words.length() > MAX_TEXT)
+                .ifPresent(words -> {
+                    throw new ApiRefusal(
+                            400,
+                            "Invalid q parameter",
+                            "q has words of 1 to "
+                                    + MAX_TEXT
+                                    + " characters altogether, had "
+                                    + words.length());
+                });
+        return text;
+    }
+
+    private static Optional<Instant> time(Context request, String name) {
+        return parameter(request, name)
+                .map(text -> {
+                    try {
+                        var instant = Instant.parse(text);
+                        if (!instant.isBefore(Instant.EPOCH) && instant.isBefore(Values.LATEST)) {
+                            return instant;
+                        }
+                    } catch (DateTimeException _) {
+                        // told below
+                    }
+                    throw new ApiRefusal(
+                            400,
+                            "Invalid " + name + " parameter",
+                            name
+                                    + " is an instant such as 2030-01-31T12:00:00Z, was '"
+                                    + shortened(text)
+                                    + "'");
+                });
+    }
+
+    private static String shortened(String text) {
+        return text.length() > 40 ? text.substring(0, 40) + "..." : text;
+    }
+
+    void dashboard(Context request, Caller caller) {
+        var engine = lifecycle.engine();
+        var jobs = JsonObject.builder().put("queued", engine.queuedTasks());
+        counts(caller).forEach(jobs::put);
+        Answers.json(
+                request,
+                200,
+                JsonObject.of(
+                        "workers",
+                        JsonObject.of("total", JsonValue.of(lifecycle.workers())),
+                        "jobs",
+                        jobs.build()));
+    }
+
+    private Map<String, Long> counts(Caller caller) {
+        var counts = new LinkedHashMap<String, Long>();
+        var only = caller.onlyClient();
+        if (only.isEmpty()) {
+            store.countByStatus().forEach(count -> counts.put(count.status(), count.jobs()));
+            return counts;
+        }
+        var query = JobQuery.of(JobFilter.ALL.withClient(only.get()), MAX_LIMIT);
+        var next = OptionalLong.empty();
+        for (var i = 0; i < COUNTED_PAGES; i++) {
+            var page = store.list(query);
+            page.rows().forEach(row -> counts.merge(row.status(), 1L, Long::sum));
+            next = page.next();
+            if (next.isEmpty()) {
+                break;
+            }
+            query = query.belowPlace(next.getAsLong());
+        }
+        return counts;
+    }
+
+    /// The ids of jobs that wait for a person, newest first.
+    void quarantined(Context request, Caller caller) {
+        var page = page(request, JobFilter.ALL.withStatus("quarantined"), caller);
+        page.next().ifPresent(place -> Pages.next(request, "cursor", Long.toString(place)));
+        Answers.json(
+                request,
+                200,
+                JsonArray.ofStrings(page.rows().stream().map(row -> row.id().value()).toList()));
+    }
+}

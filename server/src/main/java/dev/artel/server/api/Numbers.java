@@ -1,0 +1,42 @@
+package dev.artel.server.api;
+
+import io.javalin.http.Context;
+
+/// Reads whole numbers of queries and paths.
+final class Numbers {
+    private Numbers() {}
+
+    /// The query parameter `name`, from `min` to `max`.
+    ///
+    /// @param usual what it is where it is not given
+    static long of(Context request, String name, long usual, long min, long max) {
+        var text = request.queryParam(name);
+        if (text == null) {
+            return usual;
+        }
+        try {
+            var number = Long.parseLong(text);
+            if (number >= min && number <= max) {
+                return number;
+            }
+        } catch (NumberFormatException _) {
+            // told below
+        }
+        throw new ApiRefusal(
+                400,
+                name.equals("limit") || name.equals("offset")
+                        ? "Invalid limit/offset parameter"
+                        : "Invalid " + name + " parameter",
+                name + " is a whole number from " + min + " to " + max);
+    }
+
+    /// The number that `text` is, below `size`; -1 if it is none.
+    static int among(String text, int size) {
+        try {
+            var number = Integer.parseInt(text);
+            return number >= 0 && number < size ? number : -1;
+        } catch (NumberFormatException none) {
+            return -1;
+        }
+    }
+}

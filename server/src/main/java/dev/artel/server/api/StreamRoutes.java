@@ -1,0 +1,129 @@
+package dev.artel.server.api;
+
+import dev.artel.json.JsonObject;
+import dev.artel.kernel.job.JobEvent;
+import dev.artel.kernel.store.EventStore.Committed;
+import dev.artel.server.access.Caller;
+import dev.artel.server.feed.Feeds;
+import io.javalin.http.Context;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.OptionalLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// What happens, as it happens: server-sent events.
+final class StreamRoutes {
+    private static final Logger LOG = LoggerFactory.getLogger(StreamRoutes.class);
+
+    private final Lifecycle lifecycle;
+    private final VisibleJobs visible;
+    private final Feeds feeds;
+    private final EventDocument complete;
+    private final EventDocument brief;
+
+    StreamRoutes(Lifecycle lifecycle, VisibleJobs visible, Feeds feeds, Values values) {
+        this.lifecycle = lifecycle;
+        this.visible = visible;
+        this.feeds = feeds;
+        this.complete = new EventDocument(values);
+        this.brief = new EventDocument(Values.NONE);
+    }
+
+    /// The events of a job, from the first or from behind a position, until it is closed.
+    void ofJob(Context request, Caller caller) {
+        var after = after(request).orElse(0);
+        var _ = lifecycle.engine();
+        var row = visible.of(request, caller);
+        answer(
+                request,
+                () ->
+                        feeds.job(
+                                request.req(),
+                                request.res(),
+                                row.id(),
+                                after,
+                                this::completeDocument));
+    }
+
+    private Feeds.Told completeDocument(long version, JobEvent event) {
+        return told(complete.of(version, event));
+    }
+
+    private static Feeds.Told told(JsonObject document) {
+        return new Feeds.Told(document.string("type").orElse("event"), document);
+    }
+
+    /// The events of all jobs that the caller sees, from now on or from behind a position.
+    void ofAll(Context request, Caller caller) {
+        var after = after(request);
+        var _ = lifecycle.engine();
+        answer(
+                request,
+                () ->
+                        feeds.all(
+                                request.req(),
+                                request.res(),
+                                after,
+                                one -> caller.sees(one.client()),
+                                this::briefDocument));
+    }
+
+    private Feeds.Told briefDocument(Committed one, long version, JobEvent event) {
+        return told(brief.brief(one, version, event));
+    }
+
+    /// What happens to workers, from now on or from behind a position.
+    void ofFleet(Context request, Caller caller) {
+        var after = after(request);
+        var _ = lifecycle.engine();
+        answer(request, () -> feeds.fleet(request.req(), request.res(), after));
+    }
+
+    private interface Feeding {
+        Feeds.End feed() throws IOException, InterruptedException;
+    }
+
+    private static void answer(Context request, Feeding feeding) {
+        Feeds.End end;
+        try {
+            end = feeding.feed();
+        } catch (IOException gone) {
+            LOG.atDebug()
+                    .addKeyValue("path", request.path())
+                    .addKeyValue("cause", gone.toString())
+                    .log("a reader of events is gone");
+            return;
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+            return;
+        }
+        switch (end) {
+            case DONE -> {}
+            case NOTHING_MORE -> request.status(204);
+            case TOO_MANY ->
+                    throw ApiRefusal.later(
+                            Duration.ofSeconds(5), "Too many streams are open; try again later");
+        }
+    }
+
+    private static OptionalLong after(Context request) {
+        var header = request.header("Last-Event-ID");
+        var text = header == null || header.isEmpty() ? request.queryParam("after") : header;
+        if (text == null) {
+            return OptionalLong.empty();
+        }
+        try {
+            var position = Long.parseLong(text);
+            if (position >= 0 && position < Long.MAX_VALUE) {
+                return OptionalLong.of(position);
+            }
+        } catch (NumberFormatException _) {
+            // told below
+        }
+        throw new ApiRefusal(
+                400,
+                "Invalid Last-Event-ID",
+                "it is the id of an event that was received, a whole number from 0");
+    }
+}

@@ -1,0 +1,161 @@
+package dev.artel.server.api;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import dev.artel.json.JsonArray;
+import dev.artel.json.JsonObject;
+import dev.artel.json.JsonValue;
+import dev.artel.kernel.engine.Submission;
+import dev.artel.kernel.engine.SubmitReply;
+import dev.artel.kernel.job.JobId;
+import dev.artel.server.access.Caller;
+import io.javalin.http.Context;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/// Submitting jobs.
+final class SubmitRoutes {
+    private static final int MOST_AT_ONCE = 1000;
+    private static final int BULK_BODIES = 8;
+
+    private final Lifecycle lifecycle;
+    private final Doorkeeper doorkeeper;
+    private final Bodies bodies;
+    private final Bodies bulkBodies;
+    private final InstantSource clock;
+
+    SubmitRoutes(
+            Lifecycle lifecycle, Doorkeeper doorkeeper, int maxBodyBytes, InstantSource clock) {
+        this.lifecycle = lifecycle;
+        this.doorkeeper = doorkeeper;
+        this.bodies = new Bodies(maxBodyBytes);
+        this.bulkBodies = new Bodies(BULK_BODIES * maxBodyBytes);
+        this.clock = clock;
+    }
+
+    void submit(Context request, Caller caller) {
+        var submission =
+                JobRequest.read(
+                        bodies.json(request),
+                        caller.name(),
+                        request.header("Idempotency-Key"),
+                        clock.instant());
+        answer(request, accepted(submission, caller));
+    }
+
+    void submitTo(Context request, Caller caller) {
+        var submission =
+                JobRequest.readFor(
+                        request.pathParam("name"),
+                        bodies.json(request),
+                        caller.name(),
+                        request.header("Idempotency-Key"),
+                        clock.instant());
+        answer(request, accepted(submission, caller));
+    }
+
+    private static void answer(Context request, JobId job) {
+        Answers.json(
+                request,
+                202,
+                ("{\"status\":\"accepted\",\"job_id\":\"" + job + "\"}").getBytes(US_ASCII));
+    }
+
+    /// The job, which is durable.
+    ///
+    /// @throws ApiRefusal if there is none
+    private JobId accepted(Submission submission, Caller caller) {
+        var engine = lifecycle.engine();
+        doorkeeper.spend(caller, 1);
+        var reply = engine.submit(submission);
+        if (!(reply instanceof SubmitReply.Accepted(var _, boolean isNew) && isNew)) {
+            doorkeeper.giveBack(caller, 1);
+        }
+        return switch (reply) {
+            case SubmitReply.Accepted(var job, boolean _) -> job;
+            case SubmitReply.Refused(var why, var detail) ->
+                    throw switch (why) {
+                        case UNKNOWN_BLUEPRINT ->
+                                new ApiRefusal(404, "Blueprint not found", detail);
+                        case KEY_REUSED -> new ApiRefusal(409, "Idempotency key reused", detail);
+                    };
+            case SubmitReply.TryLater(var after, var detail) ->
+                    throw ApiRefusal.later(after, detail);
+        };
+    }
+
+    /// Each job stands for itself: one that is refused takes no other along.
+    void submitAll(Context request, Caller caller) {
+        var wanted = wanted(bulkBodies.json(request));
+        var results = new ArrayList<JsonValue>();
+        var accepted = 0;
+        for (var result : submitAll(wanted, caller)) {
+            results.add(result);
+            accepted += result.has("job_id") ? 1 : 0;
+        }
+        Answers.json(
+                request,
+                200,
+                JsonObject.builder()
+                        .put("accepted", accepted)
+                        .put("refused", results.size() - accepted)
+                        .put("results", new JsonArray(results))
+                        .build());
+    }
+
+    private static JsonArray wanted(JsonValue body) {
+        if (!(body instanceof JsonObject fields)
+                || !(fields.get("jobs").orElse(null) instanceof JsonArray jobs)) {
+            throw ApiRefusal.invalidJson(
+                    "the body must be an object with an array jobs, was " + body.kind());
+        }
+        var others = fields.names().stream().filter(name -> !name.equals("jobs")).toList();
+        if (!others.isEmpty()) {
+            throw ApiRefusal.invalidJson(
+                    "unknown field " + others.getFirst() + "; there is [jobs]");
+        }
+        if (jobs.size() == 0 || jobs.size() > MOST_AT_ONCE) {
+            throw ApiRefusal.invalidJson(
+                    "jobs must have 1 to " + MOST_AT_ONCE + " entries, had " + jobs.size());
+        }
+        return jobs;
+    }
+
+    /// All at once, so that they become durable together.
+    private List<JsonObject> submitAll(JsonArray jobs, Caller caller) {
+        var results = new ArrayList<JsonObject>();
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            var waiting = new ArrayList<Future<JsonObject>>();
+            for (var job : jobs) {
+                waiting.add(threads.submit(() -> one(job, caller)));
+            }
+            for (var result : waiting) {
+                results.add(result.get());
+            }
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while jobs were submitted", stopped);
+        } catch (ExecutionException failed) {
+            throw new IllegalStateException("submitting a job failed", failed);
+        }
+        return results;
+    }
+
+    private JsonObject one(JsonValue job, Caller caller) {
+        try {
+            var id = accepted(JobRequest.read(job, caller.name(), null, clock.instant()), caller);
+            return JsonObject.of(
+                    "status", JsonValue.of("accepted"), "job_id", JsonValue.of(id.value()));
+        } catch (ApiRefusal refusal) {
+            return JsonObject.builder()
+                    .put("status", "refused")
+                    .put("code", refusal.status())
+                    .putAll(refusal.reason())
+                    .build();
+        }
+    }
+}

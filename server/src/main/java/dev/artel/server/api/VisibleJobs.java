@@ -1,0 +1,37 @@
+package dev.artel.server.api;
+
+import dev.artel.kernel.job.JobId;
+import dev.artel.kernel.store.EventStore;
+import dev.artel.kernel.store.JobRow;
+import dev.artel.server.access.Caller;
+import io.javalin.http.Context;
+
+/// The jobs that a caller may know of. A job of somebody else is answered like one that is not there.
+final class VisibleJobs {
+    private final EventStore store;
+
+    VisibleJobs(EventStore store) {
+        this.store = store;
+    }
+
+    /// The job that the path names.
+    ///
+    /// @throws ApiRefusal if there is none that the caller may see
+    JobRow of(Context request, Caller caller) {
+        return store.find(idOf(request))
+                .filter(row -> caller.sees(row.client()))
+                .orElseThrow(VisibleJobs::notFound);
+    }
+
+    static JobId idOf(Context request) {
+        var id = request.pathParam("id");
+        if (!JobId.isValid(id)) {
+            throw notFound();
+        }
+        return new JobId(id);
+    }
+
+    static ApiRefusal notFound() {
+        return new ApiRefusal(404, "Job not found");
+    }
+}

@@ -1,0 +1,132 @@
+package dev.artel.server.feed;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import dev.artel.json.JsonValue;
+import dev.artel.json.text.JsonText;
+import jakarta.servlet.ServletOutputStream;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import org.eclipse.jetty.ee10.servlet.ServletContextRequest;
+import org.eclipse.jetty.io.EndPoint;
+import org.jspecify.annotations.Nullable;
+
+/// Server-sent events to one reader (HTML Living Standard, section 9.2). Keeps nothing: a reader that does not take in
+/// what is written stops whoever writes, and is cut off after a while.
+final class EventStream implements AutoCloseable {
+    private static final byte[] ALIVE = ":\n\n".getBytes(US_ASCII);
+    private static final byte[] RETRY = "retry: 2000\n\n".getBytes(US_ASCII);
+    private static final byte[] DATA = "\ndata: ".getBytes(US_ASCII);
+    private static final byte[] END = "\n\n".getBytes(US_ASCII);
+    private static final long NOT_WRITING = 0;
+
+    private final String path;
+    private final EndPoint endPoint;
+    private final HttpServletResponse response;
+    private final ServletOutputStream out;
+    private final Consumer<EventStream> end;
+    private final AtomicBoolean isCut = new AtomicBoolean();
+    private final AtomicReference<@Nullable Bell> bell = new AtomicReference<>();
+    private volatile long writingSince = NOT_WRITING;
+
+    EventStream(HttpServletRequest request, HttpServletResponse response, Consumer<EventStream> end)
+            throws IOException {
+        this.path = request.getRequestURI();
+        this.endPoint =
+                ServletContextRequest.getServletContextRequest(request)
+                        .getConnectionMetaData()
+                        .getConnection()
+                        .getEndPoint();
+        this.response = response;
+        this.end = end;
+        response.setStatus(200);
+        response.setContentType("text/event-stream; charset=utf-8");
+        response.setHeader("Cache-Control", "no-store");
+        response.setHeader("X-Accel-Buffering", "no");
+        this.out = response.getOutputStream();
+    }
+
+    String path() {
+        return path;
+    }
+
+    void begin() throws IOException {
+        write(RETRY);
+        flush();
+    }
+
+    /// An event with the id `position`, which reaches the reader with the next [#flush].
+    void event(long position, String type, JsonValue what) throws IOException {
+        write(("id: " + position + "\nevent: " + type).getBytes(US_ASCII));
+        write(DATA);
+        write(JsonText.write(what));
+        write(END);
+    }
+
+    /// Shows that the stream lives.
+    void alive() throws IOException {
+        write(ALIVE);
+        flush();
+    }
+
+    void flush() throws IOException {
+        writingSince = System.nanoTime() | 1;
+        try {
+            response.flushBuffer();
+        } finally {
+            writingSince = NOT_WRITING;
+        }
+    }
+
+    private void write(byte[] bytes) throws IOException {
+        writingSince = System.nanoTime() | 1;
+        try {
+            out.write(bytes);
+        } finally {
+            writingSince = NOT_WRITING;
+        }
+    }
+
+    /// How long what is being written now has been waiting for its reader.
+    Duration writesFor(long now) {
+        var since = writingSince;
+        return since == NOT_WRITING ? Duration.ZERO : Duration.ofNanos(now - since);
+    }
+
+    /// Whom to wake when the stream is to end.
+    void waitsFor(Bell one) {
+        bell.set(one);
+    }
+
+    void wake() {
+        var one = bell.get();
+        if (one != null) {
+            one.ring();
+        }
+    }
+
+    /// Ends the connection under whoever writes.
+    ///
+    /// @return whether this call did it
+    boolean cut() {
+        if (!isCut.compareAndSet(false, true)) {
+            return false;
+        }
+        endPoint.close();
+        return true;
+    }
+
+    boolean isOpen() {
+        return !isCut.get() && endPoint.isOpen();
+    }
+
+    @Override
+    public void close() {
+        end.accept(this);
+    }
+}

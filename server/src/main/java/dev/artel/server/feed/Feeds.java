@@ -1,0 +1,206 @@
+package dev.artel.server.feed;
+
+import dev.artel.json.JsonObject;
+import dev.artel.kernel.job.JobEvent;
+import dev.artel.kernel.job.JobId;
+import dev.artel.kernel.store.EventStore;
+import dev.artel.kernel.store.EventStore.Committed;
+import dev.artel.kernel.store.StreamId;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.OptionalLong;
+import java.util.function.Predicate;
+
+/// Tells readers what happens, each on the thread that asks, until they are gone. An event is told at least once, with
+/// its position as its id, and after a break from the position that the reader names.
+public final class Feeds {
+    /// A reader of all events gets those of a moment together.
+    private static final Duration GATHER = Duration.ofMillis(50);
+
+    private static final int PIECE = 256;
+
+    private final EventStore store;
+    private final RecentEvents recent;
+    private final Bells bells;
+    private final FleetNews fleet;
+    private final OpenStreams streams;
+
+    /// How a stream ended.
+    public enum End {
+        /// The answer was written.
+        DONE,
+        /// There is nothing to tell any more; nothing was written.
+        NOTHING_MORE,
+        /// Too many streams are open; nothing was written.
+        TOO_MANY
+    }
+
+    /// An event as readers see it.
+    public record Told(String type, JsonObject what) {}
+
+    /// Says an event of a job.
+    @FunctionalInterface
+    public interface OfJob {
+        /// The event with the number `version`.
+        Told tell(long version, JobEvent event);
+    }
+
+    /// Says an event of some job.
+    @FunctionalInterface
+    public interface OfAll {
+        /// The event with the number `version` of its job.
+        Told tell(Committed one, long version, JobEvent event);
+    }
+
+    /// Feeds from `store`.
+    public Feeds(EventStore store, Bells bells, FleetNews fleet, OpenStreams streams) {
+        this.store = store;
+        this.recent = new RecentEvents(store);
+        this.bells = bells;
+        this.fleet = fleet;
+        this.streams = streams;
+    }
+
+    /// Tells the events of a job that come after position `after`; ends when the job is closed.
+    public End job(
+            HttpServletRequest request,
+            HttpServletResponse response,
+            JobId job,
+            long after,
+            OfJob telling)
+            throws IOException, InterruptedException {
+        if (isOver(job, after)) {
+            return End.NOTHING_MORE;
+        }
+        var opened = streams.open(request, response);
+        if (opened.isEmpty()) {
+            return End.TOO_MANY;
+        }
+        try (var stream = opened.get();
+                var bell = bells.of(job)) {
+            stream.waitsFor(bell);
+            var version = 0L;
+            while (!streams.isClosed() && stream.isOpen()) {
+                // Before the events: what ends it between the two is told with the next round.
+                var isClosed = store.find(job).map(row -> row.closed()).orElse(true);
+                var some = store.read(StreamId.of(job), version, PIECE);
+                for (var append : some) {
+                    for (var i = 0; i < append.events().size(); i++) {
+                        if (append.position() + i > after && append.version() + i > version) {
+                            var told = telling.tell(append.version() + i, append.events().get(i));
+                            stream.event(append.position() + i, told.type(), told.what());
+                        }
+                    }
+                    version = append.version() + append.events().size() - 1;
+                }
+                stream.flush();
+                if (some.isEmpty()) {
+                    if (isClosed) {
+                        break;
+                    }
+                    pause(stream, bell);
+                }
+            }
+        }
+        return End.DONE;
+    }
+
+    private boolean isOver(JobId job, long after) {
+        if (after == 0 || !store.find(job).map(row -> row.closed()).orElse(true)) {
+            return false;
+        }
+        var all = store.read(StreamId.of(job), 0);
+        return all.isEmpty()
+                || all.getLast().position() + all.getLast().events().size() - 1 <= after;
+    }
+
+    /// Tells the events of those jobs that `seen` lets through.
+    ///
+    /// @param after the position after which to begin; empty: with what happens from now on
+    public End all(
+            HttpServletRequest request,
+            HttpServletResponse response,
+            OptionalLong after,
+            Predicate<Committed> seen,
+            OfAll telling)
+            throws IOException, InterruptedException {
+        try (var bell = bells.ofAll()) {
+            var position = after.orElseGet(recent::lastPosition);
+            var opened = streams.open(request, response);
+            if (opened.isEmpty()) {
+                return End.TOO_MANY;
+            }
+            try (var stream = opened.get()) {
+                stream.waitsFor(bell);
+                while (!streams.isClosed() && stream.isOpen()) {
+                    var some = recent.after(position);
+                    for (var one : some) {
+                        if (seen.test(one)) {
+                            tell(one, position, telling, stream);
+                        }
+                        position = one.last();
+                    }
+                    stream.flush();
+                    if (some.isEmpty()) {
+                        pause(stream, bell);
+                        Thread.sleep(GATHER);
+                    }
+                }
+            }
+        }
+        return End.DONE;
+    }
+
+    private static void tell(Committed one, long after, OfAll telling, EventStream stream)
+            throws IOException {
+        var events = one.events();
+        for (var i = 0; i < events.events().size(); i++) {
+            var position = events.position() + i;
+            if (position > after) {
+                var told = telling.tell(one, events.version() + i, events.events().get(i));
+                stream.event(position, told.type(), told.what());
+            }
+        }
+    }
+
+    /// Tells what happens to workers. A reader that asks for what is no longer known is told to look at the fleet
+    /// itself, by an event `reset`.
+    ///
+    /// @param after the position after which to begin; empty: with what happens from now on
+    public End fleet(HttpServletRequest request, HttpServletResponse response, OptionalLong after)
+            throws IOException, InterruptedException {
+        try (var bell = fleet.bell()) {
+            var position = after.orElseGet(fleet::lastPosition);
+            var opened = streams.open(request, response);
+            if (opened.isEmpty()) {
+                return End.TOO_MANY;
+            }
+            try (var stream = opened.get()) {
+                stream.waitsFor(bell);
+                while (!streams.isClosed() && stream.isOpen()) {
+                    var since = fleet.after(position);
+                    if (!since.complete()) {
+                        position = fleet.lastPosition();
+                        stream.event(position, "reset", JsonObject.EMPTY);
+                    } else {
+                        for (var item : since.items()) {
+                            stream.event(item.position(), item.type(), item.what());
+                            position = item.position();
+                        }
+                    }
+                    stream.flush();
+                    pause(stream, bell);
+                }
+            }
+        }
+        return End.DONE;
+    }
+
+    private void pause(EventStream stream, Bell bell) throws IOException, InterruptedException {
+        if (!bell.await(streams.silence()) && !streams.isClosed()) {
+            stream.alive();
+        }
+    }
+}

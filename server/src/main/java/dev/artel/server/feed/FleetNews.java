@@ -1,0 +1,76 @@
+package dev.artel.server.feed;
+
+import dev.artel.json.JsonObject;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/// What happens to workers, kept for a while. Positions begin with the process, so that those of an earlier one are not
+/// known. Safe for use by many threads.
+public final class FleetNews {
+    private static final int KEPT = 4_096;
+
+    private final Deque<Item> newest = new ArrayDeque<>();
+    private final Set<Bell> bells = ConcurrentHashMap.newKeySet();
+    private final long begin;
+    private long last;
+
+    /// Something that happened.
+    ///
+    /// @param type in words and dots, as in `worker.joined`
+    public record Item(long position, String type, JsonObject what) {}
+
+    /// What happened behind a position.
+    ///
+    /// @param complete false if some of it is no longer known: whoever follows must look at the fleet itself
+    record Since(List<Item> items, boolean complete) {}
+
+    /// Nothing yet.
+    ///
+    /// @param begin what the positions begin behind; to be higher than any that an earlier process gave, such as the
+    ///     microseconds since 1970
+    public FleetNews(long begin) {
+        this.begin = begin;
+        this.last = begin;
+    }
+
+    /// Tells those who follow. Does not wait.
+    public void tell(String type, JsonObject what) {
+        synchronized (newest) {
+            last++;
+            newest.add(new Item(last, type, what));
+            if (newest.size() > KEPT) {
+                newest.remove();
+            }
+        }
+        bells.forEach(Bell::ring);
+    }
+
+    Bell bell() {
+        var bell = new Bell(bells::remove);
+        bells.add(bell);
+        return bell;
+    }
+
+    long lastPosition() {
+        synchronized (newest) {
+            return last;
+        }
+    }
+
+    Since after(long position) {
+        synchronized (newest) {
+            var first = newest.isEmpty() ? last : newest.getFirst().position() - 1;
+            var items = new ArrayList<Item>();
+            for (var item : newest) {
+                if (item.position() > position) {
+                    items.add(item);
+                }
+            }
+            return new Since(items, position >= Math.max(begin, first) && position <= last);
+        }
+    }
+}

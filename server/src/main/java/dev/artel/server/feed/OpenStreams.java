@@ -1,0 +1,109 @@
+package dev.artel.server.feed;
+
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// The streams that are open: not too many, and none whose reader does not keep up. Safe for use by many threads.
+public final class OpenStreams implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(OpenStreams.class);
+    private static final Duration LOOK = Duration.ofMillis(500);
+
+    private final Limits limits;
+    private final Semaphore room;
+    private final Set<EventStream> open = ConcurrentHashMap.newKeySet();
+    private final LongAdder dropped = new LongAdder();
+    private final ScheduledExecutorService timer =
+            Executors.newSingleThreadScheduledExecutor(
+                    Thread.ofPlatform().daemon().name("artel-streams").factory());
+    private volatile boolean isClosed;
+
+    /// How much is taken from those who listen.
+    ///
+    /// @param streams how many may be open
+    /// @param patience how long a reader may take to take in what is there
+    /// @param silence after so long without an event a comment shows that the stream lives
+    public record Limits(int streams, Duration patience, Duration silence) {
+        /// 1,000 streams, 10 s for a reader, a comment each 15 s.
+        public static final Limits DEFAULTS =
+                new Limits(1_000, Duration.ofSeconds(10), Duration.ofSeconds(15));
+    }
+
+    /// No streams yet.
+    public OpenStreams(Limits limits) {
+        this.limits = limits;
+        this.room = new Semaphore(limits.streams());
+        var _ =
+                timer.scheduleWithFixedDelay(
+                        this::look, LOOK.toMillis(), LOOK.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    /// Begins a stream as the answer to `request`; empty if there are too many.
+    ///
+    /// @throws IOException if the reader is gone
+    Optional<EventStream> open(HttpServletRequest request, HttpServletResponse response)
+            throws IOException {
+        if (isClosed || !room.tryAcquire()) {
+            return Optional.empty();
+        }
+        var stream = new EventStream(request, response, this::ended);
+        open.add(stream);
+        stream.begin();
+        return Optional.of(stream);
+    }
+
+    private void ended(EventStream stream) {
+        if (open.remove(stream)) {
+            room.release();
+        }
+    }
+
+    /// How many are open.
+    public int count() {
+        return open.size();
+    }
+
+    /// How many were ended since their readers did not keep up.
+    public long dropped() {
+        return dropped.sum();
+    }
+
+    Duration silence() {
+        return limits.silence();
+    }
+
+    boolean isClosed() {
+        return isClosed;
+    }
+
+    private void look() {
+        var now = System.nanoTime();
+        for (var stream : open) {
+            if (stream.writesFor(now).compareTo(limits.patience()) > 0 && stream.cut()) {
+                dropped.increment();
+                LOG.atInfo()
+                        .addKeyValue("path", stream.path())
+                        .log("ended a stream whose reader does not keep up");
+            }
+        }
+    }
+
+    /// No more streams; those that are open end soon.
+    @Override
+    public void close() {
+        isClosed = true;
+        open.forEach(EventStream::wake);
+        timer.shutdownNow();
+    }
+}

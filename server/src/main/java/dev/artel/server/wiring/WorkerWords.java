@@ -1,0 +1,83 @@
+package dev.artel.server.wiring;
+
+import dev.artel.gateway.shell.SessionShell;
+import dev.artel.kernel.delivery.LeaseToken;
+import dev.artel.kernel.delivery.WorkerId;
+import dev.artel.kernel.store.JobLogs;
+import dev.artel.protocol.TaskLog;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+
+/// Keeps what workers say of their tasks.
+final class WorkerWords implements SessionShell.ProgressListener {
+    private final InstantSource clock;
+    private final LongAdder lines = new LongAdder();
+    private final LongAdder dropped = new LongAdder();
+
+    /// Null before the stores are open, when no worker is talked to yet.
+    private volatile @Nullable JobLogs logs;
+
+    WorkerWords(InstantSource clock) {
+        this.clock = clock;
+    }
+
+    void keepIn(JobLogs open) {
+        logs = open;
+    }
+
+    /// How many lines were taken.
+    long lines() {
+        return lines.sum();
+    }
+
+    /// How many lines were lost, since more came than could be written.
+    long dropped() {
+        return dropped.sum();
+    }
+
+    @Override
+    public void progressed(WorkerId worker, LeaseToken token, double fraction, String message) {
+        // Of progress nothing is kept.
+    }
+
+    @Override
+    public void logged(WorkerId worker, LeaseToken token, List<TaskLog.Line> said) {
+        var address = token.address();
+        var attempt = token.attempt();
+        var open = logs;
+        if (open == null || address.isEmpty() || attempt.isEmpty()) {
+            return;
+        }
+        var kept =
+                open.keep(
+                        new JobLogs.Attempt(
+                                address.get().job(), address.get().task(), attempt.getAsInt()),
+                        lines(said));
+        (kept ? lines : dropped).add(said.size());
+    }
+
+    private List<JobLogs.Line> lines(List<TaskLog.Line> said) {
+        var now = clock.instant();
+        var kept = new ArrayList<JobLogs.Line>();
+        for (var line : said) {
+            var message = line.message();
+            kept.add(
+                    new JobLogs.Line(
+                            at(line, now),
+                            line.level(),
+                            message.length() > JobLogs.MAX_MESSAGE
+                                    ? message.substring(0, JobLogs.MAX_MESSAGE)
+                                    : message));
+        }
+        return kept;
+    }
+
+    private static Instant at(TaskLog.Line line, Instant now) {
+        var at = line.at();
+        return at == null || at.isAfter(now) ? now : at;
+    }
+}

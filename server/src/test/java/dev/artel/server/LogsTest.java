@@ -1,0 +1,96 @@
+package dev.artel.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.artel.json.JsonObject;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+final class LogsTest {
+    private static ArtelNode node;
+    private static TestClient client;
+    private static TestClient worker;
+
+    @BeforeAll
+    static void start() {
+        node = TestNodes.inMemory();
+        client = TestClient.of(node);
+        worker = new TestClient(node.uri(), "X-Worker-Token", node.workerToken());
+    }
+
+    @AfterAll
+    static void stop() {
+        node.close();
+    }
+
+    private static Answer say(String who, String task, String body) {
+        return worker.post("/_worker/workers/" + who + "/tasks/" + task + "/logs", body);
+    }
+
+    @Test
+    void whatAWorkerSays_isKeptWithTheJob_asLongAsItHoldsTheLease() {
+        var id = client.submit("{\"blueprint\":\"echo\"}");
+        var holder = new TestWorker(node, "w1", "echo");
+        var task = holder.next();
+        var hand = task.string("task_id").orElseThrow();
+
+        var kept =
+                say(
+                        "w1",
+                        hand,
+                        "{\"lines\":[{\"at\":1700000000000,\"level\":\"WARN\",\"message\":\"slow\"},{\"message\":\""
+                                + "y".repeat(5000)
+                                + "\"}]}");
+        var foreign = say("w2", hand, "{\"lines\":[{\"message\":\"mine\"}]}");
+        holder.report(task, JsonObject.EMPTY);
+        client.get("/api/v1/jobs/" + id + "?wait=30");
+        var late = say("w1", hand, "{\"lines\":[{\"message\":\"late\"}]}");
+
+        assertThat(kept.text()).isEqualTo("{\"status\":\"kept\",\"lines\":2}");
+        for (var refused : new Answer[] {foreign, late}) {
+            assertThat(refused.status()).isEqualTo(200);
+            assertThat(refused.text()).isEqualTo("{\"status\":\"ignored\",\"reason\":\"stale\"}");
+        }
+        var lines = client.get("/api/v1/jobs/" + id + "/logs").array();
+        assertThat(lines.size()).isEqualTo(2);
+        assertThat(lines.get(0))
+                .hasToString(
+                        "{\"task\":0,\"attempt\":1,\"number\":1,\"at\":\"2023-11-14T22:13:20Z\",\"level\":\"warn\","
+                                + "\"message\":\"slow\"}");
+        assertThat(((JsonObject) lines.get(1)).string("message").orElseThrow()).hasSize(4096);
+        assertThat(client.get("/api/v1/jobs/" + id + "/tasks/0/logs?limit=1").array().size())
+                .isEqualTo(1);
+        assertThat(client.get("/api/v1/jobs/" + id + "/tasks/1/logs").error())
+                .isEqualTo("Task not found");
+        assertThat(client.get("/api/v1/jobs/nobody/logs").error()).isEqualTo("Job not found");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "[] | object",
+                "{\"lines\":7} | lines",
+                "{\"lines\":[{\"level\":\"info\"}]} | lines[0].message",
+                "{\"lines\":[{\"message\":\"x\",\"level\":\" \"}]} | lines[0].level",
+                "{\"lines\":[{\"message\":\"x\",\"at\":-1}]} | lines[0].at"
+            })
+    void whatIsNoLog_isRefused(String body, String part) {
+        var answer = say("w1", "t", body);
+
+        assertThat(answer.status()).isEqualTo(400);
+        assertThat(answer.error()).isEqualTo("Invalid JSON body");
+        assertThat(answer.detail()).contains(part);
+    }
+
+    @Test
+    void moreThanAThousandLinesAtOnce_areRefused_andSoIsAForeignToken() {
+        var lines = "{\"message\":\"x\"},".repeat(1000) + "{\"message\":\"x\"}";
+
+        assertThat(say("w1", "t", "{\"lines\":[" + lines + "]}").detail()).contains("1000");
+        assertThat(client.post("/_worker/workers/w1/tasks/t/logs", "{}").status()).isEqualTo(401);
+    }
+}

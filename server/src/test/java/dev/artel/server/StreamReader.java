@@ -1,0 +1,97 @@
+package dev.artel.server;
+
+import dev.artel.json.JsonObject;
+import dev.artel.json.text.JsonText;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.HttpURLConnection;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/// Reads server-sent events, one after another.
+final class StreamReader implements AutoCloseable {
+    private final HttpURLConnection connection;
+    private final @Nullable BufferedReader in;
+
+    /// An event.
+    record Event(long id, String type, JsonObject data) {}
+
+    private StreamReader(HttpURLConnection connection) throws IOException {
+        this.connection = connection;
+        this.in =
+                connection.getResponseCode() == 200
+                        ? new BufferedReader(
+                                new InputStreamReader(
+                                        connection.getInputStream(), StandardCharsets.UTF_8))
+                        : null;
+    }
+
+    static StreamReader of(ArtelNode node, String path) {
+        return after(node, path, "");
+    }
+
+    /// @param lastEventId empty for none
+    static StreamReader after(ArtelNode node, String path, String lastEventId) {
+        try {
+            var connection =
+                    (HttpURLConnection)
+                            URI.create(node.uri() + "/api/v1" + path).toURL().openConnection();
+            connection.setRequestProperty("X-Client-Token", node.clientToken());
+            connection.setRequestProperty("Accept", "text/event-stream");
+            if (!lastEventId.isEmpty()) {
+                connection.setRequestProperty("Last-Event-ID", lastEventId);
+            }
+            connection.setReadTimeout((int) Duration.ofSeconds(30).toMillis());
+            return new StreamReader(connection);
+        } catch (IOException e) {
+            throw new AssertionError("no stream of " + path, e);
+        }
+    }
+
+    int status() throws IOException {
+        return connection.getResponseCode();
+    }
+
+    String header(String name) {
+        return String.valueOf(connection.getHeaderField(name));
+    }
+
+    /// The next event; null at the end.
+    @Nullable Event next() throws IOException {
+        var id = 0L;
+        var type = "";
+        var data = "";
+        if (in == null) {
+            throw new AssertionError("the answer was " + status());
+        }
+        for (var line = in.readLine(); line != null; line = in.readLine()) {
+            if (line.startsWith("id: ")) {
+                id = Long.parseLong(line.substring(4));
+            } else if (line.startsWith("event: ")) {
+                type = line.substring(7);
+            } else if (line.startsWith("data: ")) {
+                data = line.substring(6);
+            } else if (line.isEmpty() && !data.isEmpty()) {
+                return new Event(id, type, (JsonObject) JsonText.read(data));
+            }
+        }
+        return null;
+    }
+
+    /// The next event, which there must be.
+    Event require() throws IOException {
+        var event = next();
+        if (event == null) {
+            throw new AssertionError("the stream has ended");
+        }
+        return event;
+    }
+
+    @Override
+    public void close() {
+        connection.disconnect();
+    }
+}

@@ -1,0 +1,106 @@
+package dev.artel.server.feed;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.artel.json.JsonObject;
+import dev.artel.json.JsonValue;
+import dev.artel.testkit.store.InMemoryEventStore;
+import io.javalin.Javalin;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+final class OpenStreamsTest {
+    private static final OpenStreams.Limits IMPATIENT =
+            new OpenStreams.Limits(1, Duration.ofSeconds(1), Duration.ofMillis(200));
+
+    private final FleetNews news = new FleetNews(1000);
+    private final OpenStreams streams = new OpenStreams(IMPATIENT);
+    private Javalin server;
+
+    @BeforeEach
+    void start() {
+        var feeds = new Feeds(new InMemoryEventStore(), new Bells(), news, streams);
+        server =
+                Javalin.create(
+                                config -> {
+                                    config.concurrency.useVirtualThreads = true;
+                                    config.startup.showJavalinBanner = false;
+                                    config.routes.get(
+                                            "/news",
+                                            request -> {
+                                                var end =
+                                                        feeds.fleet(
+                                                                request.req(),
+                                                                request.res(),
+                                                                OptionalLong.of(1000));
+                                                if (end == Feeds.End.TOO_MANY) {
+                                                    request.status(503);
+                                                }
+                                            });
+                                    config.routes.exception(IOException.class, (_, _) -> {});
+                                })
+                        .start(0);
+    }
+
+    @AfterEach
+    void stop() {
+        streams.close();
+        server.stop();
+    }
+
+    private Socket ask() throws IOException {
+        var socket = new Socket(InetAddress.getLoopbackAddress(), server.port());
+        socket.setSoTimeout(20_000);
+        socket.getOutputStream().write("GET /news HTTP/1.1\r\nHost: x\r\n\r\n".getBytes(UTF_8));
+        return socket;
+    }
+
+    /// Trap: a reader that does not read must neither fill the memory nor stop anybody else.
+    @Test
+    void aReaderThatDoesNotRead_isCutOff() throws Exception {
+        var large = JsonObject.of("text", JsonValue.of("x".repeat(20_000)));
+        try (var reader = ask()) {
+            await().until(() -> streams.count() == 1);
+            for (var i = 0; i < 2_000; i++) {
+                news.tell("worker.said", large);
+            }
+
+            await().atMost(Duration.ofSeconds(20)).until(() -> streams.count() == 0);
+            assertThat(reader.isConnected()).isTrue();
+        }
+        assertThat(streams.dropped()).isEqualTo(1);
+    }
+
+    @Test
+    void moreStreamsThanThereIsRoomFor_areRefused_andRoomIsGivenBack() throws Exception {
+        try (var first = ask()) {
+            await().until(() -> streams.count() == 1);
+            try (var second = ask()) {
+                assertThat(new String(second.getInputStream().readNBytes(12), UTF_8))
+                        .isEqualTo("HTTP/1.1 503");
+            }
+            assertThat(new String(first.getInputStream().readNBytes(12), UTF_8))
+                    .isEqualTo("HTTP/1.1 200");
+        }
+        await().atMost(Duration.ofSeconds(20)).until(() -> streams.count() == 0);
+    }
+
+    @Test
+    void aStreamOnWhichNothingHappens_showsThatItLives() throws Exception {
+        try (var reader = ask()) {
+            var heard = new StringBuilder();
+            while (!heard.toString().contains("\n:\n")) {
+                heard.append((char) reader.getInputStream().read());
+            }
+            assertThat(heard.toString()).contains("text/event-stream", "retry: 2000");
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.artel.server.feed;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,105 @@
+package dev.artel.store.sqlite;
+
+import dev.artel.kernel.job.JobId;
+import dev.artel.kernel.store.JobLogs;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Gathers lines of logs and writes them a few times a second, so that they cost the jobs little.
+final class Logs implements JobLogs, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Logs.class);
+    private static final Duration PAUSE = Duration.ofMillis(250);
+    private static final Duration END = Duration.ofSeconds(10);
+    private static final int WAITING = 10_000;
+    private static final int AT_ONCE = 1_000;
+
+    private final Readers readers;
+    private final Consumer<List<LogWriter.Entry>> writer;
+    private final BlockingQueue<LogWriter.Entry> waiting = new ArrayBlockingQueue<>(WAITING);
+    private final ReentrantLock writing = new ReentrantLock();
+    private final CountDownLatch closing = new CountDownLatch(1);
+    private final Thread thread;
+
+    /// @param writer makes entries durable, and throws if it cannot
+    Logs(Readers readers, Consumer<List<LogWriter.Entry>> writer) {
+        this.readers = readers;
+        this.writer = writer;
+        this.thread = Thread.ofPlatform().name("artel-store-logs").daemon().unstarted(this::run);
+    }
+
+    void start() {
+        thread.start();
+    }
+
+    @Override
+    public boolean keep(Attempt attempt, List<Line> lines) {
+        return lines.isEmpty() || waiting.offer(new LogWriter.Entry(attempt, List.copyOf(lines)));
+    }
+
+    /// Sees every line that was taken in before.
+    @Override
+    public List<Entry> read(JobId job, OptionalInt task, int limit) {
+        write();
+        return readers.read(
+                "reading the log of job " + job,
+                reader -> LogLines.read(reader.connection(), job, task, limit));
+    }
+
+    /// Writes what waits, and ends.
+    @Override
+    public void close() {
+        closing.countDown();
+        try {
+            if (!thread.join(END)) {
+                LOG.warn("lines of logs are still being written");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void run() {
+        try {
+            while (!closing.await(PAUSE.toMillis(), TimeUnit.MILLISECONDS)) {
+                write();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        write();
+    }
+
+    private void write() {
+        writing.lock();
+        try {
+            while (!waiting.isEmpty()) {
+                var some = new ArrayList<LogWriter.Entry>();
+                waiting.drainTo(some, AT_ONCE);
+                write(some);
+            }
+        } finally {
+            writing.unlock();
+        }
+    }
+
+    private void write(List<LogWriter.Entry> entries) {
+        try {
+            writer.accept(entries);
+        } catch (RuntimeException e) {
+            LOG.atWarn()
+                    .addKeyValue("entries", entries.size())
+                    .setCause(e)
+                    .log("lines of workers' logs are lost");
+        }
+    }
+}

@@ -1,0 +1,143 @@
+package dev.artel.worker.link;
+
+import dev.artel.json.text.JsonText;
+import dev.artel.protocol.TaskLog;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Takes what handlers say of their tasks to the orchestrator: gathered for a moment, in order, and before the outcome.
+/// What cannot be told soon is lost, so that it costs the tasks nothing.
+final class Logbook implements Loop {
+    private static final Logger LOG = LoggerFactory.getLogger(Logbook.class);
+    private static final Duration GATHER = Duration.ofMillis(500);
+    private static final Duration LAST = Duration.ofSeconds(2);
+    private static final int LINES = TaskLog.MAX_LINES;
+    private static final int LONGEST = 4096;
+
+    private final Channel channel;
+    private final LinkSettings settings;
+    private final Registration registration;
+    private final String workerId;
+    private final ConcurrentHashMap<String, Page> pages = new ConcurrentHashMap<>();
+
+    /// Held by whoever tells, so that lines arrive in their order.
+    private final ReentrantLock telling = new ReentrantLock();
+
+    private final Signal signal = new Signal();
+
+    Logbook(Channel channel, String workerId, LinkSettings settings, Registration registration) {
+        this.channel = channel;
+        this.workerId = workerId;
+        this.settings = settings;
+        this.registration = registration;
+    }
+
+    /// What was said of one hand-out and not told yet.
+    private static final class Page {
+        final String taskId;
+        final @Nullable String leaseToken;
+        private final Deque<TaskLog.Line> lines = new ArrayDeque<>();
+
+        Page(String taskId, @Nullable String leaseToken) {
+            this.taskId = taskId;
+            this.leaseToken = leaseToken;
+        }
+
+        synchronized void add(TaskLog.Line line) {
+            lines.add(line);
+            if (lines.size() > LINES) {
+                lines.remove();
+            }
+        }
+
+        synchronized List<TaskLog.Line> take() {
+            var taken = List.copyOf(lines);
+            lines.clear();
+            return taken;
+        }
+    }
+
+    void note(String taskId, @Nullable String leaseToken, TaskLog.Line line) {
+        var message = line.message();
+        var kept =
+                message.length() <= LONGEST
+                        ? line
+                        : new TaskLog.Line(line.at(), line.level(), message.substring(0, LONGEST));
+        pages.compute(
+                taskId,
+                (_, present) -> {
+                    var page = present == null ? new Page(taskId, leaseToken) : present;
+                    page.add(kept);
+                    return page;
+                });
+        signal.raise();
+    }
+
+    /// Tells what was said of a hand-out whose outcome is known.
+    void finish(String taskId) throws InterruptedException {
+        if (registration.dialect() == Dialect.PLAIN) {
+            pages.remove(taskId);
+        } else if (telling.tryLock(LAST.toMillis(), TimeUnit.MILLISECONDS)) {
+            try {
+                tell(taskId, LAST);
+            } finally {
+                telling.unlock();
+            }
+        }
+    }
+
+    @Override
+    public void turn() throws InterruptedException {
+        registration.awaitFirst();
+        if (registration.dialect() == Dialect.PLAIN) {
+            pages.clear();
+            signal.await(settings.heartbeat());
+            return;
+        }
+        if (signal.await(settings.heartbeat())) {
+            Thread.sleep(GATHER);
+            for (var taskId : List.copyOf(pages.keySet())) {
+                telling.lock();
+                try {
+                    tell(taskId, settings.request());
+                } finally {
+                    telling.unlock();
+                }
+            }
+        }
+    }
+
+    private void tell(String taskId, Duration longest) throws InterruptedException {
+        var page = pages.remove(taskId);
+        if (page == null || !registration.isKnown()) {
+            return;
+        }
+        var lines = page.take();
+        var log = new TaskLog(workerId, page.taskId, page.leaseToken, lines);
+        try {
+            var answer = channel.log(page.taskId, JsonText.write(log.toJson()), longest);
+            if (answer.status() != 200) {
+                lost(lines, answer.text());
+            }
+        } catch (IOException | IllegalArgumentException e) {
+            lost(lines, e.toString());
+        }
+    }
+
+    private void lost(List<TaskLog.Line> lines, @Nullable String cause) {
+        LOG.atDebug()
+                .addKeyValue("orchestrator", channel)
+                .addKeyValue("lines", lines.size())
+                .addKeyValue("cause", cause)
+                .log("lines of a task's log are lost");
+    }
+}
