@@ -32,6 +32,16 @@ final class Database {
     /// Brings the schema up to this version.
     void migrate() throws SQLException {
         prepare();
+        try (var connection = connect(writing())) {
+            if (Schema.isReady(connection)) {
+                return;
+            }
+        }
+        migrateByFlyway();
+    }
+
+    /// Also tells what is wrong with tables that are none of ours.
+    void migrateByFlyway() throws SQLException {
         var source = new SQLiteDataSource(writing());
         source.setUrl(url());
         try {
