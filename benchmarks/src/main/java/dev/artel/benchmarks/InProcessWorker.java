@@ -43,6 +43,9 @@ final class InProcessWorker implements Deliveries.Listener {
     }
 
     @Override
+    public void held(HandOut task) {}
+
+    @Override
     public void revoke(WorkerId worker, LeaseToken token) {}
 
     @Override

@@ -66,7 +66,7 @@ final class MillionBenchmark implements Benchmark {
                         ArtelNode.start(
                                 ServerConfig.DEFAULTS.withPort(0).withData(folder),
                                 SampleBlueprints.all(),
-                                new Storage(full.events(), full.payloads()));
+                                new Storage(full.events(), full.payloads(), full.fleet()));
                 var client = new HttpClient(node.port(), node.clientToken())) {
             var random = RandomGenerator.of("L64X128MixRandom");
             for (var i = 0; i <= RUNS; i++) {

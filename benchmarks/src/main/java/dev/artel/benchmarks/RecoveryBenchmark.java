@@ -141,6 +141,9 @@ final class RecoveryBenchmark implements Benchmark {
         }
 
         @Override
+        public void held(HandOut task) {}
+
+        @Override
         public void revoke(WorkerId worker, LeaseToken token) {}
 
         @Override

@@ -1,5 +1,6 @@
 package dev.artel.benchmarks;
 
+import dev.artel.kernel.fleet.Fleet;
 import dev.artel.kernel.store.EventStore;
 import dev.artel.kernel.store.PayloadStore;
 import dev.artel.store.codec.JsonEventCodec;
@@ -13,7 +14,7 @@ import java.util.Comparator;
 /// A store on the disk of the working directory, removed at the end: the system's temporary folder may be memory.
 final class TemporaryStore implements AutoCloseable {
     private final Path folder;
-    private EventStore events;
+    private SqliteEventStore events;
 
     private TemporaryStore(Path folder) {
         this.folder = folder;
@@ -25,12 +26,16 @@ final class TemporaryStore implements AutoCloseable {
         return new TemporaryStore(Files.createTempDirectory(parent, "store-"));
     }
 
-    private EventStore open() {
+    private SqliteEventStore open() {
         return SqliteEventStore.open(folder.resolve("artel.db"), new JsonEventCodec());
     }
 
     EventStore events() {
         return events;
+    }
+
+    Fleet fleet() {
+        return events.fleet();
     }
 
     PayloadStore payloads() {

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.artel.json.JsonObject;
 import dev.artel.server.wiring.Storage;
+import dev.artel.testkit.store.InMemoryFleet;
 import dev.artel.testkit.store.InMemoryPayloadStore;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -16,7 +17,8 @@ final class StoreFullTest {
     void aFullStore_refusesNewJobs_readsOn_keepsResultsWaiting_andGoesOnByItself()
             throws Exception {
         var store = new FullableStore();
-        try (var node = TestNodes.on(new Storage(store, new InMemoryPayloadStore()))) {
+        try (var node =
+                TestNodes.on(new Storage(store, new InMemoryPayloadStore(), new InMemoryFleet()))) {
             var client = TestClient.of(node);
             var worker = new TestWorker(node, "w1", "echo");
             var id = client.submit("{\"blueprint\":\"echo\"}");

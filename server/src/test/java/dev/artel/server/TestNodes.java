@@ -7,6 +7,7 @@ import dev.artel.server.config.TokenSettings;
 import dev.artel.server.samples.SampleBlueprints;
 import dev.artel.server.wiring.Storage;
 import dev.artel.testkit.store.InMemoryEventStore;
+import dev.artel.testkit.store.InMemoryFleet;
 import dev.artel.testkit.store.InMemoryPayloadStore;
 
 /// Orchestrators for tests, each on a free port.
@@ -26,7 +27,10 @@ final class TestNodes {
     }
 
     static ArtelNode inMemory(HttpSettings http) {
-        return on(new Storage(new InMemoryEventStore(), new InMemoryPayloadStore()), http);
+        return on(
+                new Storage(
+                        new InMemoryEventStore(), new InMemoryPayloadStore(), new InMemoryFleet()),
+                http);
     }
 
     static ArtelNode on(Storage storage) {

@@ -10,7 +10,6 @@ import dev.artel.protocol.OrchestratorMessage;
 import dev.artel.protocol.Register;
 import dev.artel.protocol.RegisterAnswer;
 import dev.artel.session.SessionOutput.End;
-import dev.artel.session.SessionOutput.Joined;
 import dev.artel.session.SessionOutput.Left;
 import dev.artel.session.SessionOutput.Renew;
 import dev.artel.session.SessionOutput.Reply;
@@ -64,9 +63,9 @@ final class Attendance {
             begin(worker, standing, now);
         } else {
             known.standing = standing;
-            known.lastSeen = now;
+            known.seen(now);
             known.drains = false;
-            tell(known);
+            work.tell(known, now);
         }
         var answer = new RegisterAnswer("registered", standing.term(settings.lease()), null);
         out.add(new Reply(request, new SessionReply.Message(answer)));
@@ -106,10 +105,9 @@ final class Attendance {
             present = begin(worker, merged, now);
         } else {
             present.standing = merged;
-            present.lastSeen = now;
-            tell(present);
+            present.seen(now);
         }
-        answer(request, present, said);
+        answer(request, present, said, now);
     }
 
     private static Standing merge(@Nullable Standing standing, Heartbeat said, WorkerId worker) {
@@ -120,20 +118,21 @@ final class Attendance {
         };
     }
 
-    private void answer(long request, Conversation one, Heartbeat said) {
+    private void answer(long request, Conversation one, Heartbeat said, Instant now) {
         var listed = List.<LeaseToken>of();
         var record = JsonObject.EMPTY;
         if (said instanceof Heartbeat.Full full) {
             record = one.standing.record();
+            one.saysWhatItTakes |= full.available() != null;
             if (full.currentTasks() != null) {
                 listed = LeaseTokens.among(full.currentTasks());
-                one.namesItsLeases = true;
-                one.holdings.confirmByList(listed);
+                one.listed(listed);
             } else if (full.load() != null) {
-                one.holdings.confirmByLoad(full.load());
+                one.counted(full.load());
             }
         }
         forgetWhatWasDropped(one);
+        work.tell(one, now);
         var cancel = LeaseTokens.texts(one.holdings.revoked());
         var status =
                 record.isEmpty()
@@ -159,7 +158,8 @@ final class Attendance {
     void signOfLife(WorkerId worker, Instant now) {
         var present = roster.find(worker);
         if (present != null) {
-            present.lastSeen = now;
+            present.seen(now);
+            work.tell(present, now);
             return;
         }
         var remembered = roster.lastWords(worker);
@@ -176,7 +176,7 @@ final class Attendance {
             return;
         }
         present.drains = true;
-        tell(present);
+        work.tell(present, now);
         work.dismissPolls(worker);
         var answer = new OrchestratorMessage.DrainAnswer();
         out.add(new Reply(request, new SessionReply.Message(answer)));
@@ -192,13 +192,18 @@ final class Attendance {
 
     void tick(Instant now) {
         work.expirePolls(now);
+        work.letGo(now);
         if (nextSweep.isAfter(now)) {
             return;
         }
         nextSweep = now.plus(SWEEP);
         for (var one : roster.all()) {
-            if (one.isSilent(settings, now) && !work.hasPolls(one.worker)) {
+            var isWaiting = work.hasPolls(one.worker);
+            if (!isWaiting && one.isSilent(settings, now)) {
                 part(one);
+            } else {
+                one.overdue = !isWaiting && one.isOverdue(settings, now);
+                work.tell(one, now);
             }
         }
         for (var token : roster.overdue(now)) {
@@ -207,9 +212,15 @@ final class Attendance {
         }
     }
 
+    void census(long request, Instant now) {
+        var workers =
+                roster.all().stream().map(one -> one.present(work.polls(one.worker), now)).toList();
+        out.add(new Reply(request, new SessionReply.Workers(workers)));
+    }
+
     private Conversation begin(WorkerId worker, Standing standing, Instant now) {
         var one = roster.begin(worker, standing, now);
-        tell(one);
+        work.tell(one, now);
         work.askForPolls(worker);
         return one;
     }
@@ -218,13 +229,6 @@ final class Attendance {
         out.add(new Left(one.worker, LeaseEnding.Lost.WORKER_GONE));
         roster.end(one);
         work.dismissPolls(one.worker);
-    }
-
-    private void tell(Conversation one) {
-        var news = one.news();
-        if (news != null) {
-            out.add(new Joined(news));
-        }
     }
 
     private SessionReply full() {

@@ -1,15 +1,19 @@
 package dev.artel.session;
 
+import dev.artel.kernel.delivery.LeaseToken;
 import dev.artel.kernel.delivery.WorkerId;
+import dev.artel.kernel.engine.HandOut;
+import dev.artel.kernel.fleet.Condition;
 import dev.artel.kernel.fleet.WorkerProfile;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// What is known of one worker that is there.
 final class Conversation {
     final WorkerId worker;
-    final Holdings holdings = new Holdings();
+    final Holdings holdings;
     Standing standing;
     Instant lastSeen;
 
@@ -19,18 +23,27 @@ final class Conversation {
     /// Whether the worker names the leases that it wants to keep, so that nothing else renews them.
     boolean namesItsLeases;
 
+    /// Whether its heartbeats say which types it would take now.
+    boolean saysWhatItTakes;
+
+    /// Whether it has been silent for longer than workers that are well.
+    boolean overdue;
+
+    private Pacing pacing = new Pacing();
+
     /// What the engine was told last.
     private @Nullable WorkerProfile told;
 
-    Conversation(WorkerId worker, Standing standing, Instant now) {
+    Conversation(WorkerId worker, Standing standing, Holdings holdings, Instant now) {
         this.worker = worker;
+        this.holdings = holdings;
         this.standing = standing;
         this.lastSeen = now;
     }
 
     /// The profile, if it is news for the engine.
-    @Nullable WorkerProfile news() {
-        var profile = standing.profile(worker, drains);
+    @Nullable WorkerProfile news(Instant now) {
+        var profile = profile(now);
         if (profile.equals(told)) {
             return null;
         }
@@ -38,11 +51,62 @@ final class Conversation {
         return profile;
     }
 
+    private WorkerProfile profile(Instant now) {
+        var said = standing.profile(worker, drains);
+        if (isPaced()) {
+            var skills = said.skills();
+            said = said.with(skills.takingOnly(pacing.among(skills.tasks(), holdings, now)));
+        }
+        return overdue && !said.draining() ? said.with(Condition.UNHEALTHY) : said;
+    }
+
+    /// Workers of other makers say what they would take with each heartbeat, and do not name their process.
+    private boolean isPaced() {
+        return saysWhatItTakes && standing.instance() == null;
+    }
+
+    void seen(Instant now) {
+        lastSeen = now;
+        overdue = false;
+    }
+
+    void handedOut(List<HandOut> tasks, Instant now) {
+        pacing.handedOut(tasks.stream().map(task -> task.spec().type()).toList(), now);
+    }
+
+    boolean isHeldBack(Instant now) {
+        return isPaced() && pacing.isWaiting(now);
+    }
+
+    /// A heartbeat says that the worker has so many tasks.
+    void counted(int load) {
+        holdings.confirmByLoad(load);
+        heard(load);
+    }
+
+    /// A heartbeat says which tasks the worker has.
+    void listed(List<LeaseToken> tokens) {
+        namesItsLeases = true;
+        holdings.confirmByList(tokens);
+        heard(tokens.size());
+    }
+
+    private void heard(int load) {
+        var profile = standing.profile(worker, drains);
+        pacing.heard(profile.tasks(), profile.capacity(), holdings, load);
+    }
+
+    Present present(int polls, Instant now) {
+        return new Present(worker, standing.record(), profile(now), lastSeen, overdue, polls);
+    }
+
     /// The engine has forgotten the worker and what it held.
     void startAnew() {
         told = null;
         drains = false;
         namesItsLeases = false;
+        saysWhatItTakes = false;
+        pacing = new Pacing();
     }
 
     Duration term(SessionSettings settings) {
@@ -51,7 +115,15 @@ final class Conversation {
 
     /// Whether the worker has been silent for so long that it is gone.
     boolean isSilent(SessionSettings settings, Instant now) {
-        var patience = namesItsLeases ? term(settings).plus(settings.grace()) : settings.silence();
-        return !lastSeen.plus(patience).isAfter(now);
+        return !lastSeen.plus(patience(settings)).isAfter(now);
+    }
+
+    /// Whether the worker has been silent for longer than one that is well, but is not gone yet.
+    boolean isOverdue(SessionSettings settings, Instant now) {
+        return !lastSeen.plus(patience(settings).dividedBy(2)).isAfter(now);
+    }
+
+    private Duration patience(SessionSettings settings) {
+        return namesItsLeases ? term(settings).plus(settings.grace()) : settings.silence();
     }
 }

@@ -1,8 +1,10 @@
 package dev.artel.session;
 
 import dev.artel.kernel.delivery.LeaseToken;
+import dev.artel.kernel.engine.HandOut;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.SequencedMap;
@@ -19,9 +21,24 @@ final class Holdings {
     private final SequencedMap<LeaseToken, Held> held = new LinkedHashMap<>();
 
     private static final class Held {
+        /// The task's type; empty if nobody knows.
+        private final String type;
+
+        /// When it was granted.
+        private final Instant since;
+
         private boolean isConfirmed;
         private int misses;
         private @Nullable Instant revokedUntil;
+
+        private Held(String type, Instant since) {
+            this.type = type;
+            this.since = since;
+        }
+
+        private static Held unheardOf() {
+            return new Held("", Instant.MIN);
+        }
 
         private void confirm() {
             isConfirmed = true;
@@ -29,14 +46,25 @@ final class Holdings {
         }
     }
 
-    /// The worker was given a lease.
-    void add(LeaseToken token) {
-        held.putIfAbsent(token, new Held());
+    /// The worker was given a task.
+    void add(HandOut task) {
+        var lease = task.lease();
+        var since = lease.timeout().minus(task.spec().limits().executionTimeout());
+        held.putIfAbsent(lease.token(), new Held(task.spec().type(), since));
+    }
+
+    int size() {
+        return held.size();
+    }
+
+    /// How many tasks of a type the worker has.
+    int count(String type) {
+        return (int) held.values().stream().filter(lease -> lease.type.equals(type)).count();
     }
 
     /// The worker is known to have a lease, whoever gave it.
     void confirm(LeaseToken token) {
-        held.computeIfAbsent(token, _ -> new Held()).confirm();
+        held.computeIfAbsent(token, _ -> Held.unheardOf()).confirm();
     }
 
     void remove(LeaseToken token) {
@@ -52,7 +80,10 @@ final class Holdings {
     void confirmByLoad(int load) {
         var ordered = new ArrayList<Held>(held.size());
         held.values().stream().filter(lease -> lease.isConfirmed).forEach(ordered::add);
-        held.values().stream().filter(lease -> !lease.isConfirmed).forEach(ordered::add);
+        held.values().stream()
+                .filter(lease -> !lease.isConfirmed)
+                .sorted(Comparator.comparing(lease -> lease.since))
+                .forEach(ordered::add);
         for (var place = 0; place < ordered.size(); place++) {
             if (place < load) {
                 ordered.get(place).confirm();
@@ -81,7 +112,7 @@ final class Holdings {
 
     /// The worker is to give a lease up.
     void revoke(LeaseToken token, Instant until) {
-        held.computeIfAbsent(token, _ -> new Held()).revokedUntil = until;
+        held.computeIfAbsent(token, _ -> Held.unheardOf()).revokedUntil = until;
     }
 
     boolean isRevoked(LeaseToken token) {

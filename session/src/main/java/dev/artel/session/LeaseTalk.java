@@ -3,6 +3,8 @@ package dev.artel.session;
 import dev.artel.kernel.delivery.LeaseEnding;
 import dev.artel.kernel.delivery.LeaseToken;
 import dev.artel.kernel.delivery.WorkerId;
+import dev.artel.kernel.engine.HandOut;
+import dev.artel.kernel.engine.RenewReply;
 import dev.artel.protocol.CancelTask;
 import dev.artel.protocol.OrchestratorMessage.LogAnswer;
 import dev.artel.protocol.OrchestratorMessage.ReleaseAnswer;
@@ -95,7 +97,7 @@ final class LeaseTalk {
     private void ask(long request, Question question) {
         questions.put(request, question);
         if (question.tokens().isEmpty()) {
-            renewed(request, List.of());
+            renewed(request, new RenewReply.Renewed(List.of()));
             return;
         }
         var one = roster.find(question.worker());
@@ -103,9 +105,24 @@ final class LeaseTalk {
         out.add(new RenewOnly(request, question.worker(), question.tokens(), term));
     }
 
-    void renewed(long request, List<LeaseToken> lost) {
-        var missing = new TreeSet<>(lost);
-        switch (questions.remove(request)) {
+    void renewed(long request, RenewReply reply) {
+        var question = questions.remove(request);
+        switch (reply) {
+            case RenewReply.Renewed(var lost) -> settle(request, question, new TreeSet<>(lost));
+            case RenewReply.TryLater(var after, var detail) -> {
+                switch (question) {
+                    // A heartbeat has its answer already, and the next one asks again.
+                    case null -> {}
+                    case Question.Listed _ -> {}
+                    case Question.Renewal _, Question.Log _, Question.Return _ ->
+                            out.add(new Reply(request, new SessionReply.TryLater(after, detail)));
+                }
+            }
+        }
+    }
+
+    private void settle(long request, @Nullable Question question, Set<LeaseToken> missing) {
+        switch (question) {
             case null -> {}
             case Question.Listed(var worker, var tokens) -> confirm(worker, tokens, missing);
             case Question.Renewal(var worker, var tokens, var said) -> {
@@ -178,14 +195,16 @@ final class LeaseTalk {
     /// The engine wants an attempt to be given up: the worker is told at once if it has a socket, and with every
     /// answer until the lease is over.
     void revoke(WorkerId worker, LeaseToken token, Instant now) {
-        var until = now.plus(settings.cancelPatience());
-        var one = roster.find(worker);
-        if (one == null) {
-            roster.revokeLater(worker, token, until);
-        } else {
-            roster.revoke(one, token, until);
-        }
+        roster.revoke(worker, token, now.plus(settings.cancelPatience()));
         push(worker, token);
+    }
+
+    /// A lease is live that this conversation knows nothing of: whether its worker has the task, the worker's own
+    /// words must tell.
+    void held(HandOut task) {
+        if (roster.holder(task.lease().token()) == null) {
+            roster.give(task.lease().worker(), task);
+        }
     }
 
     void lose(WorkerId worker, LeaseToken token) {

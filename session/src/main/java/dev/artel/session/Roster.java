@@ -2,6 +2,7 @@ package dev.artel.session;
 
 import dev.artel.kernel.delivery.LeaseToken;
 import dev.artel.kernel.delivery.WorkerId;
+import dev.artel.kernel.engine.HandOut;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -16,10 +17,8 @@ final class Roster {
     private final SequencedMap<WorkerId, Standing> remembered = new LinkedHashMap<>();
     private final SequencedMap<LeaseToken, WorkerId> holders = new LinkedHashMap<>();
 
-    /// Leases that workers are to give up which have not been heard of yet, as after a restart of the orchestrator.
-    private final SequencedMap<LeaseToken, Stray> strays = new LinkedHashMap<>();
-
-    private record Stray(WorkerId worker, Instant until) {}
+    /// Leases of workers that have not been heard of yet, as after a restart of the orchestrator.
+    private final SequencedMap<WorkerId, Holdings> strays = new LinkedHashMap<>();
 
     Roster(SessionSettings.Limits limits) {
         this.limits = limits;
@@ -42,17 +41,11 @@ final class Roster {
     }
 
     Conversation begin(WorkerId worker, Standing standing, Instant now) {
-        var conversation = new Conversation(worker, standing, now);
+        var left = strays.remove(worker);
+        var holdings = left == null ? new Holdings() : left;
+        var conversation = new Conversation(worker, standing, holdings, now);
         present.put(worker, conversation);
         remembered.remove(worker);
-        strays.entrySet()
-                .removeIf(entry -> {
-                    var isHis = entry.getValue().worker().equals(worker);
-                    if (isHis) {
-                        revoke(conversation, entry.getKey(), entry.getValue().until());
-                    }
-                    return isHis;
-                });
         return conversation;
     }
 
@@ -70,9 +63,17 @@ final class Roster {
         return holders.get(token);
     }
 
-    void give(Conversation conversation, LeaseToken token) {
-        conversation.holdings.add(token);
-        holders.put(token, conversation.worker);
+    /// `worker` has a task, or will have it in a moment.
+    void give(WorkerId worker, HandOut task) {
+        holdings(worker).add(task);
+        holders.put(task.lease().token(), worker);
+    }
+
+    private Holdings holdings(WorkerId worker) {
+        var conversation = present.get(worker);
+        return conversation == null
+                ? strays.computeIfAbsent(worker, _ -> new Holdings())
+                : conversation.holdings;
     }
 
     void confirm(Conversation conversation, LeaseToken token) {
@@ -80,26 +81,28 @@ final class Roster {
         holders.put(token, conversation.worker);
     }
 
-    void revoke(Conversation conversation, LeaseToken token, Instant until) {
-        conversation.holdings.revoke(token, until);
-        holders.put(token, conversation.worker);
-    }
-
-    void revokeLater(WorkerId worker, LeaseToken token, Instant until) {
-        strays.put(token, new Stray(worker, until));
+    void revoke(WorkerId worker, LeaseToken token, Instant until) {
+        holdings(worker).revoke(token, until);
+        holders.put(token, worker);
     }
 
     /// A lease is over.
     ///
     /// @return whether anybody held it
     boolean drop(LeaseToken token) {
-        var stray = strays.remove(token);
         var holder = holders.remove(token);
-        var conversation = holder == null ? null : present.get(holder);
-        if (conversation != null) {
-            conversation.holdings.remove(token);
+        if (holder == null) {
+            return false;
         }
-        return stray != null || holder != null;
+        var conversation = present.get(holder);
+        var holdings = conversation == null ? strays.get(holder) : conversation.holdings;
+        if (holdings != null) {
+            holdings.remove(token);
+            if (conversation == null && holdings.size() == 0) {
+                strays.remove(holder);
+            }
+        }
+        return true;
     }
 
     void dropLeases(Conversation conversation) {
@@ -110,11 +113,7 @@ final class Roster {
     List<LeaseToken> overdue(Instant now) {
         var overdue = new ArrayList<LeaseToken>();
         present.values().forEach(one -> overdue.addAll(one.holdings.overdue(now)));
-        strays.forEach((token, stray) -> {
-            if (!stray.until().isAfter(now)) {
-                overdue.add(token);
-            }
-        });
+        strays.values().forEach(holdings -> overdue.addAll(holdings.overdue(now)));
         return overdue;
     }
 }

@@ -10,7 +10,9 @@ import dev.artel.protocol.Renew;
 import dev.artel.protocol.TaskLog;
 import dev.artel.protocol.TaskResult;
 import dev.artel.protocol.WorkerMessage;
+import dev.artel.session.SessionInput.Census;
 import dev.artel.session.SessionInput.HandedOut;
+import dev.artel.session.SessionInput.Held;
 import dev.artel.session.SessionInput.LeaseLost;
 import dev.artel.session.SessionInput.Renewed;
 import dev.artel.session.SessionInput.Reported;
@@ -57,16 +59,18 @@ public final class SessionCore {
                     results(request, worker, results, now);
             case RequestAbandoned(var request) -> work.abandon(request);
             case TasksWritten(var request) -> work.written(request);
-            case TasksNotWritten(var request) -> work.notWritten(request);
+            case TasksNotWritten(var request) -> work.notWritten(request, now);
             case SocketOpened(var socket, var worker) -> leases.openSocket(socket, worker);
             case SocketSaid(var socket, var progress) -> socketSaid(socket, progress, now);
             case SocketClosed(var socket) -> leases.closeSocket(socket);
-            case HandedOut(var ask, var worker, var tasks) -> work.handOut(ask, worker, tasks);
+            case HandedOut(var ask, var worker, var tasks) -> work.handOut(ask, worker, tasks, now);
             case Revoked(var worker, var token) -> leases.revoke(worker, token, now);
             case LeaseLost(var worker, var token) -> leases.lose(worker, token);
             case Reported(var request, var index, var reply) ->
-                    work.reported(request, index, reply);
-            case Renewed(var request, var lost) -> leases.renewed(request, lost);
+                    work.reported(request, index, reply, now);
+            case Held(var task) -> leases.held(task);
+            case Renewed(var request, var reply) -> leases.renewed(request, reply);
+            case Census(var request) -> attendance.census(request, now);
             case Tick _ -> attendance.tick(now);
         }
         var outputs = List.copyOf(out);

@@ -4,6 +4,7 @@ import dev.artel.kernel.delivery.LeaseToken;
 import dev.artel.kernel.delivery.WorkerId;
 import dev.artel.kernel.engine.CommandReply;
 import dev.artel.kernel.engine.HandOut;
+import dev.artel.kernel.engine.RenewReply;
 import dev.artel.protocol.Progress;
 import dev.artel.protocol.TaskResult;
 import dev.artel.protocol.WorkerMessage;
@@ -57,6 +58,9 @@ public sealed interface SessionInput {
         }
     }
 
+    /// A lease is live that this conversation has not handed out.
+    record Held(HandOut task) implements SessionInput {}
+
     /// The engine wants an attempt to be given up.
     record Revoked(WorkerId worker, LeaseToken token) implements SessionInput {}
 
@@ -69,14 +73,10 @@ public sealed interface SessionInput {
     record Reported(long request, int index, CommandReply reply) implements SessionInput {}
 
     /// The engine has answered a [SessionOutput.RenewOnly].
-    ///
-    /// @param lost the tokens that the worker does not hold
-    record Renewed(long request, List<LeaseToken> lost) implements SessionInput {
-        /// Copies `lost`.
-        public Renewed {
-            lost = List.copyOf(lost);
-        }
-    }
+    record Renewed(long request, RenewReply reply) implements SessionInput {}
+
+    /// Somebody asks who is there; answered by [SessionReply.Workers].
+    record Census(long request) implements SessionInput {}
 
     /// Time has passed.
     record Tick() implements SessionInput {}

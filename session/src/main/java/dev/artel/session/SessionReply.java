@@ -41,6 +41,9 @@ public sealed interface SessionReply {
     /// Done, and there is nothing to say.
     record Done() implements SessionReply {}
 
+    /// The workers that are there.
+    record Workers(List<Present> workers) implements SessionReply {}
+
     /// The worker must register first.
     record UnknownWorker() implements SessionReply {}
 

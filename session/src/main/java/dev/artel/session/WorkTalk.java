@@ -16,8 +16,11 @@ import dev.artel.session.SessionOutput.Withdraw;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.SequencedMap;
+import java.util.SequencedSet;
+import org.jspecify.annotations.Nullable;
 
 /// How tasks go to workers and results come back.
 final class WorkTalk {
@@ -30,6 +33,9 @@ final class WorkTalk {
 
     /// Answers with tasks that are being written.
     private final SequencedMap<Long, List<LeaseToken>> flights = new LinkedHashMap<>();
+
+    /// Workers that get less than they would take, for a moment.
+    private final SequencedSet<WorkerId> heldBack = new LinkedHashSet<>();
 
     private final SequencedMap<Long, ReportAnswers> reports = new LinkedHashMap<>();
 
@@ -64,17 +70,22 @@ final class WorkTalk {
         parked.add(new ParkedPolls.Poll(request, worker, most, form, now.plus(settings.hold())));
         var one = roster.find(worker);
         if (one != null) {
-            hasRoom(one);
+            one.standing = one.standing.asking();
+            tell(one, now);
             out.add(new Ask(request, worker, most));
         }
     }
 
-    private void hasRoom(Conversation one) {
-        one.standing = one.standing.asking();
-        var news = one.news();
+    /// Tells the engine of a worker if there is something new.
+    void tell(Conversation one, Instant now) {
+        var news = one.news(now);
         if (news != null) {
             out.add(new Joined(news));
         }
+    }
+
+    int polls(WorkerId worker) {
+        return parked.count(worker);
     }
 
     /// The worker has become known: its polls are worth an ask.
@@ -92,6 +103,20 @@ final class WorkTalk {
             parked.remove(poll.request());
             dismiss(poll);
         }
+    }
+
+    /// Some have been held back for long enough.
+    void letGo(Instant now) {
+        heldBack.removeIf(worker -> {
+            var one = roster.find(worker);
+            if (one == null || !one.isHeldBack(now)) {
+                if (one != null) {
+                    tell(one, now);
+                }
+                return true;
+            }
+            return false;
+        });
     }
 
     void expirePolls(Instant now) {
@@ -116,7 +141,7 @@ final class WorkTalk {
         }
     }
 
-    void handOut(long ask, WorkerId worker, List<HandOut> tasks) {
+    void handOut(long ask, WorkerId worker, List<HandOut> tasks, Instant now) {
         var tokens = tasks.stream().map(task -> task.lease().token()).toList();
         var one = roster.find(worker);
         var poll = parked.remove(ask);
@@ -127,7 +152,12 @@ final class WorkTalk {
             }
             return;
         }
-        tokens.forEach(token -> roster.give(one, token));
+        tasks.forEach(task -> roster.give(worker, task));
+        one.handedOut(tasks, now);
+        tell(one, now);
+        if (one.isHeldBack(now)) {
+            heldBack.add(worker);
+        }
         flights.put(ask, tokens);
         var term = one.term(settings);
         if (!term.equals(settings.lease())) {
@@ -140,11 +170,21 @@ final class WorkTalk {
         flights.remove(request);
     }
 
-    void notWritten(long request) {
+    void notWritten(long request, Instant now) {
         var tokens = flights.remove(request);
-        if (tokens != null) {
-            giveBack(tokens.stream().filter(roster::drop).toList());
+        if (tokens == null) {
+            return;
         }
+        var one = tokens.isEmpty() ? null : present(tokens.getFirst());
+        giveBack(tokens.stream().filter(roster::drop).toList());
+        if (one != null) {
+            tell(one, now);
+        }
+    }
+
+    private @Nullable Conversation present(LeaseToken token) {
+        var holder = roster.holder(token);
+        return holder == null ? null : roster.find(holder);
     }
 
     private void giveBack(List<LeaseToken> tokens) {
@@ -183,7 +223,7 @@ final class WorkTalk {
                 .isPresent();
     }
 
-    void reported(long request, int index, CommandReply reply) {
+    void reported(long request, int index, CommandReply reply, Instant now) {
         var answers = reports.get(request);
         if (answers == null) {
             return;
@@ -194,6 +234,9 @@ final class WorkTalk {
         answers.answer(index, reply, isRevoked);
         if (token != null && !(reply instanceof CommandReply.TryLater)) {
             roster.drop(token);
+            if (one != null) {
+                tell(one, now);
+            }
         }
         settle(request, answers);
     }

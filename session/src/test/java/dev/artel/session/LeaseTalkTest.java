@@ -8,8 +8,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.artel.json.JsonArray;
 import dev.artel.json.JsonNumber;
 import dev.artel.json.JsonString;
+import dev.artel.kernel.delivery.Lease;
 import dev.artel.kernel.delivery.LeaseEnding;
 import dev.artel.kernel.delivery.LeaseToken;
+import dev.artel.kernel.engine.HandOut;
+import dev.artel.kernel.engine.RenewReply;
 import dev.artel.session.SessionInput.LeaseLost;
 import dev.artel.session.SessionInput.Revoked;
 import dev.artel.session.SessionInput.SocketClosed;
@@ -121,13 +124,75 @@ final class LeaseTalkTest {
 
         var outputs = core.beat(W1, "current_tasks", listed);
         var renewal = only(RenewOnly.class, outputs).getFirst();
-        core.on(new SessionInput.Renewed(renewal.request(), List.of()));
+        core.on(new SessionInput.Renewed(renewal.request(), new RenewReply.Renewed(List.of())));
 
         assertThat(renewal.tokens()).containsExactly(token);
         assertThat(only(Renew.class, outputs)).isEmpty();
         assertThat(only(Renew.class, core.beat(W1))).isEmpty();
         core.on(new SocketOpened(101, W1));
         assertThat(sockets(core.on(new LeaseLost(W1, token)))).containsExactly(101L);
+    }
+
+    /// Trap: a task that was handed out when the orchestrator died, and never arrived, is renewed with each heartbeat of
+    /// a worker that only counts what it has.
+    @Test
+    void aLeaseFromBeforeARestart_thatTheWorkersLoadDoesNotCount_isNoLongerRenewed() {
+        var received = core.task(W1, 1);
+        var neverReceived = later(core.task(W1, 2));
+        core.on(new SessionInput.Held(neverReceived));
+        core.on(new SessionInput.Held(received));
+
+        assertThat(unconfirmed(1)).isEmpty();
+        assertThat(unconfirmed(1)).containsExactly(neverReceived.lease().token());
+    }
+
+    @Test
+    void aLeaseFromBeforeARestart_ofWhichOneHearsWhileTheWorkerIsThere_isDoubtedAsWell() {
+        core.register(W1);
+        var task = core.task(W1, 1);
+        core.on(new SessionInput.Held(task));
+
+        unconfirmed(0);
+
+        assertThat(unconfirmed(0)).containsExactly(task.lease().token());
+        core.on(new LeaseLost(W1, task.lease().token()));
+        assertThat(unconfirmed(0)).isEmpty();
+    }
+
+    private static HandOut later(HandOut task) {
+        var lease = task.lease();
+        return new HandOut(
+                task.job(),
+                task.task(),
+                new Lease(
+                        lease.token(),
+                        lease.worker(),
+                        lease.attempt(),
+                        lease.timeout().plusSeconds(1)),
+                task.spec(),
+                task.priority());
+    }
+
+    /// Trap: an engine that is too busy to say which leases are held is taken for one that holds them all.
+    @Test
+    void aRenewalThatTheEngineCannotAnswer_isToBeTriedAgain() {
+        core.register(W1);
+        var token = core.give(W1);
+        var outputs =
+                core.say(
+                        W1,
+                        new dev.artel.protocol.Renew(
+                                W1.value(), List.of(token.value()), List.of()));
+        var renewal = only(RenewOnly.class, outputs).getFirst();
+
+        var answer =
+                core.on(
+                        new SessionInput.Renewed(
+                                renewal.request(),
+                                new RenewReply.TryLater(Duration.ofSeconds(1), "busy")));
+
+        assertThat(reply(answer))
+                .isEqualTo(new SessionReply.TryLater(Duration.ofSeconds(1), "busy"));
     }
 
     private List<LeaseToken> unconfirmed(int load) {

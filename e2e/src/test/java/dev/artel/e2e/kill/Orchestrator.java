@@ -15,6 +15,7 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -26,6 +27,7 @@ final class Orchestrator implements AutoCloseable {
     private static final String CLIENT_TOKEN = "client-token-of-the-kill-tests-0123456789";
 
     private final Path folder;
+    private final Map<String, String> environment = new LinkedHashMap<>();
     private final int port;
     private final HttpClient http =
             HttpClient.newBuilder()
@@ -35,7 +37,15 @@ final class Orchestrator implements AutoCloseable {
     private Jvm process;
 
     Orchestrator(Path folder) throws IOException {
+        this(folder, Map.of());
+    }
+
+    /// @param settings environment variables
+    Orchestrator(Path folder, Map<String, String> settings) throws IOException {
         this.folder = folder;
+        environment.putAll(settings);
+        environment.put("ARTEL_CLIENT_TOKEN", CLIENT_TOKEN);
+        environment.put("ARTEL_WORKER_TOKEN", WORKER_TOKEN);
         try (var free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             port = free.getLocalPort();
         }
@@ -46,7 +56,7 @@ final class Orchestrator implements AutoCloseable {
     private Jvm launch() throws IOException {
         return Jvm.start(
                 ArtelServer.class,
-                Map.of("ARTEL_CLIENT_TOKEN", CLIENT_TOKEN, "ARTEL_WORKER_TOKEN", WORKER_TOKEN),
+                environment,
                 folder.resolve("orchestrator.log"),
                 List.of(
                         "--port",

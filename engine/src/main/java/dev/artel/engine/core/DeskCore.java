@@ -101,6 +101,13 @@ public final class DeskCore {
                             new DeskOutput.Judged(
                                     ticket, questions.verdicts(job, task, only, limit, now)));
             case DeskInput.Limited(var worker, var until) -> dispatch.limited(worker, until);
+            case DeskInput.Listened _ ->
+                    leases.tell(
+                            (job, hold) -> out.accept(held(job, hold)),
+                            lease ->
+                                    out.accept(
+                                            new DeskOutput.Revoked(lease.worker(), lease.token())));
+            case DeskInput.Look(long ticket) -> out.accept(new DeskOutput.Seen(ticket, view()));
             case DeskInput.Tick _ -> tick(now, out);
         }
     }
@@ -183,14 +190,22 @@ public final class DeskCore {
         switch (effect) {
             case Effect.Offer offer -> dispatch.offer(job, offer, now, out);
             case Effect.HoldLease hold -> {
-                leases.hold(job, hold, now);
+                var isNews = leases.hold(job, hold, now);
+                var isOwn = dispatch.isReserved(hold.lease().token());
                 if (!dispatch.granted(job, hold, out)) {
                     end(hold.lease().token(), LeaseEnding.Returned.NOT_RECEIVED, now, out);
+                } else if (isNews && !isOwn) {
+                    out.accept(held(job, hold));
                 }
             }
             case Effect.WakeAt alarm -> timers.hold(job, alarm);
             case Effect.Revoke _, Effect.RunStep _, Effect.AwaitPerson _ -> {}
         }
+    }
+
+    private static DeskOutput.Held held(JobId job, Effect.HoldLease hold) {
+        return new DeskOutput.Held(
+                new HandOut(job, hold.task(), hold.lease(), hold.spec(), hold.priority()));
     }
 
     private void release(JobId job, Effect effect, Instant now, Outputs out) {

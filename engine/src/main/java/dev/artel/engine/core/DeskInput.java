@@ -62,6 +62,12 @@ public sealed interface DeskInput {
     /// The asks of a worker are refused until then, because they are too many.
     record Limited(WorkerId worker, Instant until) implements DeskInput {}
 
+    /// Somebody new listens, who has to hear of each lease.
+    record Listened() implements DeskInput {}
+
+    /// What is on the desk? Answered by [DeskOutput.Seen].
+    record Look(long ticket) implements DeskInput {}
+
     /// Time has passed.
     record Tick() implements DeskInput {}
 }

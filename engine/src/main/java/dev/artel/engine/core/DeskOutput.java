@@ -21,6 +21,9 @@ public sealed interface DeskOutput {
     /// Tasks for an ask, whose leases are durable and live.
     record HandOuts(long ask, WorkerId worker, List<HandOut> tasks) implements DeskOutput {}
 
+    /// A lease is live that was not granted here, as after a restart.
+    record Held(HandOut task) implements DeskOutput {}
+
     /// A worker is to give up.
     record Revoked(WorkerId worker, LeaseToken token) implements DeskOutput {}
 
@@ -29,6 +32,9 @@ public sealed interface DeskOutput {
 
     /// The answer to [DeskInput.RenewedOnly]: the tokens that the worker does not hold.
     record NotHeld(long ticket, List<LeaseToken> tokens) implements DeskOutput {}
+
+    /// The answer to [DeskInput.Look].
+    record Seen(long ticket, DeskView view) implements DeskOutput {}
 
     /// The answer to [DeskInput.WhyNotYet]; empty if the task is not queued.
     record Why(long ticket, Optional<WaitReason> reason) implements DeskOutput {}

@@ -17,6 +17,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.SequencedSet;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// Which leases live, and until when. Single-threaded; nothing of it is durable: after a crash each lease gets a
@@ -39,10 +41,26 @@ final class LeaseCore {
         EffectId effect;
         Instant expires;
 
-        Held(JobId job, Lease lease, EffectId effect, Instant expires) {
+        /// What its worker has; null if only its revocation is known.
+        final Effect.@Nullable HoldLease task;
+
+        /// Whether it was revoked, and only its worker is waited for.
+        boolean lingers;
+
+        Held(JobId job, Effect.HoldLease task, Instant expires) {
+            this(job, task.lease(), task.id(), task, expires);
+        }
+
+        Held(
+                JobId job,
+                Lease lease,
+                EffectId effect,
+                Effect.@Nullable HoldLease task,
+                Instant expires) {
             this.job = job;
             this.lease = lease;
             this.effect = effect;
+            this.task = task;
             this.expires = expires;
         }
     }
@@ -54,10 +72,13 @@ final class LeaseCore {
         }
     }
 
-    void hold(JobId job, Effect.HoldLease hold, Instant now) {
-        if (!leases.containsKey(hold.lease().token())) {
-            put(new Held(job, hold.lease(), hold.id(), now.plus(freshTerm)));
+    /// Holds a lease, and says whether it is news.
+    boolean hold(JobId job, Effect.HoldLease hold, Instant now) {
+        if (leases.containsKey(hold.lease().token())) {
+            return false;
         }
+        put(new Held(job, hold, now.plus(freshTerm)));
+        return true;
     }
 
     /// The lease no longer counts, but its worker is still waited for, at most until it would have expired anyway
@@ -65,10 +86,11 @@ final class LeaseCore {
     void linger(JobId job, EffectId revoke, Lease lease) {
         var held = leases.get(lease.token());
         if (held == null) {
-            put(new Held(job, lease, revoke, lease.timeout()));
-        } else {
-            held.effect = revoke;
+            held = new Held(job, lease, revoke, null, lease.timeout());
+            put(held);
         }
+        held.effect = revoke;
+        held.lingers = true;
     }
 
     private void put(Held held) {
@@ -113,16 +135,22 @@ final class LeaseCore {
                 .forEach(this::remove);
     }
 
+    /// Renews all that a worker holds but for some and those that linger: that a worker lives says nothing about an
+    /// attempt that it was told to give up.
     void renew(WorkerId worker, List<LeaseToken> except, Instant until) {
         ofWorker(worker)
                 .forEach((token, held) -> {
-                    if (!except.contains(token)) {
+                    if (!held.lingers && !except.contains(token)) {
                         held.expires = until;
                         recheck(held);
                     }
                 });
     }
 
+    /// Renews some leases; one that lingers until its attempt times out at the latest, since the worker says that it is
+    /// still at it.
+    ///
+    /// @return those of `tokens` that the worker does not hold
     List<LeaseToken> renewOnly(WorkerId worker, List<LeaseToken> tokens, Instant until) {
         var mine = ofWorker(worker);
         var foreign = new ArrayList<LeaseToken>();
@@ -131,7 +159,8 @@ final class LeaseCore {
             if (held == null) {
                 foreign.add(token);
             } else {
-                held.expires = until;
+                var latest = held.lease.timeout();
+                held.expires = held.lingers && until.isAfter(latest) ? latest : until;
                 recheck(held);
             }
         }
@@ -182,6 +211,17 @@ final class LeaseCore {
     boolean holds(EffectId effect, Lease lease) {
         var held = leases.get(lease.token());
         return held != null && held.effect.equals(effect) && held.lease.equals(lease);
+    }
+
+    /// Tells of each lease: those that live, and those that linger.
+    void tell(BiConsumer<JobId, Effect.HoldLease> live, Consumer<Lease> lingering) {
+        for (var held : leases.values()) {
+            if (held.lingers) {
+                lingering.accept(held.lease);
+            } else if (held.task != null) {
+                live.accept(held.job, held.task);
+            }
+        }
     }
 
     SequencedSet<LeaseToken> held() {

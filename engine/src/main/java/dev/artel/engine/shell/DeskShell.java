@@ -3,6 +3,7 @@ package dev.artel.engine.shell;
 import dev.artel.engine.core.DeskCore;
 import dev.artel.engine.core.DeskInput;
 import dev.artel.engine.core.DeskOutput;
+import dev.artel.engine.core.DeskView;
 import dev.artel.engine.core.JobsInput;
 import dev.artel.kernel.delivery.LeaseToken;
 import dev.artel.kernel.delivery.WorkerId;
@@ -33,10 +34,11 @@ final class DeskShell implements AutoCloseable {
     private final InstantSource clock;
     private final BiConsumer<JobId, JobCommand> commands;
     private final Consumer<JobsInput.Reserved> reserved;
-    private final Tickets<List<LeaseToken>> renewals = new Tickets<>();
+    private final Tickets<Optional<List<LeaseToken>>> renewals = new Tickets<>();
     private final Tickets<Optional<WaitReason>> questions = new Tickets<>();
     private final Tickets<List<Verdict>> judgements = new Tickets<>();
     private final AtomicReference<Deliveries.Listener> listener;
+    private final Tickets<Optional<DeskView>> looks = new Tickets<>();
     private final List<DeskOutput> outputs = new ArrayList<>();
     private final Thread ticker;
     private volatile Instant nextWake = Instant.MAX;
@@ -63,8 +65,8 @@ final class DeskShell implements AutoCloseable {
         mailbox.putAndRun(input);
     }
 
-    List<LeaseToken> renewOnly(
-            DeskInput.RenewedOnly question, Duration limit, List<LeaseToken> late) {
+    /// The leases that the worker does not hold; empty if the desk did not say in time.
+    Optional<List<LeaseToken>> renewOnly(DeskInput.RenewedOnly question, Duration limit) {
         return renewals.ask(
                 ticket ->
                         put(
@@ -74,7 +76,7 @@ final class DeskShell implements AutoCloseable {
                                         question.tokens(),
                                         question.term())),
                 limit,
-                late);
+                Optional.empty());
     }
 
     Optional<WaitReason> whyNotYet(JobId job, int task, Duration limit) {
@@ -87,6 +89,11 @@ final class DeskShell implements AutoCloseable {
                 ticket -> put(new DeskInput.Judge(ticket, job, task, only, most)),
                 limit,
                 List.of());
+    }
+
+    /// What is on the desk; empty if it did not say in time.
+    Optional<DeskView> look(Duration limit) {
+        return looks.ask(ticket -> put(new DeskInput.Look(ticket)), limit, Optional.empty());
     }
 
     int queued() {
@@ -116,9 +123,12 @@ final class DeskShell implements AutoCloseable {
                     reserved.accept(new JobsInput.Reserved(job, grants));
             case DeskOutput.HandOuts(long ask, var worker, var tasks) ->
                     listener.get().handOut(ask, worker, tasks);
+            case DeskOutput.Held(var task) -> listener.get().held(task);
             case DeskOutput.Revoked(var worker, var token) -> listener.get().revoke(worker, token);
             case DeskOutput.Lost(var worker, var token) -> listener.get().lost(worker, token);
-            case DeskOutput.NotHeld(long ticket, var tokens) -> renewals.answer(ticket, tokens);
+            case DeskOutput.NotHeld(long ticket, var tokens) ->
+                    renewals.answer(ticket, Optional.of(tokens));
+            case DeskOutput.Seen(long ticket, var view) -> looks.answer(ticket, Optional.of(view));
             case DeskOutput.Why(long ticket, var reason) -> questions.answer(ticket, reason);
             case DeskOutput.Judged(long ticket, var verdicts) ->
                     judgements.answer(ticket, verdicts);

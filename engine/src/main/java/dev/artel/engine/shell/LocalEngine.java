@@ -1,6 +1,7 @@
 package dev.artel.engine.shell;
 
 import dev.artel.engine.core.DeskInput;
+import dev.artel.engine.core.DeskView;
 import dev.artel.engine.core.EndStates;
 import dev.artel.engine.core.JobsInput;
 import dev.artel.engine.core.JobsOutput;
@@ -13,6 +14,7 @@ import dev.artel.kernel.engine.CommandReply;
 import dev.artel.kernel.engine.Deliveries;
 import dev.artel.kernel.engine.Engine;
 import dev.artel.kernel.engine.HandOut;
+import dev.artel.kernel.engine.RenewReply;
 import dev.artel.kernel.engine.Submission;
 import dev.artel.kernel.engine.SubmitReply;
 import dev.artel.kernel.fleet.WorkerProfile;
@@ -154,9 +156,10 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
         }
     }
 
-    /// Who is told of hand-outs and revocations from now on; one at a time.
+    /// Who is told of hand-outs and revocations from now on, and at once of the leases that live; one at a time.
     public void listenedToBy(Deliveries.Listener who) {
         listener.set(who);
+        desk.put(new DeskInput.Listened());
     }
 
     /// Adds an observer.
@@ -176,6 +179,11 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
 
     /// See [#counts].
     public record Counts(long appends, long commits) {}
+
+    /// Whose slots are taken at this moment, and by which leases; empty if the engine is too busy to say.
+    public Optional<DeskView> look() {
+        return desk.look(config.answerLimit());
+    }
 
     /// How many tasks wait for a worker at this moment.
     public int queuedTasks() {
@@ -362,11 +370,20 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
     }
 
     @Override
-    public List<LeaseToken> renewOnly(WorkerId worker, List<LeaseToken> tokens, Duration term) {
+    public RenewReply renewOnly(WorkerId worker, List<LeaseToken> tokens, Duration term) {
         return desk.renewOnly(
-                new DeskInput.RenewedOnly(0, worker, tokens, term),
-                config.answerLimit(),
-                List.of());
+                        new DeskInput.RenewedOnly(0, worker, tokens, term), config.answerLimit())
+                .<RenewReply>map(RenewReply.Renewed::new)
+                .orElseGet(() ->
+                        new RenewReply.TryLater(
+                                LATER,
+                                "renewing "
+                                        + tokens.size()
+                                        + " leases of worker "
+                                        + worker
+                                        + ": no answer within "
+                                        + config.answerLimit()
+                                        + "; send it again"));
     }
 
     @Override
@@ -450,6 +467,9 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
                     .addKeyValue("worker", worker)
                     .log("tasks were handed out and nobody listens");
         }
+
+        @Override
+        public void held(HandOut task) {}
 
         @Override
         public void revoke(WorkerId worker, LeaseToken token) {}

@@ -173,11 +173,83 @@ final class DeskCoreTest {
         assertThat(desk.view().leases()).contains(kept);
     }
 
+    /// Trap: a worker that lives keeps the slot of an attempt that it was told to give up for ever.
+    @Test
+    void aRevokedLease_isNotRenewedWithTheOthers_andEndsWithItsTerm() {
+        var lease = leaseRecovered("a");
+        put(revoked("a", lease));
+        put(new DeskInput.Renewed(Samples.WORKER, List.of(), Duration.ofMinutes(10)));
+        now = now.plus(TERM);
+        outputs.clear();
+
+        put(new DeskInput.Tick());
+
+        assertThat(commands())
+                .singleElement()
+                .extracting(command -> ((JobCommand.EndLease) command.command()).token())
+                .isEqualTo(lease.token());
+    }
+
+    @Test
+    void aRevokedLeaseThatItsWorkerNames_isKept_untilItsAttemptTimesOut() {
+        var lease = leaseRecovered("a");
+        put(revoked("a", lease));
+        put(
+                new DeskInput.RenewedOnly(
+                        1, Samples.WORKER, List.of(lease.token()), Duration.ofDays(1)));
+        now = now.plus(TERM);
+        outputs.clear();
+
+        put(new DeskInput.Tick());
+        assertThat(outputs).isEmpty();
+
+        now = lease.timeout();
+        put(new DeskInput.Tick());
+        assertThat(commands()).hasSize(1);
+    }
+
+    @Test
+    void whoeverListens_hearsOfTheLeasesFromBefore() {
+        var live = leaseRecovered("live");
+        var over = leaseRecovered("over");
+        put(revoked("over", over));
+        assertThat(held()).containsExactly(live.token(), over.token());
+        outputs.clear();
+
+        put(new DeskInput.Listened());
+
+        assertThat(held()).containsExactly(live.token());
+        assertThat(outputs).contains(new DeskOutput.Revoked(Samples.WORKER, over.token()));
+    }
+
+    private List<LeaseToken> held() {
+        return outputs.stream()
+                .filter(DeskOutput.Held.class::isInstance)
+                .map(output -> ((DeskOutput.Held) output).task().lease().token())
+                .toList();
+    }
+
+    private static DeskInput revoked(String job, Lease lease) {
+        return new DeskInput.Effects(
+                new JobId(job),
+                List.of(
+                        new Effect.Revoke(
+                                new EffectId(9, 0),
+                                0,
+                                lease,
+                                Samples.offer(0, 0, Samples.NOW).spec())),
+                List.of(holdOf(job, lease)));
+    }
+
     private LeaseToken recovered(String job) {
+        return leaseRecovered(job).token();
+    }
+
+    private Lease leaseRecovered(String job) {
         var token = LeaseToken.mint(new JobId(job), 0, 1, 5);
         var lease = new Lease(token, Samples.WORKER, 1, now.plus(TERM.multipliedBy(20)));
         put(new DeskInput.Effects(new JobId(job), List.of(holdOf(job, lease)), List.of()));
-        return token;
+        return lease;
     }
 
     private void offer(String job, int task, double priority) {

@@ -27,8 +27,9 @@ final class Answers {
                     write(ctx, HttpRefusal.later(429, after, detail));
             case SessionReply.TryLater(var after, var detail) ->
                     write(ctx, HttpRefusal.later(503, after, detail));
-            case SessionReply.Tasks _ ->
-                    throw new IllegalStateException("tasks came for a request that asks for none");
+            case SessionReply.Tasks _, SessionReply.Workers _ ->
+                    throw new IllegalStateException(
+                            "an answer came that no worker's request asks for: " + reply);
         }
     }
 

@@ -9,6 +9,7 @@ import dev.artel.protocol.Progress;
 import dev.artel.protocol.TaskLog;
 import dev.artel.protocol.TaskResult;
 import dev.artel.protocol.WorkerMessage;
+import dev.artel.session.Present;
 import dev.artel.session.SessionCore;
 import dev.artel.session.SessionInput;
 import dev.artel.session.SessionOutput;
@@ -20,6 +21,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
@@ -155,6 +157,15 @@ public final class SessionShell implements Deliveries.Listener, AutoCloseable {
         mailbox.tell(new SessionInput.TasksNotWritten(poll.request()));
     }
 
+    /// Who is there; empty if the conversation is too busy to say.
+    public Optional<List<Present>> workers() throws InterruptedException {
+        var request = numbers.incrementAndGet();
+        return call(request, new SessionInput.Census(request))
+                        instanceof SessionReply.Workers(var workers)
+                ? Optional.of(workers)
+                : Optional.empty();
+    }
+
     /// A socket is open.
     ///
     /// @param worker null if nobody knows whose it is
@@ -180,6 +191,11 @@ public final class SessionShell implements Deliveries.Listener, AutoCloseable {
     @Override
     public void handOut(long ask, WorkerId worker, List<HandOut> tasks) {
         mailbox.tell(new SessionInput.HandedOut(ask, worker, tasks));
+    }
+
+    @Override
+    public void held(HandOut task) {
+        mailbox.tell(new SessionInput.Held(task));
     }
 
     @Override
@@ -302,8 +318,8 @@ public final class SessionShell implements Deliveries.Listener, AutoCloseable {
     }
 
     private void renew(RenewOnly renewal) {
-        var lost = engine().renewOnly(renewal.worker(), renewal.tokens(), renewal.term());
-        mailbox.run(new SessionInput.Renewed(renewal.request(), lost));
+        var reply = engine().renewOnly(renewal.worker(), renewal.tokens(), renewal.term());
+        mailbox.run(new SessionInput.Renewed(renewal.request(), reply));
     }
 
     private Deliveries engine() {

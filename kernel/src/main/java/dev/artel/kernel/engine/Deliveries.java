@@ -35,8 +35,8 @@ public interface Deliveries {
 
     /// Those of `tokens` that `worker` holds live for `term` from now.
     ///
-    /// @return the others, which it has lost
-    List<LeaseToken> renewOnly(WorkerId worker, List<LeaseToken> tokens, Duration term);
+    /// @return which of them it has lost
+    RenewReply renewOnly(WorkerId worker, List<LeaseToken> tokens, Duration term);
 
     /// A lease ends without a report: the hand-out did not arrive, or came back, or a revoked one is over.
     void end(LeaseToken token, LeaseEnding reason);
@@ -52,6 +52,10 @@ public interface Deliveries {
         ///
         /// @param ask the wish that they answer, which is over
         void handOut(long ask, WorkerId worker, List<HandOut> tasks);
+
+        /// A lease is live that nobody here was told of, as after a restart: its worker may have the task, or never have
+        /// received it.
+        void held(HandOut task);
 
         /// A worker is to give up an attempt.
         void revoke(WorkerId worker, LeaseToken token);

@@ -38,11 +38,16 @@ final class JobRoutes {
     private final EventDocument events;
     private final Semaphore waiting = new Semaphore(MAX_WAITING);
 
-    JobRoutes(Lifecycle lifecycle, EventStore store, VisibleJobs visible, Values values) {
+    JobRoutes(
+            Lifecycle lifecycle,
+            EventStore store,
+            VisibleJobs visible,
+            Values values,
+            ProgressBoard progress) {
         this.lifecycle = lifecycle;
         this.store = store;
         this.visible = visible;
-        tasks = new TaskDocument(values);
+        tasks = new TaskDocument(values, progress);
         jobs = new JobDocument(values, tasks);
         events = new EventDocument(values);
     }

@@ -1,10 +1,10 @@
 package dev.artel.server.api;
 
+import dev.artel.engine.shell.FleetBook;
 import dev.artel.engine.shell.LocalEngine;
 import io.javalin.http.Context;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.function.LongSupplier;
 
 /// Whether the orchestrator can be asked for something yet, and still. Safe for use by many threads.
 public final class Lifecycle {
@@ -18,15 +18,15 @@ public final class Lifecycle {
 
     private record Starting() implements Phase {}
 
-    private record Ready(LocalEngine engine, LongSupplier workers) implements Phase {}
+    private record Ready(LocalEngine engine, FleetBook fleet) implements Phase {}
 
     private record Stopping() implements Phase {}
 
     /// Open jobs have been taken up by `engine`.
     ///
-    /// @param workers how many workers are there
-    public void ready(LocalEngine engine, LongSupplier workers) {
-        phase = new Ready(engine, workers);
+    /// @param fleet the book on its workers
+    public void ready(LocalEngine engine, FleetBook fleet) {
+        phase = new Ready(engine, fleet);
     }
 
     /// The end has begun.
@@ -50,8 +50,17 @@ public final class Lifecycle {
 
     /// Who runs the jobs.
     LocalEngine engine() {
+        return whenReady().engine();
+    }
+
+    /// The book on the workers.
+    FleetBook fleet() {
+        return whenReady().fleet();
+    }
+
+    private Ready whenReady() {
         return switch (phase) {
-            case Ready(var engine, var _) -> engine;
+            case Ready ready -> ready;
             case Starting _ ->
                     throw ApiRefusal.later(
                             LATER, "The orchestrator is starting: it takes up its open jobs");
@@ -61,7 +70,7 @@ public final class Lifecycle {
 
     /// How many workers are there.
     long workers() {
-        return phase instanceof Ready(var _, var workers) ? workers.getAsLong() : 0;
+        return phase instanceof Ready(var _, var fleet) ? fleet.present() : 0;
     }
 
     /// Why new jobs cannot be taken; empty if they can.

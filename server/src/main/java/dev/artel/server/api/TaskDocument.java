@@ -48,9 +48,11 @@ final class TaskDocument {
                     "attempts");
 
     private final Values values;
+    private final ProgressBoard progress;
 
-    TaskDocument(Values values) {
+    TaskDocument(Values values, ProgressBoard progress) {
         this.values = values;
+        this.progress = progress;
     }
 
     /// Says why a queued task has no worker yet.
@@ -92,10 +94,22 @@ final class TaskDocument {
                         .put("params", values.of(task.spec().params()))
                         .put("limits", limits(task))
                         .put("demand", DemandDocument.of(task.spec().demand()));
+        if (task.state() instanceof Task.Open(Delivery.Leased leased, int _, var _)) {
+            progress.find(reading.job().id(), task.id(), leased.lease().token())
+                    .ifPresent(told -> json.put("progress", progress(told)));
+        }
         if (task.state() instanceof Task.Succeeded done) {
             json.put("result_status", done.status()).put("result", values.of(done.data()));
         }
         return json.put("attempts", attempts(reading, task.id())).build();
+    }
+
+    private static JsonObject progress(ProgressBoard.Told told) {
+        return JsonObject.builder()
+                .put("fraction", JsonNumber.of(told.fraction()))
+                .put("message", told.message())
+                .put("at", Values.of(told.at()))
+                .build();
     }
 
     /// The task as clients of the first generation know it.

@@ -141,14 +141,16 @@ final class Keys {
                             "how long a silent worker holds a task",
                             of((c, v) -> {
                                 var s = c.session();
-                                return c.withSession(
-                                        new SessionSettings(
-                                                duration(v),
-                                                s.hold(),
-                                                s.silence(),
-                                                s.grace(),
-                                                s.cancelPatience(),
-                                                s.limits()));
+                                // A lease begins with the term that its worker was told.
+                                return c.withEngine(c.engine().withFreshTerm(duration(v)))
+                                        .withSession(
+                                                new SessionSettings(
+                                                        duration(v),
+                                                        s.hold(),
+                                                        s.silence(),
+                                                        s.grace(),
+                                                        s.cancelPatience(),
+                                                        s.limits()));
                             })),
                     new Key(
                             "session.hold",

@@ -58,9 +58,9 @@ final class DataFolder {
     /// @throws CannotStart if another process has it open, or it cannot be read
     Storage open() {
         try {
+            var store = SqliteEventStore.open(path.resolve(DATABASE), new JsonEventCodec());
             return new Storage(
-                    SqliteEventStore.open(path.resolve(DATABASE), new JsonEventCodec()),
-                    FolderPayloadStore.open(path.resolve(PAYLOADS)));
+                    store, FolderPayloadStore.open(path.resolve(PAYLOADS)), store.fleet());
         } catch (StoreException e) {
             throw new CannotStart(oneLine(String.valueOf(e.getMessage())), e);
         }

@@ -7,6 +7,7 @@ import dev.artel.kernel.delivery.LeaseToken;
 import dev.artel.kernel.delivery.WorkerId;
 import dev.artel.kernel.engine.CommandReply;
 import dev.artel.kernel.engine.Deliveries;
+import dev.artel.kernel.engine.RenewReply;
 import dev.artel.kernel.fleet.Skills;
 import dev.artel.kernel.fleet.WorkerProfile;
 import dev.artel.kernel.task.TaskReport;
@@ -30,10 +31,6 @@ final class Presence implements Deliveries {
         this.engine = engine;
         this.access = access;
         this.news = news;
-    }
-
-    int workers() {
-        return present.size();
     }
 
     @Override
@@ -98,7 +95,7 @@ final class Presence implements Deliveries {
     }
 
     @Override
-    public List<LeaseToken> renewOnly(WorkerId worker, List<LeaseToken> tokens, Duration term) {
+    public RenewReply renewOnly(WorkerId worker, List<LeaseToken> tokens, Duration term) {
         return engine.renewOnly(worker, tokens, term);
     }
 

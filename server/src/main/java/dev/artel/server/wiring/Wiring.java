@@ -1,6 +1,7 @@
 package dev.artel.server.wiring;
 
 import dev.artel.engine.shell.Blueprints;
+import dev.artel.engine.shell.FleetBook;
 import dev.artel.engine.shell.LocalEngine;
 import dev.artel.gateway.http.GatewayConfig;
 import dev.artel.gateway.http.HttpWorkerGateway;
@@ -15,7 +16,9 @@ import dev.artel.server.api.ClientApi;
 import dev.artel.server.api.JsonErrors;
 import dev.artel.server.api.Lifecycle;
 import dev.artel.server.api.Metrics;
+import dev.artel.server.api.ProgressBoard;
 import dev.artel.server.api.PublicApi;
+import dev.artel.server.api.WorkersApi;
 import dev.artel.server.config.ServerConfig;
 import dev.artel.server.config.TokenSettings;
 import dev.artel.server.feed.Bells;
@@ -47,6 +50,7 @@ public final class Wiring implements AutoCloseable {
 
     private final InstantSource clock = InstantSource.system();
     private final Lifecycle lifecycle = new Lifecycle();
+    private final ProgressBoard progress = new ProgressBoard(clock);
 
     private final Bells bells = new Bells();
     private final FleetNews news =
@@ -63,6 +67,9 @@ public final class Wiring implements AutoCloseable {
     private final Storage storage;
     private final HttpListener http;
     private final LocalEngine engine;
+
+    /// Null until the engine has started.
+    private volatile @Nullable FleetBook fleet;
 
     private interface Closing {
         void close() throws Exception;
@@ -116,7 +123,7 @@ public final class Wiring implements AutoCloseable {
             var metrics = new Metrics();
             opened.push(metrics::close);
             metrics.watch(access);
-            var words = new WorkerWords(clock);
+            var words = new WorkerWords(clock, progress);
             var session =
                     new SessionShell(
                             config.session(), new MonotonicTime(clock.instant()), words);
@@ -130,14 +137,18 @@ public final class Wiring implements AutoCloseable {
             engine = startEngine(config, blueprints);
             var presence = new Presence(engine, access, news);
             engine.observedBy(bells);
+            engine.observedBy(progress);
+            var book = FleetBook.open(storage.fleet(), presence, engine, clock);
+            fleet = book;
+            opened.push(book::close);
             engine.listenedToBy(session);
-            session.connect(presence);
-            metrics.watch(engine, presence::workers);
+            session.connect(book);
+            metrics.watch(engine, book::present);
             opened.push(http::close);
             opened.push(session::close);
             opened.push(streams::close);
             opened.push(lifecycle::stopping);
-            lifecycle.ready(engine, presence::workers);
+            lifecycle.ready(engine, book);
             journal.done("started", "");
         } catch (RuntimeException e) {
             close();
@@ -202,12 +213,15 @@ public final class Wiring implements AutoCloseable {
                                 lifecycle,
                                 storage.events(),
                                 storage.payloads(),
+                                progress,
                                 access,
                                 new Feeds(storage.events(), bells, news, streams),
                                 config.http().maxBodyBytes(),
                                 clock))
                 .mount(routes);
         new AdminApi(access, () -> reload("an operator asked for it")).mount(routes);
+        new WorkersApi(lifecycle, session, access, config.http().maxBodyBytes())
+                .mount(routes);
         new HttpWorkerGateway(
                         session,
                         access.workers(),
@@ -250,6 +264,10 @@ public final class Wiring implements AutoCloseable {
         var problems = new ArrayList<String>();
         if (access.reload() instanceof Access.Reload.Refused(var found)) {
             problems.addAll(found);
+        }
+        var book = fleet;
+        if (book != null) {
+            book.review();
         }
         if (tls != null) {
             problems.addAll(tls.reload());

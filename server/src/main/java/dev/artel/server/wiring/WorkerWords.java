@@ -5,6 +5,7 @@ import dev.artel.kernel.delivery.LeaseToken;
 import dev.artel.kernel.delivery.WorkerId;
 import dev.artel.kernel.store.JobLogs;
 import dev.artel.protocol.TaskLog;
+import dev.artel.server.api.ProgressBoard;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -15,14 +16,16 @@ import org.jspecify.annotations.Nullable;
 /// Keeps what workers say of their tasks.
 final class WorkerWords implements SessionShell.ProgressListener {
     private final InstantSource clock;
+    private final ProgressBoard progress;
     private final LongAdder lines = new LongAdder();
     private final LongAdder dropped = new LongAdder();
 
     /// Null before the stores are open, when no worker is talked to yet.
     private volatile @Nullable JobLogs logs;
 
-    WorkerWords(InstantSource clock) {
+    WorkerWords(InstantSource clock, ProgressBoard progress) {
         this.clock = clock;
+        this.progress = progress;
     }
 
     void keepIn(JobLogs open) {
@@ -41,7 +44,7 @@ final class WorkerWords implements SessionShell.ProgressListener {
 
     @Override
     public void progressed(WorkerId worker, LeaseToken token, double fraction, String message) {
-        // Of progress nothing is kept.
+        progress.progressed(worker, token, fraction, message);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.artel.store.sqlite;
 
+import dev.artel.kernel.fleet.Fleet;
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.store.Append;
 import dev.artel.kernel.store.AppendResult;
@@ -44,6 +45,7 @@ public final class SqliteEventStore implements EventStore {
     private final Streams streams;
     private final Checkpoints checkpoints;
     private final Logs logs;
+    private final Fleet fleet;
 
     /// Held by whoever uses the writer. Fair, so that removing many jobs lets appends go in between.
     private final ReentrantLock writing = new ReentrantLock(true);
@@ -62,6 +64,7 @@ public final class SqliteEventStore implements EventStore {
         this.streams = new Streams(codec);
         this.writer = new Writer(database.openWriter());
         this.readers = new Readers(database);
+        this.fleet = new SqliteFleet(this, readers);
         this.checkpoints = new Checkpoints(file, database, writing);
         this.logs = new Logs(readers, this::writeLogs);
         this.checkpoints.start();
@@ -85,6 +88,11 @@ public final class SqliteEventStore implements EventStore {
             release(held, e);
             throw e;
         }
+    }
+
+    /// The workers that are remembered in the same file, until [#close].
+    public Fleet fleet() {
+        return fleet;
     }
 
     @Override
@@ -280,11 +288,18 @@ public final class SqliteEventStore implements EventStore {
     }
 
     private <T> T remove(Removing<T> removing) {
+        return write("removing closed jobs", writer -> removing.act(new Removal(writer)));
+    }
+
+    /// Lets `act` use the writer; it commits, or abandons what it did.
+    ///
+    /// @param attempted for messages, as in "removing closed jobs"
+    <T> T write(String attempted, Writing<T> act) {
         writing.lock();
         try {
-            return removing.act(new Removal(writer()));
+            return act.write(writer());
         } catch (SQLException e) {
-            throw failed("removing closed jobs", e);
+            throw failed(attempted, e);
         } finally {
             writing.unlock();
         }
@@ -306,6 +321,10 @@ public final class SqliteEventStore implements EventStore {
         } finally {
             writing.unlock();
         }
+    }
+
+    interface Writing<T> {
+        T write(Writer writer) throws SQLException;
     }
 
     private Writer writer() throws SQLException {

@@ -48,6 +48,8 @@ final class Audit {
                     DeskInput.RenewedOnly _,
                     DeskInput.Limited _,
                     DeskInput.Judge _,
+                    DeskInput.Listened _,
+                    DeskInput.Look _,
                     DeskInput.Tick _ ->
                     Optional.empty();
         };

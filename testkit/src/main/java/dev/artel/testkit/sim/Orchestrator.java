@@ -11,6 +11,7 @@ import dev.artel.json.JsonObject;
 import dev.artel.kernel.blueprint.Blueprint;
 import dev.artel.kernel.delivery.WorkerId;
 import dev.artel.kernel.engine.CommandReply;
+import dev.artel.kernel.engine.RenewReply;
 import dev.artel.kernel.engine.Submission;
 import dev.artel.kernel.engine.SubmitReply;
 import dev.artel.kernel.job.Decision;
@@ -375,16 +376,18 @@ final class Orchestrator {
                 tasks.forEach(task -> ledger.handsOut(task.lease().token()));
                 sessionInbox.put(new SessionInput.HandedOut(ask, worker, tasks));
             }
+            case DeskOutput.Held(var task) -> sessionInbox.put(new SessionInput.Held(task));
             case DeskOutput.Revoked(var worker, var token) ->
                     sessionInbox.put(new SessionInput.Revoked(worker, token));
             case DeskOutput.Lost(var worker, var token) ->
                     sessionInbox.put(new SessionInput.LeaseLost(worker, token));
             case DeskOutput.NotHeld(long ticket, var tokens) -> {
                 if (ticket != 0) {
-                    sessionInbox.put(new SessionInput.Renewed(ticket, tokens));
+                    sessionInbox.put(
+                            new SessionInput.Renewed(ticket, new RenewReply.Renewed(tokens)));
                 }
             }
-            case DeskOutput.Why _, DeskOutput.Judged _ -> {}
+            case DeskOutput.Why _, DeskOutput.Judged _, DeskOutput.Seen _ -> {}
         }
     }
 

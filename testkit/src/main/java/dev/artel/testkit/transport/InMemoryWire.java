@@ -92,6 +92,11 @@ public final class InMemoryWire implements WorkerWire, Deliveries.Listener {
     }
 
     @Override
+    public void held(HandOut task) {
+        tell(new SessionInput.Held(task));
+    }
+
+    @Override
     public void revoke(WorkerId worker, LeaseToken token) {
         tell(new SessionInput.Revoked(worker, token));
     }
@@ -163,6 +168,8 @@ public final class InMemoryWire implements WorkerWire, Deliveries.Listener {
             case SessionReply.NoTask _, SessionReply.Done _ -> WireAnswer.of(Kind.NOTHING);
             case SessionReply.UnknownWorker _ -> WireAnswer.of(Kind.UNKNOWN_WORKER);
             case SessionReply.TooMany _, SessionReply.TryLater _ -> WireAnswer.of(Kind.LATER);
+            case SessionReply.Workers _ ->
+                    throw new AssertionError("no worker asks who is there: " + reply);
         };
     }
 

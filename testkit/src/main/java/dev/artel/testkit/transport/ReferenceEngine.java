@@ -8,6 +8,7 @@ import dev.artel.kernel.delivery.WorkerId;
 import dev.artel.kernel.engine.CommandReply;
 import dev.artel.kernel.engine.Deliveries;
 import dev.artel.kernel.engine.HandOut;
+import dev.artel.kernel.engine.RenewReply;
 import dev.artel.kernel.fleet.WorkerProfile;
 import dev.artel.kernel.job.Decision;
 import dev.artel.kernel.job.JobId;
@@ -86,6 +87,12 @@ public final class ReferenceEngine implements Deliveries {
             workers.clear();
             wishes.clear();
             renewIf(_ -> true, FIRST_TERM);
+            for (var order : orders.sequencedValues()) {
+                var held = order.held;
+                if (held != null) {
+                    notify(to -> to.held(handOut(order, held.lease())));
+                }
+            }
         });
     }
 
@@ -174,7 +181,7 @@ public final class ReferenceEngine implements Deliveries {
     }
 
     @Override
-    public List<LeaseToken> renewOnly(WorkerId worker, List<LeaseToken> tokens, Duration term) {
+    public RenewReply renewOnly(WorkerId worker, List<LeaseToken> tokens, Duration term) {
         return answer(() -> {
             var lost = new ArrayList<>(tokens);
             renewIf(
@@ -182,7 +189,7 @@ public final class ReferenceEngine implements Deliveries {
                             held.lease().worker().equals(worker)
                                     && lost.remove(held.lease().token()),
                     term);
-            return lost;
+            return new RenewReply.Renewed(lost);
         });
     }
 
@@ -364,6 +371,10 @@ public final class ReferenceEngine implements Deliveries {
                         order.attempts,
                         now.plus(order.spec.limits().executionTimeout()));
         order.held = new Held(lease, now.plus(FIRST_TERM), false);
+        return handOut(order, lease);
+    }
+
+    private static HandOut handOut(Order order, Lease lease) {
         return new HandOut(order.job, 0, lease, order.spec, 0);
     }
 

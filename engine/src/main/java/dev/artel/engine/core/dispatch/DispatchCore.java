@@ -218,6 +218,11 @@ public final class DispatchCore {
         return true;
     }
 
+    /// Whether a grant is under way that was made here.
+    public boolean isReserved(LeaseToken token) {
+        return grants.isReserved(token);
+    }
+
     /// A grant did not come to be.
     public void lapsed(LeaseToken token, Instant now, DispatchSink out) {
         var ask = grants.end(token);

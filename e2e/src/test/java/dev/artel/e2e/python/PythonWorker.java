@@ -1,0 +1,149 @@
+package dev.artel.e2e.python;
+
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import dev.artel.json.JsonObject;
+import dev.artel.json.text.JsonText;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+
+/// `old_worker.py` in a process of its own.
+public final class PythonWorker implements AutoCloseable {
+    private static final Path SCRIPT = Path.of("src", "test", "python", "old_worker.py");
+    private static final List<String> INTERPRETERS =
+            List.of("python3", "/usr/bin/python3", "/usr/local/bin/python3");
+    private static final Optional<String> INTERPRETER =
+            INTERPRETERS.stream().filter(PythonWorker::hasAiohttp).findFirst();
+
+    private final Process process;
+    private final Path log;
+
+    private PythonWorker(Process process, Path log) {
+        this.process = process;
+        this.log = log;
+    }
+
+    /// The generations of workers that it can be.
+    public enum Generation {
+        /// 1.0 alpha.
+        ALPHA,
+        /// 1.0 beta.
+        BETA,
+        /// The one with flat results.
+        FLAT;
+
+        String word() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    /// Skips the test if no Python here has aiohttp.
+    public static void requirePython() {
+        assumeThat(INTERPRETER)
+                .as("a python3 that can import aiohttp (Debian: python3-aiohttp)")
+                .isPresent();
+    }
+
+    private static boolean hasAiohttp(String interpreter) {
+        try {
+            var process =
+                    new ProcessBuilder(interpreter, "-c", "import aiohttp")
+                            .redirectErrorStream(true)
+                            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                            .start();
+            return process.waitFor(30, TimeUnit.SECONDS) && process.exitValue() == 0;
+        } catch (IOException missing) {
+            return false;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    /// Starts a worker whose heartbeats come each half second, so that tests do not take minutes.
+    public static PythonWorker start(
+            Generation generation,
+            URI orchestrator,
+            String token,
+            String name,
+            Path folder,
+            Map<String, String> settings)
+            throws IOException {
+        var environment = new LinkedHashMap<String, String>();
+        environment.put("GENERATION", generation.word());
+        environment.put("ORCHESTRATOR_URL", orchestrator.toString());
+        environment.put("WORKER_TOKEN", token);
+        environment.put("WORKER_ID", name);
+        environment.put("HEARTBEAT_INTERVAL", "0.5");
+        environment.put("TASK_POLL_ERROR_DELAY", "0.3");
+        environment.put("RESULT_RETRY_INITIAL_DELAY", "0.3");
+        environment.putAll(settings);
+        var log = folder.resolve(name + ".log");
+        var builder =
+                new ProcessBuilder(INTERPRETER.orElseThrow(), SCRIPT.toString())
+                        .redirectErrorStream(true)
+                        .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
+        builder.environment().putAll(environment);
+        return new PythonWorker(builder.start(), log);
+    }
+
+    /// What has happened so far: events of one kind, the oldest first.
+    public List<JsonObject> events(String kind) {
+        try (Stream<String> lines = Files.lines(log, StandardCharsets.UTF_8)) {
+            return lines.filter(line -> line.startsWith("{") && line.endsWith("}"))
+                    .map(line -> (JsonObject) JsonText.read(line.getBytes(StandardCharsets.UTF_8)))
+                    .filter(event -> event.string("event").equals(Optional.of(kind)))
+                    .toList();
+        } catch (IOException e) {
+            throw new AssertionError("the log of a worker cannot be read", e);
+        }
+    }
+
+    /// Waits for `count` events of a kind.
+    public List<JsonObject> await(String kind, int count) {
+        return Awaitility.await(count + " times '" + kind + "' in\n" + log)
+                .atMost(Duration.ofSeconds(30))
+                .pollInterval(Duration.ofMillis(20))
+                .until(() -> events(kind), events -> events.size() >= count);
+    }
+
+    /// Ctrl-C.
+    public void interrupt() throws IOException, InterruptedException {
+        new ProcessBuilder("kill", "-INT", Long.toString(process.pid())).start().waitFor();
+    }
+
+    /// Waits for the process to end by itself.
+    public void awaitEnd() throws InterruptedException {
+        if (!process.waitFor(40, TimeUnit.SECONDS)) {
+            throw new AssertionError("the worker does not end, its log is " + log);
+        }
+    }
+
+    /// Whether the process lives.
+    public boolean isAlive() {
+        return process.isAlive();
+    }
+
+    /// SIGKILL.
+    public void kill() {
+        process.destroyForcibly();
+        process.onExit().orTimeout(30, TimeUnit.SECONDS).join();
+    }
+
+    @Override
+    public void close() {
+        kill();
+    }
+}

@@ -1,0 +1,95 @@
+package dev.artel.engine.shell;
+
+import dev.artel.kernel.delivery.LeaseEnding;
+import dev.artel.kernel.delivery.WorkerId;
+import dev.artel.kernel.fleet.Reputation;
+import dev.artel.kernel.fleet.Reputation.Outcome;
+import dev.artel.kernel.job.Job;
+import dev.artel.kernel.job.JobEvent;
+import dev.artel.kernel.job.JobId;
+import dev.artel.kernel.task.TaskError;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import org.jspecify.annotations.Nullable;
+
+/// Gathers how the attempts of workers end, from what is durable. Knows of attempts that began since the start. Safe
+/// for use by many threads.
+///
+/// Not every end says something about the worker: errors that no other worker would avoid do not, nor do hand-outs that
+/// it never had, nor a task that it gives up because it is being stopped.
+final class Outcomes implements JobObserver {
+    private static final String GIVEN_UP = "CANCELLED_BY_WORKER";
+
+    private final ConcurrentMap<WorkerId, Reputation> gathered = new ConcurrentHashMap<>();
+
+    /// Who has which task. Each job is told of by one thread at a time.
+    private final ConcurrentMap<JobId, Map<Integer, WorkerId>> holders = new ConcurrentHashMap<>();
+
+    /// What was gathered since the last call.
+    Map<WorkerId, Reputation> take() {
+        var taken = new LinkedHashMap<WorkerId, Reputation>();
+        for (var worker : gathered.keySet()) {
+            var reputation = gathered.remove(worker);
+            if (reputation != null) {
+                taken.put(worker, reputation);
+            }
+        }
+        return taken;
+    }
+
+    /// Takes back what could not be written down.
+    void putBack(Map<WorkerId, Reputation> taken) {
+        taken.forEach((worker, earlier) ->
+                gathered.merge(worker, earlier, (later, _) -> earlier.after(later)));
+    }
+
+    @Override
+    public void happened(Job job, List<JobEvent> events) {
+        for (var event : events) {
+            switch (event) {
+                case JobEvent.LeaseGranted(int task, var lease, var _, var _) ->
+                        holders.computeIfAbsent(job.id(), _ -> new HashMap<>())
+                                .put(task, lease.worker());
+                case JobEvent.TaskSucceeded success ->
+                        judge(job, success.task(), Outcome.SUCCEEDED);
+                case JobEvent.AttemptFailed failure ->
+                        judge(job, failure.task(), outcome(failure.error()));
+                case JobEvent.TaskFailed failure ->
+                        judge(job, failure.task(), outcome(failure.error()));
+                case JobEvent.LeaseLost loss ->
+                        judge(
+                                job,
+                                loss.task(),
+                                loss.reason() == LeaseEnding.Lost.UNCONFIRMED
+                                        ? null
+                                        : Outcome.LOST);
+                case JobEvent.LeaseReturned(int task, var _, var _, var _, var _) ->
+                        judge(job, task, null);
+                case JobEvent.JobEnded _ -> holders.remove(job.id());
+                default -> {
+                    // says nothing about a worker
+                }
+            }
+        }
+    }
+
+    private static @Nullable Outcome outcome(TaskError error) {
+        return switch (error.kind()) {
+            case TRANSIENT -> error.code().equals(GIVEN_UP) ? null : Outcome.FAILED;
+            case EXECUTION_TIMEOUT -> Outcome.LOST;
+            case PERMANENT, INVALID_INPUT, DISPATCH_TIMEOUT, LOST -> null;
+        };
+    }
+
+    private void judge(Job job, int task, @Nullable Outcome outcome) {
+        var tasks = holders.get(job.id());
+        var worker = tasks == null ? null : tasks.remove(task);
+        if (worker != null && outcome != null) {
+            gathered.merge(worker, Reputation.NEW.after(outcome), Reputation::after);
+        }
+    }
+}

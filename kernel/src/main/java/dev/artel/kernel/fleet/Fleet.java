@@ -1,0 +1,34 @@
+package dev.artel.kernel.fleet;
+
+import dev.artel.kernel.delivery.WorkerId;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/// Remembers workers.
+///
+/// - Safe for use by many threads, also of several orchestrators: a change is applied to what is there at that moment.
+/// - All methods throw [dev.artel.kernel.store.StoreException].
+///
+/// Contract tests: `dev.artel.testkit.store.FleetContract`.
+public interface Fleet {
+    /// Applies `changes` in their order, all or none; durable when the call returns.
+    ///
+    /// @return the records of the workers that they are about, each once, in the order of their first mention
+    List<WorkerRecord> apply(List<FleetChange> changes);
+
+    /// What is known of a worker.
+    Optional<WorkerRecord> find(WorkerId worker);
+
+    /// The known workers in the order of their names.
+    ///
+    /// @param after begins behind this name; empty: with the first
+    /// @param limit how many at most
+    List<WorkerRecord> list(Optional<WorkerId> after, int limit);
+
+    /// Forgets workers that were last seen before `before`, at most `limit`. Those that an operator drains are kept:
+    /// the order stands until it is taken back.
+    ///
+    /// @return how many were forgotten
+    int forget(Instant before, int limit);
+}

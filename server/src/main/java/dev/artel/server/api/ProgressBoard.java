@@ -1,0 +1,100 @@
+package dev.artel.server.api;
+
+import dev.artel.engine.shell.JobObserver;
+import dev.artel.kernel.delivery.LeaseToken;
+import dev.artel.kernel.delivery.WorkerId;
+import dev.artel.kernel.job.Job;
+import dev.artel.kernel.job.JobEvent;
+import dev.artel.kernel.job.JobId;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/// What workers said last about how far they are, for each task that has a worker. In memory only: after a restart the
+/// next word takes its place. Safe for use by many threads.
+public final class ProgressBoard implements JobObserver {
+    /// Of how many tasks something is kept.
+    private static final int ROOM = 100_000;
+
+    private static final int LONGEST = 1000;
+
+    private final InstantSource clock;
+    private final ConcurrentMap<JobId, Map<Integer, Told>> jobs = new ConcurrentHashMap<>();
+    private final AtomicInteger size = new AtomicInteger();
+
+    /// How far an attempt is.
+    ///
+    /// @param fraction from 0 to 1
+    /// @param message for people; empty if there is none
+    record Told(LeaseToken token, double fraction, String message, Instant at) {}
+
+    /// A board on which nothing is written.
+    public ProgressBoard(InstantSource clock) {
+        this.clock = clock;
+    }
+
+    /// A worker has told how far an attempt is.
+    public void progressed(WorkerId worker, LeaseToken token, double fraction, String message) {
+        var address = token.address();
+        if (address.isEmpty() || size.get() >= ROOM) {
+            return;
+        }
+        var text = message.length() > LONGEST ? message.substring(0, LONGEST) : message;
+        var told = new Told(token, Math.clamp(fraction, 0, 1), text, clock.instant());
+        jobs.compute(
+                address.get().job(),
+                (_, known) -> {
+                    var tasks = known == null ? new ConcurrentHashMap<Integer, Told>() : known;
+                    if (tasks.put(address.get().task(), told) == null) {
+                        size.incrementAndGet();
+                    }
+                    return tasks;
+                });
+    }
+
+    /// What was said last under a lease.
+    Optional<Told> find(JobId job, int task, LeaseToken token) {
+        var tasks = jobs.get(job);
+        var told = tasks == null ? null : tasks.get(task);
+        return told == null || !told.token().equals(token) ? Optional.empty() : Optional.of(told);
+    }
+
+    @Override
+    public void happened(Job job, List<JobEvent> events) {
+        if (!jobs.containsKey(job.id())) {
+            return;
+        }
+        for (var event : events) {
+            switch (event) {
+                case JobEvent.TaskSucceeded e -> forget(job.id(), e.task());
+                case JobEvent.TaskFailed e -> forget(job.id(), e.task());
+                case JobEvent.AttemptFailed e -> forget(job.id(), e.task());
+                case JobEvent.LeaseLost e -> forget(job.id(), e.task());
+                case JobEvent.LeaseReturned e -> forget(job.id(), e.task());
+                case JobEvent.JobEnded _ -> {
+                    var tasks = jobs.remove(job.id());
+                    size.addAndGet(tasks == null ? 0 : -tasks.size());
+                }
+                default -> {
+                    // an attempt goes on
+                }
+            }
+        }
+    }
+
+    private void forget(JobId job, int task) {
+        jobs.computeIfPresent(
+                job,
+                (_, tasks) -> {
+                    if (tasks.remove(task) != null) {
+                        size.decrementAndGet();
+                    }
+                    return tasks.isEmpty() ? null : tasks;
+                });
+    }
+}

@@ -1,0 +1,115 @@
+package dev.artel.server.api;
+
+import dev.artel.json.JsonArray;
+import dev.artel.json.JsonNull;
+import dev.artel.json.JsonNumber;
+import dev.artel.json.JsonObject;
+import dev.artel.json.JsonValue;
+import dev.artel.kernel.delivery.LeaseToken;
+import dev.artel.kernel.delivery.WorkerId;
+import dev.artel.kernel.fleet.Drain;
+import dev.artel.kernel.fleet.WorkerRecord;
+import dev.artel.kernel.fleet.WorkerState;
+import dev.artel.server.access.Caller;
+import dev.artel.session.Present;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// A worker as clients see it: what it says about itself, and over it what the orchestrator knows.
+///
+/// @param record null for one that came a moment ago
+/// @param present null for one that is not there
+/// @param slots the leases that occupy its slots
+record WorkerDocument(
+        WorkerId worker,
+        @Nullable WorkerRecord record,
+        @Nullable Present present,
+        Collection<LeaseToken> slots) {
+    WorkerState state() {
+        if (present == null) {
+            return WorkerState.OFFLINE;
+        }
+        if (present.overdue()) {
+            return WorkerState.UNHEALTHY;
+        }
+        if (present.profile().draining() || drain().isPresent()) {
+            return WorkerState.DRAINING;
+        }
+        if (slots.size() >= present.profile().capacity() || present.profile().tasks().isEmpty()) {
+            return WorkerState.FULL;
+        }
+        return slots.isEmpty() ? WorkerState.IDLE : WorkerState.BUSY;
+    }
+
+    private Optional<Drain> drain() {
+        return record == null ? Optional.empty() : record.drain();
+    }
+
+    /// The worker for `caller`, who hears of jobs that are not its own only if it may see all.
+    JsonObject json(Caller caller) {
+        var json =
+                JsonObject.builder()
+                        .put("worker_id", worker.value())
+                        .put("state", state().word())
+                        .put("drain", drain().<JsonValue>map(this::json).orElse(JsonNull.NULL));
+        if (record != null) {
+            json.put("first_seen", Values.of(record.firstSeen()));
+            json.put("last_seen", Values.of(record.lastSeen()));
+            var reputation = record.reputation();
+            json.put("reputation", JsonNumber.of(Math.round(reputation.score() * 1e4) / 1e4))
+                    .put(
+                            "attempts",
+                            JsonObject.builder()
+                                    .put("succeeded", reputation.succeeded())
+                                    .put("failed", reputation.failed())
+                                    .put("lost", reputation.lost())
+                                    .build());
+        } else {
+            json.put("reputation", JsonNumber.of(1));
+        }
+        if (caller.onlyClient().isEmpty()) {
+            json.put("leases", leases());
+        }
+        if (present == null) {
+            return json.build();
+        }
+        var capacity = present.profile().capacity();
+        json.put("last_seen", Values.of(present.lastSeen()))
+                .put("available_tasks", Values.texts(present.profile().tasks()))
+                .put("waiting_polls", present.polls())
+                .put(
+                        "slots",
+                        JsonObject.builder()
+                                .put("capacity", capacity)
+                                .put("used", slots.size())
+                                .put("free", Math.max(0, capacity - slots.size()))
+                                .build());
+        return present.record().merge(json.build());
+    }
+
+    private JsonObject json(Drain drain) {
+        return JsonObject.builder()
+                .put("by", drain.by())
+                .put("reason", drain.reason().<JsonValue>map(JsonValue::of).orElse(JsonNull.NULL))
+                .put("at", Values.of(drain.at()))
+                .build();
+    }
+
+    /// Not the tokens: whoever knows one can report.
+    private JsonArray leases() {
+        var leases = new ArrayList<JsonValue>();
+        for (var token : List.copyOf(slots)) {
+            token.address()
+                    .ifPresent(address ->
+                            leases.add(
+                                    JsonObject.builder()
+                                            .put("job_id", address.job().value())
+                                            .put("task", address.task())
+                                            .build()));
+        }
+        return new JsonArray(leases);
+    }
+}

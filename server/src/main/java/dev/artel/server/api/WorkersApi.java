@@ -1,0 +1,204 @@
+package dev.artel.server.api;
+
+import dev.artel.gateway.shell.SessionShell;
+import dev.artel.json.JsonArray;
+import dev.artel.json.JsonObject;
+import dev.artel.json.JsonString;
+import dev.artel.json.JsonValue;
+import dev.artel.kernel.delivery.LeaseToken;
+import dev.artel.kernel.delivery.WorkerId;
+import dev.artel.kernel.fleet.WorkerState;
+import dev.artel.server.access.Access;
+import dev.artel.server.access.Caller;
+import dev.artel.session.Present;
+import io.javalin.config.RoutesConfig;
+import io.javalin.http.Context;
+import io.javalin.http.Handler;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/// Who works, how they stand, and the operator's word on who gets no more tasks.
+public final class WorkersApi {
+    private static final List<String> PREFIXES = List.of("/api/v1", "/api");
+    private static final int USUAL = 1000;
+    private static final int MOST = 10_000;
+    private static final int LONGEST_REASON = 1000;
+
+    private final Lifecycle lifecycle;
+    private final SessionShell session;
+    private final Doorkeeper doorkeeper;
+    private final Bodies bodies;
+
+    /// An API to the workers of `session`.
+    ///
+    /// @param maxBodyBytes larger bodies are refused
+    public WorkersApi(
+            Lifecycle lifecycle, SessionShell session, Access access, int maxBodyBytes) {
+        this.lifecycle = lifecycle;
+        this.session = session;
+        this.doorkeeper = new Doorkeeper(access);
+        this.bodies = new Bodies(maxBodyBytes);
+    }
+
+    /// Adds the routes.
+    public void mount(RoutesConfig routes) {
+        for (var prefix : PREFIXES) {
+            routes.get(prefix + "/workers", this::list);
+            routes.get(prefix + "/workers/{id}", this::find);
+            routes.post(prefix + "/workers/{id}/drain", this::drain);
+            routes.post(prefix + "/workers/{id}/undrain", this::undrain);
+        }
+    }
+
+    private void list(Context request) throws InterruptedException {
+        var caller = doorkeeper.admit(request);
+        var wanted = state(request);
+        var isAll = wanted == WorkerState.OFFLINE || "true".equals(request.queryParam("all"));
+        var after = request.queryParam("after");
+        var limit = limit(request);
+        var present = present();
+        var names = new TreeSet<>(present.keySet());
+        if (isAll) {
+            lifecycle.fleet().list().forEach(record -> names.add(record.id()));
+        }
+        var slots = slots();
+        var documents =
+                names.stream()
+                        .filter(name -> after == null || name.value().compareTo(after) > 0)
+                        .map(name -> document(name, present.get(name), slots))
+                        .filter(document -> wanted == null || document.state() == wanted)
+                        .limit(limit)
+                        .map(document -> (JsonValue) document.json(caller))
+                        .toList();
+        Answers.json(request, 200, new JsonArray(documents));
+    }
+
+    private void find(Context request) throws InterruptedException {
+        answer(request, doorkeeper.admit(request), worker(request));
+    }
+
+    private void answer(Context request, Caller caller, WorkerId worker)
+            throws InterruptedException {
+        var document = document(worker, present().get(worker), slots());
+        if (document.record() == null && document.present() == null) {
+            throw notFound();
+        }
+        Answers.json(request, 200, document.json(caller));
+    }
+
+    private void drain(Context request) throws InterruptedException {
+        var operator = doorkeeper.admitOperator(request);
+        var worker = worker(request);
+        var reason = reason(request);
+        if (lifecycle.fleet().drain(worker, operator.name(), reason).isEmpty()) {
+            throw notFound();
+        }
+        answer(request, operator, worker);
+    }
+
+    private void undrain(Context request) throws InterruptedException {
+        var operator = doorkeeper.admitOperator(request);
+        var worker = worker(request);
+        if (lifecycle.fleet().undrain(worker).isEmpty()) {
+            throw notFound();
+        }
+        answer(request, operator, worker);
+    }
+
+    private Optional<String> reason(Context request) {
+        var isChunked = request.header("Transfer-Encoding") != null;
+        if (!isChunked && request.req().getContentLengthLong() <= 0) {
+            return Optional.empty();
+        }
+        if (bodies.json(request) instanceof JsonObject body) {
+            var reason = body.get("reason");
+            if (reason.isEmpty()) {
+                return Optional.empty();
+            }
+            if (reason.get() instanceof JsonString(var text) && text.length() <= LONGEST_REASON) {
+                return Optional.of(text);
+            }
+        }
+        throw new ApiRefusal(
+                400,
+                "Invalid drain",
+                "the body may be an object with a reason, a text of at most "
+                        + LONGEST_REASON
+                        + " characters");
+    }
+
+    private WorkerDocument document(
+            WorkerId worker, @Nullable Present present, Map<WorkerId, Set<LeaseToken>> slots) {
+        return new WorkerDocument(
+                worker,
+                lifecycle.fleet().find(worker).orElse(null),
+                present,
+                slots.getOrDefault(worker, Set.of()));
+    }
+
+    private Map<WorkerId, Present> present() throws InterruptedException {
+        var workers = session.workers().orElseThrow(WorkersApi::busy);
+        return workers.stream().collect(Collectors.toMap(Present::worker, each -> each));
+    }
+
+    private Map<WorkerId, Set<LeaseToken>> slots() {
+        var slots = lifecycle.engine().look().orElseThrow(WorkersApi::busy).slots();
+        return Collections.unmodifiableMap(slots);
+    }
+
+    private static ApiRefusal busy() {
+        return ApiRefusal.later(Duration.ofSeconds(1), "The orchestrator is too busy to say");
+    }
+
+    private static @Nullable WorkerState state(Context request) {
+        var text = request.queryParam("state");
+        if (text == null) {
+            return null;
+        }
+        for (var state : WorkerState.values()) {
+            if (state.word().equals(text)) {
+                return state;
+            }
+        }
+        throw new ApiRefusal(
+                400,
+                "Invalid state parameter",
+                "state is one of idle, busy, full, draining, unhealthy, offline");
+    }
+
+    private static int limit(Context request) {
+        var text = request.queryParam("limit");
+        if (text == null) {
+            return USUAL;
+        }
+        try {
+            var limit = Integer.parseInt(text);
+            if (limit >= 1 && limit <= MOST) {
+                return limit;
+            }
+        } catch (NumberFormatException _) {
+            // told below
+        }
+        throw new ApiRefusal(
+                400, "Invalid limit/offset parameter", "limit is a whole number from 1 to " + MOST);
+    }
+
+    private static WorkerId worker(Context request) {
+        try {
+            return new WorkerId(request.pathParam("id"));
+        } catch (IllegalArgumentException noName) {
+            throw notFound();
+        }
+    }
+
+    private static ApiRefusal notFound() {
+        return new ApiRefusal(404, "Worker not found");
+    }
+}
