@@ -29,7 +29,7 @@ final class IdleBenchmark implements Benchmark {
         try (var server =
                 Child.start(
                         ServerProcess.class,
-                        List.of("-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=4"))) {
+                        List.of("-Xmx192m", "-XX:+UseSerialGC"))) {
             var ready = server.line().split(" ", -1);
             try (var workers =
                     Child.start(
