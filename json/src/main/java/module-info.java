@@ -4,4 +4,5 @@ module dev.artel.json {
     requires static transitive org.jspecify;
 
     exports dev.artel.json;
+    exports dev.artel.json.bind;
 }

@@ -2,6 +2,8 @@ package dev.artel.worker;
 
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
+import dev.artel.json.bind.Binding;
+import dev.artel.json.bind.Writing;
 import java.lang.reflect.InaccessibleObjectException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -18,16 +20,16 @@ final class AnnotatedHandlers {
     /// The task types of `handlers`, by name.
     ///
     /// @throws IllegalArgumentException if there is none, or one takes or gives what it cannot
-    static List<TaskType> of(Object handlers) {
+    static List<TaskType> of(Object handlers, Class<?> declaring) {
         var types =
-                Arrays.stream(handlers.getClass().getDeclaredMethods())
+                Arrays.stream(declaring.getDeclaredMethods())
                         .filter(method -> method.isAnnotationPresent(Handles.class))
                         .sorted(Comparator.comparing(Method::getName))
                         .map(method -> type(handlers, method))
                         .toList();
         if (types.isEmpty()) {
             throw new IllegalArgumentException(
-                    handlers.getClass().getName() + " has no method marked with @Handles");
+                    declaring.getName() + " has no method marked with @Handles");
         }
         return types;
     }
@@ -62,7 +64,7 @@ final class AnnotatedHandlers {
                 arguments.add((_, task) -> task);
             } else {
                 var binding = Binding.of(type);
-                arguments.add((params, _) -> binding.bind(params, "params"));
+                arguments.add((params, _) -> TaskType.bound(binding, params));
             }
         }
         return arguments;

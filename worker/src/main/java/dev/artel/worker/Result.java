@@ -2,6 +2,7 @@ package dev.artel.worker;
 
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
+import dev.artel.json.bind.Writing;
 
 /// What a handler gives when it came to an end. Failures are thrown.
 ///

@@ -1,6 +1,8 @@
 package dev.artel.worker;
 
 import dev.artel.json.JsonObject;
+import dev.artel.json.bind.Binding;
+import dev.artel.json.bind.Unfit;
 import dev.artel.protocol.Skill;
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +21,18 @@ record TaskType(String name, @Nullable String category, Act act) {
         return new TaskType(
                 name,
                 category,
-                (json, task) -> handler.handle(params.cast(binding.bind(json, "params")), task));
+                (json, task) -> handler.handle(params.cast(bound(binding, json)), task));
+    }
+
+    /// The Java value of a task's parameters.
+    ///
+    /// @throws InvalidInput if they do not fit
+    static Object bound(Binding binding, JsonObject params) {
+        try {
+            return binding.bind(params, "params");
+        } catch (Unfit wrong) {
+            throw new InvalidInput(String.valueOf(wrong.getMessage()), wrong);
+        }
     }
 
     Skill skill() {

@@ -132,7 +132,15 @@ public final class WorkerBuilder {
 
     /// Does tasks with the methods of `handlers` that are marked with [Handles].
     public WorkerBuilder handlers(Object handlers) {
-        AnnotatedHandlers.of(handlers).forEach(this::add);
+        return handlers(handlers, handlers.getClass());
+    }
+
+    /// Does tasks with the methods of `handlers` that `type` marks with [Handles], for objects whose own class is made
+    /// at run time.
+    ///
+    /// @param type a class or interface that `handlers` has
+    public WorkerBuilder handlers(Object handlers, Class<?> type) {
+        AnnotatedHandlers.of(handlers, type).forEach(this::add);
         return this;
     }
 

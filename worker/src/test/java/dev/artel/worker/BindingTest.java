@@ -7,6 +7,10 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import dev.artel.json.JsonNumber;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
+import dev.artel.json.bind.Binding;
+import dev.artel.json.bind.Mismatch;
+import dev.artel.json.bind.Unfit;
+import dev.artel.json.bind.Writing;
 import dev.artel.json.text.JsonText;
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -111,16 +115,66 @@ final class BindingTest {
                 "[1,2]               | params: expected an object, found JSON array",
             })
     void whatDoesNotFit_isRefusedByPath(String json, String message) {
-        assertThatExceptionOfType(InvalidInput.class)
+        assertThatExceptionOfType(Unfit.class)
                 .isThrownBy(() -> bind(Point.class, json))
                 .withMessage(message);
+    }
+
+    @Test
+    void everythingThatDoesNotFit_isSaidAtOnce() {
+        record Line(Point from, Point to, Mode mode) {}
+
+        assertThatExceptionOfType(Unfit.class)
+                .isThrownBy(() -> bind(Line.class, "{'from':{'x':'a'},'to':7,'mode':'slow'}"))
+                .satisfies(unfit ->
+                        assertThat(unfit.mismatches())
+                                .extracting(Mismatch::path)
+                                .containsExactly(
+                                        "params.from.x",
+                                        "params.from.y",
+                                        "params.to",
+                                        "params.mode"));
+    }
+
+    @Test
+    void aStrictBinding_refusesMembersThatNobodyKnows() {
+        var strict = Binding.strict(Point.class);
+        var value = JsonText.read("{\"x\":1,\"y\":2,\"z\":3}");
+
+        assertThat(strict.mismatches(value, "$"))
+                .hasToString("[$.z: is not known; there are [x, y]]");
+        assertThat(Binding.of(Point.class).mismatches(value, "$")).isEmpty();
+    }
+
+    @Test
+    void aRecordThatContainsItself_isRefused() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Binding.of(Tree.class))
+                .withMessageContaining("Tree contains itself");
+    }
+
+    record Tree(List<Tree> branches) {}
+
+    @Test
+    void theSchema_saysWhatFits() {
+        record Order(String customerName, int amount, Mode mode, Optional<Instant> due) {}
+
+        assertThat(Binding.strict(Order.class).schema())
+                .hasToString(
+                        "{\"type\":\"object\",\"title\":\"Order\",\"properties\":{"
+                                + "\"customer_name\":{\"type\":\"string\"},"
+                                + "\"amount\":{\"type\":\"integer\",\"minimum\":-2147483648,\"maximum\":2147483647},"
+                                + "\"mode\":{\"type\":\"string\",\"enum\":[\"FAST\",\"EXACT\"]},"
+                                + "\"due\":{\"type\":\"string\",\"format\":\"date-time\"}},"
+                                + "\"required\":[\"customer_name\",\"amount\",\"mode\"],"
+                                + "\"additionalProperties\":false}");
     }
 
     @Test
     void aPathLeadsIntoListsAndMaps() {
         record Nested(Map<String, List<Point>> shapes) {}
 
-        assertThatExceptionOfType(InvalidInput.class)
+        assertThatExceptionOfType(Unfit.class)
                 .isThrownBy(() -> bind(Nested.class, "{'shapes':{'a':[{'x':1,'y':2},7]}}"))
                 .withMessage("params.shapes.a[1]: expected an object, found JSON number");
     }

@@ -113,7 +113,8 @@ final class WorkerTest {
                 .isEqualTo(
                         new Failed(
                                 TaskOutcome.INVALID_INPUT_ERROR,
-                                "params.a: expected a whole number of 32 bits, found JSON string"));
+                                "params.a: expected a whole number of 32 bits, found JSON string;"
+                                        + " params.b: expected a whole number of 32 bits, found nothing"));
     }
 
     @Test

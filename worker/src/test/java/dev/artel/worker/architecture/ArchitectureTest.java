@@ -7,6 +7,10 @@ final class ArchitectureTest implements LibraryRules {
     @Override
     public List<String> allowedPackages() {
         return List.of(
-                "dev.artel.json", "dev.artel.json.text", "dev.artel.protocol", "org.slf4j..");
+                "dev.artel.json",
+                "dev.artel.json.bind",
+                "dev.artel.json.text",
+                "dev.artel.protocol",
+                "org.slf4j..");
     }
 }

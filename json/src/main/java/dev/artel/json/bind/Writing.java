@@ -1,4 +1,4 @@
-package dev.artel.worker;
+package dev.artel.json.bind;
 
 import dev.artel.json.JsonArray;
 import dev.artel.json.JsonNull;
@@ -18,10 +18,13 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// Makes JSON values of Java values: the way back of [Binding].
-final class Writing {
+public final class Writing {
     private Writing() {}
 
-    static JsonValue json(@Nullable Object value) {
+    /// The JSON of `value`: a record as an object with members in snake case, null as null.
+    ///
+    /// @throws IllegalArgumentException if there is none
+    public static JsonValue json(@Nullable Object value) {
         return switch (value) {
             case null -> JsonNull.NULL;
             case JsonValue json -> json;
@@ -64,7 +67,7 @@ final class Writing {
             throw new IllegalArgumentException(
                     "record "
                             + record.getClass().getName()
-                            + " is not open to dev.artel.worker; open its package",
+                            + " is not open to dev.artel.json; open its package",
                     e);
         } catch (InvocationTargetException e) {
             throw new IllegalArgumentException("cannot read " + component, e);
