@@ -4,6 +4,7 @@ module dev.artel.kernel {
     requires static transitive org.jspecify;
     requires transitive dev.artel.json;
 
+    exports dev.artel.kernel.annotated;
     exports dev.artel.kernel.blueprint;
     exports dev.artel.kernel.delivery;
     exports dev.artel.kernel.engine;
@@ -12,4 +13,6 @@ module dev.artel.kernel {
     exports dev.artel.kernel.placement;
     exports dev.artel.kernel.store;
     exports dev.artel.kernel.task;
+
+    uses dev.artel.kernel.blueprint.Conditions;
 }

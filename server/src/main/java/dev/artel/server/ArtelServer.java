@@ -3,9 +3,11 @@ package dev.artel.server;
 import dev.artel.server.config.CommandLine;
 import dev.artel.server.config.ServerConfig;
 import dev.artel.server.config.TokenSettings;
+import dev.artel.server.jars.BlueprintFolder;
 import dev.artel.server.samples.SampleBlueprints;
 import dev.artel.server.wiring.CannotStart;
 import java.io.PrintStream;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.slf4j.LoggerFactory;
 
@@ -32,16 +34,21 @@ public final class ArtelServer {
     }
 
     private static void run(ServerConfig config) throws InterruptedException {
+        var jars = BlueprintFolder.read(config.data().resolve("blueprints"));
+        var blueprints = SampleBlueprints.all();
+        jars.addTo(blueprints);
+        report(jars.problems());
         ArtelNode node;
         try {
-            node = ArtelNode.start(config, SampleBlueprints.all());
+            node = ArtelNode.start(config, blueprints);
         } catch (CannotStart e) {
             System.err.println("artel: " + e.getMessage());
             System.exit(CANNOT_START);
             return;
         }
         Runtime.getRuntime()
-                .addShutdownHook(Thread.ofPlatform().name("artel-end").unstarted(() -> end(node)));
+                .addShutdownHook(
+                        Thread.ofPlatform().name("artel-end").unstarted(() -> end(node, jars)));
         ReloadSignal.calls(() -> {
             var _ = node.reload("a signal asked for it");
         });
@@ -49,10 +56,20 @@ public final class ArtelServer {
         new CountDownLatch(1).await();
     }
 
-    private static void end(ArtelNode node) {
+    /// What is broken is not used; everything else is.
+    private static void report(List<String> problems) {
+        if (!problems.isEmpty()) {
+            System.err.println(
+                    "artel: " + problems.size() + " in the folder of blueprints not used:");
+            problems.forEach(problem -> System.err.println("artel:   " + problem));
+        }
+    }
+
+    private static void end(ArtelNode node, BlueprintFolder jars) {
         var log = LoggerFactory.getLogger(ArtelServer.class);
         log.info("stopping");
         node.close();
+        jars.close();
         log.info("stopped");
     }
 

@@ -8,6 +8,7 @@ import dev.artel.server.samples.SampleBlueprints;
 import dev.artel.server.wiring.Storage;
 import dev.artel.testkit.store.InMemoryEventStore;
 import dev.artel.testkit.store.InMemoryFleet;
+import dev.artel.testkit.store.InMemoryKeyValueStore;
 import dev.artel.testkit.store.InMemoryPayloadStore;
 
 /// Orchestrators for tests, each on a free port.
@@ -29,7 +30,10 @@ final class TestNodes {
     static ArtelNode inMemory(HttpSettings http) {
         return on(
                 new Storage(
-                        new InMemoryEventStore(), new InMemoryPayloadStore(), new InMemoryFleet()),
+                        new InMemoryEventStore(),
+                        new InMemoryPayloadStore(),
+                        new InMemoryFleet(),
+                        new InMemoryKeyValueStore()),
                 http);
     }
 

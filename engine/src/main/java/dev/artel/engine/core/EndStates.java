@@ -14,10 +14,10 @@ public interface EndStates {
     /// Knows none: each state is asked for as a step.
     EndStates NONE = (_, _) -> Optional.empty();
 
-    /// Those of the blueprints that `known` finds by their names.
-    static EndStates of(Function<String, Optional<Blueprint>> known) {
+    /// Those of the blueprints that `known` finds.
+    static EndStates of(Function<BlueprintRef, Optional<Blueprint>> known) {
         return (blueprint, state) ->
-                known.apply(blueprint.name())
+                known.apply(blueprint)
                         .flatMap(found -> found.state(state))
                         .filter(State::isEnd)
                         .map(end -> end.finish(JobData.EMPTY));

@@ -1,18 +1,21 @@
 package dev.artel.engine.shell;
 
 import dev.artel.kernel.blueprint.Blueprint;
+import dev.artel.kernel.job.BlueprintRef;
 import java.util.List;
-import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 
-/// The definitions that an engine knows. Safe for use by many threads.
+/// The definitions that an engine knows, several versions of each side by side. Safe for use by many threads.
 public final class Blueprints {
-    private final Map<String, Blueprint> byName = new ConcurrentSkipListMap<>();
+    private final ConcurrentNavigableMap<String, ConcurrentNavigableMap<String, Blueprint>> byName =
+            new ConcurrentSkipListMap<>();
 
     /// The definitions `blueprints`.
     ///
-    /// @throws IllegalArgumentException if two have the same name
+    /// @throws IllegalArgumentException if two have the same name and version
     public static Blueprints of(Blueprint... blueprints) {
         var all = new Blueprints();
         for (var blueprint : blueprints) {
@@ -23,23 +26,65 @@ public final class Blueprints {
 
     /// Adds a definition.
     ///
-    /// @throws IllegalArgumentException if there is one of the same name
+    /// @throws IllegalArgumentException if there is one of the same name and version
     public void register(Blueprint blueprint) {
-        if (byName.putIfAbsent(blueprint.name(), blueprint) != null) {
+        var versions =
+                byName.computeIfAbsent(
+                        blueprint.name(), _ -> new ConcurrentSkipListMap<>(Versions.ORDER));
+        if (versions.putIfAbsent(blueprint.version(), blueprint) != null) {
             throw new IllegalArgumentException(
                     "blueprint '"
                             + blueprint.name()
-                            + "' is registered already; give it another name");
+                            + "' is registered already in version "
+                            + blueprint.version()
+                            + "; give it another name or version");
         }
     }
 
-    /// The definition `name`.
+    /// The newest version of the definition `name`.
     public Optional<Blueprint> find(String name) {
-        return Optional.ofNullable(byName.get(name));
+        return Optional.ofNullable(versions(name).lastEntry()).map(newest -> newest.getValue());
+    }
+
+    /// The definition `name` in version `version`.
+    public Optional<Blueprint> find(String name, String version) {
+        return Optional.ofNullable(versions(name).get(version));
+    }
+
+    /// The definition that a job began with. A version is the author's word: its handlers may have changed.
+    public Optional<Blueprint> of(BlueprintRef ref) {
+        return find(ref.name(), ref.version());
+    }
+
+    /// The definition `name` in the wanted version, or else the newest.
+    Optional<Blueprint> wanted(String name, Optional<String> version) {
+        return version.isEmpty() ? find(name) : find(name, version.get());
+    }
+
+    /// That there is no definition `name` in `version`, and what there is.
+    String missing(String name, Optional<String> version) {
+        var versions = versions(name);
+        return version.isEmpty() || versions.isEmpty()
+                ? "there is no blueprint '" + name + "'; there are " + names()
+                : "there is no version "
+                        + version.get()
+                        + " of blueprint '"
+                        + name
+                        + "'; there are "
+                        + versions.keySet();
+    }
+
+    /// The versions of the definition `name`, oldest first.
+    public List<String> versionsOf(String name) {
+        return List.copyOf(versions(name).keySet());
     }
 
     /// All names, sorted.
     public List<String> names() {
         return List.copyOf(byName.keySet());
+    }
+
+    private NavigableMap<String, Blueprint> versions(String name) {
+        return byName.getOrDefault(name, new ConcurrentSkipListMap<>());
     }
 }

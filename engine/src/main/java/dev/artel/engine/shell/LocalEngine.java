@@ -6,6 +6,7 @@ import dev.artel.engine.core.EndStates;
 import dev.artel.engine.core.JobsInput;
 import dev.artel.engine.core.JobsOutput;
 import dev.artel.json.JsonObject;
+import dev.artel.json.bind.Mismatch;
 import dev.artel.kernel.blueprint.Blueprint;
 import dev.artel.kernel.delivery.LeaseEnding;
 import dev.artel.kernel.delivery.LeaseToken;
@@ -30,6 +31,8 @@ import dev.artel.kernel.placement.Verdict;
 import dev.artel.kernel.placement.WaitReason;
 import dev.artel.kernel.store.EventStore;
 import dev.artel.kernel.store.JobRow;
+import dev.artel.kernel.store.KeyValueStore;
+import dev.artel.kernel.store.NoKeyValueStore;
 import dev.artel.kernel.store.PayloadStore;
 import dev.artel.kernel.store.StreamId;
 import dev.artel.kernel.task.JobData;
@@ -50,6 +53,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongFunction;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -85,6 +89,7 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
             EngineConfig config,
             EventStore store,
             PayloadStore payloads,
+            KeyValueStore dataStores,
             Blueprints blueprints,
             InstantSource clock) {
         this.config = config;
@@ -94,7 +99,14 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
         largeValues = new LargeValues(payloads);
         submitting = new Semaphore(config.maxSubmitting());
         writer = new StoreWriter(store);
-        steps = new StepRunner(blueprints, largeValues, clock, config.maxHandlers(), this::command);
+        steps =
+                new StepRunner(
+                        blueprints,
+                        new StepView(largeValues, dataStores),
+                        largeValues,
+                        clock,
+                        config.maxHandlers(),
+                        this::command);
         desk =
                 new DeskShell(
                         config.freshTerm(),
@@ -105,7 +117,7 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
                         listener);
         var receivers =
                 new Partition.Receivers(
-                        desk::put, steps::run, EndStates.of(blueprints::find), this::happened);
+                        desk::put, steps::run, EndStates.of(blueprints::of), this::happened);
         partitions =
                 IntStream.range(0, config.partitions())
                         .mapToObj(i ->
@@ -131,7 +143,23 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
             PayloadStore payloads,
             Blueprints blueprints,
             InstantSource clock) {
-        var engine = new LocalEngine(config, store, payloads, blueprints, clock);
+        return start(config, store, payloads, new NoKeyValueStore(), blueprints, clock);
+    }
+
+    /// An engine that has taken up every open job of `store`.
+    ///
+    /// @param payloads keeps large values
+    /// @param dataStores keeps what blueprints keep for all of their jobs
+    /// @param blueprints may get more definitions later
+    /// @throws dev.artel.kernel.store.StoreException if the store cannot be read
+    public static LocalEngine start(
+            EngineConfig config,
+            EventStore store,
+            PayloadStore payloads,
+            KeyValueStore dataStores,
+            Blueprints blueprints,
+            InstantSource clock) {
+        var engine = new LocalEngine(config, store, payloads, dataStores, blueprints, clock);
         engine.recover();
         engine.retention.start();
         return engine;
@@ -199,14 +227,17 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
 
     @Override
     public SubmitReply submit(Submission submission) {
-        var blueprint = blueprints.find(submission.blueprint());
+        var blueprint = blueprints.wanted(submission.blueprint(), submission.version());
         if (blueprint.isEmpty()) {
             return new SubmitReply.Refused(
                     SubmitReply.Why.UNKNOWN_BLUEPRINT,
-                    "there is no blueprint '"
-                            + submission.blueprint()
-                            + "'; there are "
-                            + blueprints.names());
+                    blueprints.missing(submission.blueprint(), submission.version()));
+        }
+        var mismatches = mismatches(submission, blueprint.get());
+        if (!mismatches.isEmpty()) {
+            return new SubmitReply.Refused(
+                    SubmitReply.Why.INVALID_DATA,
+                    mismatches.stream().map(Mismatch::toString).collect(Collectors.joining("; ")));
         }
         if (isFullAndProbed()) {
             return new SubmitReply.TryLater(
@@ -223,6 +254,13 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
         } finally {
             submitting.release();
         }
+    }
+
+    private static List<Mismatch> mismatches(Submission submission, Blueprint blueprint) {
+        return blueprint
+                .initialData()
+                .map(binding -> binding.mismatches(submission.initialData(), "initial_data"))
+                .orElse(List.of());
     }
 
     /// While the store is full one submission a second finds out whether it still is.

@@ -2,6 +2,7 @@ package dev.artel.engine.shell;
 
 import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.blueprint.Blueprint;
+import dev.artel.kernel.blueprint.ConditionFailed;
 import dev.artel.kernel.blueprint.State;
 import dev.artel.kernel.job.Effect;
 import dev.artel.kernel.job.EffectId;
@@ -42,13 +43,14 @@ final class StepRunner implements AutoCloseable {
 
     StepRunner(
             Blueprints blueprints,
+            StepView view,
             LargeValues largeValues,
             InstantSource clock,
             int limit,
             BiConsumer<JobId, JobCommand> commands) {
         this.blueprints = blueprints;
         this.largeValues = largeValues;
-        this.view = new StepView(largeValues);
+        this.view = view;
         this.clock = clock;
         this.limit = limit;
         this.slots = new Semaphore(limit);
@@ -59,7 +61,7 @@ final class StepRunner implements AutoCloseable {
 
     /// Starts `step` of `job`; its outcome comes as a command.
     void run(Job job, Effect.RunStep step) {
-        var blueprint = blueprints.find(job.spec().blueprint().name());
+        var blueprint = blueprints.of(job.spec().blueprint());
         var state = blueprint.flatMap(known -> known.state(step.state()));
         if (blueprint.isEmpty() || state.isEmpty()) {
             commands.accept(job.id(), fail(step, unknown(job, step, blueprint), false));
@@ -75,12 +77,12 @@ final class StepRunner implements AutoCloseable {
         }
     }
 
-    private static String unknown(Job job, Effect.RunStep step, Optional<Blueprint> blueprint) {
+    private String unknown(Job job, Effect.RunStep step, Optional<Blueprint> blueprint) {
         return blueprint.isEmpty()
-                ? "blueprint '"
-                        + job.spec().blueprint().name()
-                        + "' is not registered here; register it before"
-                        + " you start the orchestrator, and submit the job again"
+                ? blueprints.missing(
+                                job.spec().blueprint().name(),
+                                Optional.of(job.spec().blueprint().version()))
+                        + "; register it before you start the orchestrator, and submit the job again"
                 : "state '"
                         + step.state()
                         + "' is not in version "
@@ -110,7 +112,7 @@ final class StepRunner implements AutoCloseable {
     private JobCommand outcome(Job job, Effect.RunStep step, Blueprint blueprint, State state) {
         try {
             var handler = state.handler().orElseThrow();
-            var action = handler.handle(view.of(job, step));
+            var action = handler.handle(view.of(job, step, blueprint));
             if (action == null) {
                 return fail(
                         step,
@@ -123,6 +125,8 @@ final class StepRunner implements AutoCloseable {
             return problem.isPresent()
                     ? fail(step, problem.get(), false)
                     : complete(step, blueprint, largeValues.keep(action));
+        } catch (ConditionFailed undecided) {
+            return fail(step, String.valueOf(undecided.getMessage()), false);
         } catch (Exception | LinkageError | AssertionError failure) {
             LOG.atDebug()
                     .addKeyValue("job", job.id())

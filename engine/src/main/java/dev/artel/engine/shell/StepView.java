@@ -1,23 +1,31 @@
 package dev.artel.engine.shell;
 
+import dev.artel.kernel.blueprint.Blueprint;
 import dev.artel.kernel.blueprint.Step;
 import dev.artel.kernel.job.Effect;
 import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.StepCause;
 import dev.artel.kernel.job.Task;
+import dev.artel.kernel.store.DataStore;
+import dev.artel.kernel.store.KeyValueStore;
 import dev.artel.kernel.task.TaskResult;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.SequencedMap;
 
 /// Shows a job to a handler.
 final class StepView {
     private final LargeValues largeValues;
 
-    StepView(LargeValues largeValues) {
+    private final KeyValueStore dataStores;
+
+    StepView(LargeValues largeValues, KeyValueStore dataStores) {
         this.largeValues = largeValues;
+        this.dataStores = dataStores;
     }
 
-    Step of(Job job, Effect.RunStep step) {
+    Step of(Job job, Effect.RunStep step, Blueprint blueprint) {
         return new Step(
                 job.id(),
                 step.state(),
@@ -27,7 +35,17 @@ final class StepView {
                 job.spec().options().labels(),
                 largeValues.resolve(job.spec().initialData()),
                 largeValues.resolve(job.data()),
-                results(job, step.cause()));
+                results(job, step.cause()),
+                stores(blueprint));
+    }
+
+    /// Versions of a blueprint share its stores.
+    private SequencedMap<String, DataStore> stores(Blueprint blueprint) {
+        var stores = new LinkedHashMap<String, DataStore>();
+        for (var name : blueprint.dataStores()) {
+            stores.put(name, DataStore.of(dataStores, blueprint.name() + "/" + name));
+        }
+        return stores;
     }
 
     private List<TaskResult> results(Job job, StepCause cause) {

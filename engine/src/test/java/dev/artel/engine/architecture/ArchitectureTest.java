@@ -6,7 +6,7 @@ import java.util.List;
 final class ArchitectureTest implements SingleThreadedRules {
     @Override
     public List<String> allowedPackages() {
-        return List.of("dev.artel.json", "dev.artel.kernel..", "org.slf4j..");
+        return List.of("dev.artel.json..", "dev.artel.kernel..", "org.slf4j..");
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.artel.kernel.blueprint;
 
+import dev.artel.json.bind.Binding;
 import dev.artel.kernel.job.BlueprintRef;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -7,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.SequencedMap;
+import org.jspecify.annotations.Nullable;
 
 /// The definition of a job as a set of states.
 ///
@@ -23,11 +25,17 @@ public final class Blueprint {
     private final String name;
     private final String version;
     private final SequencedMap<String, State> states;
+    private final List<String> dataStores;
+    private final Optional<Binding> initialData;
+    private final BlueprintRef ref;
 
-    private Blueprint(String name, String version, SequencedMap<String, State> states) {
-        this.name = name;
-        this.version = version;
+    private Blueprint(Builder draft, SequencedMap<String, State> states) {
+        this.name = draft.name;
+        this.version = draft.version;
+        this.dataStores = List.copyOf(draft.dataStores);
+        this.initialData = Optional.ofNullable(draft.initialData);
         this.states = Collections.unmodifiableSequencedMap(states);
+        this.ref = new BlueprintRef(name, version, Graph.digest(states.values()));
     }
 
     /// A definition to be written down, of version `1`.
@@ -60,16 +68,34 @@ public final class Blueprint {
         return states.values().stream().filter(State::start).findFirst().orElseThrow();
     }
 
+    /// The names of its data stores.
+    public List<String> dataStores() {
+        return dataStores;
+    }
+
+    /// What jobs must be submitted with; empty: anything.
+    public Optional<Binding> initialData() {
+        return initialData;
+    }
+
     /// The name that jobs keep of this definition.
     public BlueprintRef ref() {
-        return new BlueprintRef(name, version, Graph.digest(states.values()));
+        return ref;
+    }
+
+    @Override
+    public String toString() {
+        return name + " version " + version;
     }
 
     /// Writes a definition down. Not safe for use by many threads.
     public static final class Builder {
         private final String name;
-        private final List<State> states = new ArrayList<>();
+        private final List<StateDraft> states = new ArrayList<>();
+        private final List<String> dataStores = new ArrayList<>();
+        private final List<String> problems = new ArrayList<>();
         private String version = "1";
+        private @Nullable Binding initialData;
 
         private Builder(String name) {
             this.name = name;
@@ -81,60 +107,106 @@ public final class Blueprint {
             return this;
         }
 
+        /// Says what jobs must be submitted with: what `type` has components for, and nothing else.
+        public Builder initialData(Class<? extends Record> type) {
+            try {
+                initialData = Binding.strict(type);
+            } catch (IllegalArgumentException impossible) {
+                problems.add("initial data: " + impossible.getMessage());
+            }
+            return this;
+        }
+
+        /// Adds a store of values that all of its jobs share, in all versions.
+        public Builder dataStore(String store) {
+            dataStores.add(store);
+            return this;
+        }
+
         /// Adds the state in which jobs begin.
         public Builder start(String state, StepHandler handler) {
-            states.add(new State(state, true, List.of(), Optional.of(handler), false));
+            states.add(StateDraft.start(state, handler));
+            return this;
+        }
+
+        /// Adds the state in which jobs begin; [#when] and [#otherwise] say what happens in it.
+        public Builder start(String state) {
+            states.add(StateDraft.start(state, null));
             return this;
         }
 
         /// Adds a state.
         public Builder state(String state, StepHandler handler) {
-            states.add(new State(state, false, List.of(), Optional.of(handler), false));
+            states.add(StateDraft.state(state, handler));
+            return this;
+        }
+
+        /// Adds a state; [#when] and [#otherwise] say what happens in it.
+        public Builder state(String state) {
+            states.add(StateDraft.state(state, null));
+            return this;
+        }
+
+        /// Says what happens in the state before where `condition` holds. The first condition that holds decides, in
+        /// the order in which they were written.
+        ///
+        /// @param condition such as `initial_data.amount > 100`; compiled by [Conditions#installed]
+        public Builder when(String condition, StepHandler handler) {
+            last("when says what happens in a state").when(condition, handler);
+            return this;
+        }
+
+        /// Says what happens in the state before where none of its conditions holds.
+        public Builder otherwise(StepHandler handler) {
+            last("otherwise says what happens in a state").otherwise(handler, problems);
             return this;
         }
 
         /// Says to which states the state before may lead, by whatever action; none: it ends its strand.
         public Builder leadingTo(String... next) {
-            if (states.isEmpty()) {
-                throw new IllegalStateException(
-                        "blueprint '"
-                                + name
-                                + "': leadingTo says where a state leads; add the state first");
-            }
-            var last = states.removeLast();
-            states.add(
-                    new State(
-                            last.name(),
-                            last.start(),
-                            List.of(next),
-                            last.handler(),
-                            last.failed()));
+            last("leadingTo says where a state leads").leadingTo(List.of(next));
             return this;
         }
 
         /// Adds a state in which the job has finished.
         public Builder end(String state) {
-            states.add(new State(state, false, List.of(), Optional.empty(), false));
+            states.add(StateDraft.end(state, false));
             return this;
         }
 
         /// Adds a state in which the job has failed.
         public Builder failedEnd(String state) {
-            states.add(new State(state, false, List.of(), Optional.empty(), true));
+            states.add(StateDraft.end(state, true));
             return this;
+        }
+
+        /// Notes a problem that whoever writes the definition down has found; [#build] tells it with the others.
+        public Builder refuse(String problem) {
+            problems.add(problem);
+            return this;
+        }
+
+        private StateDraft last(String what) {
+            if (states.isEmpty()) {
+                throw new IllegalStateException(
+                        "blueprint '" + name + "': " + what + "; add the state first");
+            }
+            return states.getLast();
         }
 
         /// The definition.
         ///
         /// @throws InvalidBlueprint with all problems, if there are any
         public Blueprint build() {
-            var problems = Graph.problems(name, states);
-            if (!problems.isEmpty()) {
-                throw new InvalidBlueprint(name, problems);
+            var all = new ArrayList<>(problems);
+            var written = states.stream().map(draft -> draft.state(all)).toList();
+            all.addAll(Graph.problems(name, version, dataStores, written));
+            if (!all.isEmpty()) {
+                throw new InvalidBlueprint(name, all);
             }
             var byName = new LinkedHashMap<String, State>();
-            states.forEach(state -> byName.put(state.name(), state));
-            return new Blueprint(name, version, byName);
+            written.forEach(state -> byName.put(state.name(), state));
+            return new Blueprint(this, byName);
         }
     }
 }

@@ -18,10 +18,29 @@ final class Graph {
     private Graph() {}
 
     /// All that is wrong with a definition, each in a sentence.
-    static List<String> problems(String name, List<State> states) {
+    static List<String> problems(
+            String name, String version, List<String> dataStores, List<State> states) {
         var problems = new ArrayList<String>();
         if (!isName(name)) {
             problems.add("its name must have 1 to 100 letters, digits, '-', '_' or '.'");
+        }
+        if (!isName(version)) {
+            problems.add(
+                    "version '"
+                            + version
+                            + "' must have 1 to 100 letters, digits, '-', '_' or '.'");
+        }
+        var stores = new LinkedHashSet<String>();
+        for (var store : dataStores) {
+            if (!isName(store)) {
+                problems.add(
+                        "data store '"
+                                + store
+                                + "': a name must have 1 to 100 letters, digits, '-', '_' or '.'");
+            }
+            if (!stores.add(store)) {
+                problems.add("data store '" + store + "' is there twice");
+            }
         }
         var byName = new LinkedHashMap<String, State>();
         for (var state : states) {

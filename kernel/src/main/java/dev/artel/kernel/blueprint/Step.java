@@ -2,8 +2,12 @@ package dev.artel.kernel.blueprint;
 
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
+import dev.artel.json.bind.Binding;
 import dev.artel.kernel.job.JobId;
+import dev.artel.kernel.store.DataStore;
 import dev.artel.kernel.task.TaskResult;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.SequencedMap;
@@ -19,6 +23,7 @@ import java.util.SequencedMap;
 /// @param initialData what the job was submitted with
 /// @param data what earlier steps and tasks have said, merged
 /// @param results how the tasks ended for which this state waited, in their order; empty otherwise
+/// @param stores the data stores of the blueprint, by name
 public record Step(
         JobId job,
         String state,
@@ -28,10 +33,63 @@ public record Step(
         SequencedMap<String, String> labels,
         JsonObject initialData,
         JsonObject data,
-        List<TaskResult> results) {
-    /// Copies `results`.
+        List<TaskResult> results,
+        SequencedMap<String, DataStore> stores) {
+    /// Copies `results` and `stores`.
     public Step {
         results = List.copyOf(results);
+        stores = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(stores));
+    }
+
+    /// A step of a blueprint without data stores.
+    public Step(
+            JobId job,
+            String state,
+            int attempt,
+            int strand,
+            String client,
+            SequencedMap<String, String> labels,
+            JsonObject initialData,
+            JsonObject data,
+            List<TaskResult> results) {
+        this(
+                job,
+                state,
+                attempt,
+                strand,
+                client,
+                labels,
+                initialData,
+                data,
+                results,
+                new LinkedHashMap<>());
+    }
+
+    /// The data store `name` of the blueprint.
+    ///
+    /// @throws IllegalArgumentException if the blueprint has none of that name
+    public DataStore store(String name) {
+        var store = stores.get(name);
+        if (store == null) {
+            throw new IllegalArgumentException(
+                    "state "
+                            + state
+                            + " of job "
+                            + job
+                            + " needs the data store '"
+                            + name
+                            + "', and the blueprint has "
+                            + stores.sequencedKeySet()
+                            + "; add it with dataStore");
+        }
+        return store;
+    }
+
+    /// The initial data as a `type`.
+    ///
+    /// @throws dev.artel.json.bind.Unfit if they do not fit
+    public <T extends Record> T initialDataAs(Class<T> type) {
+        return type.cast(Binding.of(type).bind(initialData, "initial_data"));
     }
 
     /// The value `name` of the data or else of the initial data.

@@ -8,15 +8,32 @@ import java.util.Optional;
 /// What a client wants done.
 ///
 /// @param blueprint the name of a registered blueprint
+/// @param version of the blueprint; empty: the newest
 /// @param client who asks
 /// @param initialData what the job starts with; a value that is no object becomes the member `data` of one
 /// @param idempotencyKey the same key of the same client gives the same job
 public record Submission(
         String blueprint,
+        Optional<String> version,
         String client,
         JsonValue initialData,
         Optional<String> idempotencyKey,
         JobOptions options) {
+    /// A submission to the newest version of `blueprint`.
+    public Submission(
+            String blueprint,
+            String client,
+            JsonValue initialData,
+            Optional<String> idempotencyKey,
+            JobOptions options) {
+        this(blueprint, Optional.empty(), client, initialData, idempotencyKey, options);
+    }
+
+    /// This submission to the version `wanted`.
+    public Submission withVersion(Optional<String> wanted) {
+        return new Submission(blueprint, wanted, client, initialData, idempotencyKey, options);
+    }
+
     /// A job of an anonymous client with default options.
     public static Submission of(String blueprint, JsonObject initialData) {
         return new Submission(

@@ -20,6 +20,8 @@ public sealed interface SubmitReply {
     enum Why {
         /// No blueprint has the name.
         UNKNOWN_BLUEPRINT,
+        /// The initial data do not fit the blueprint.
+        INVALID_DATA,
         /// The idempotency key was used for another request.
         KEY_REUSED
     }

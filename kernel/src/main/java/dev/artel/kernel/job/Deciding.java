@@ -26,7 +26,9 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.IntPredicate;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /// Decides one command; the rows of the table of [Jobs#decide].
 ///
@@ -125,7 +127,7 @@ final class Deciding {
             case Action.DispatchTask(var task, var on, var _) -> open(id, task, on, c.at());
             case Action.DispatchParallel parallel -> open(id, parallel, c.at());
             case Action.Fork fork -> fork(id, fork, c.at());
-            case Action.EndBranch(var failure, var _) -> endBranch(id, failure, c.at());
+            case Action.EndBranch(var failure, var _) -> endBranch(id, failure, false, c.at());
             case Action.Wait(var duration, var next, var _) ->
                     emit(new JobEvent.WaitBegun(id, c.at().plus(duration), next, c.at()));
             case Action.Finish(var outcome, var _) -> emit(new JobEvent.JobEnded(outcome, c.at()));
@@ -197,6 +199,7 @@ final class Deciding {
                                     + " can never be met by "
                                     + group.count()
                                     + "; start more or require fewer",
+                            false,
                             at);
         }
     }
@@ -231,7 +234,8 @@ final class Deciding {
 
     // Branches
 
-    private void endBranch(int strand, Optional<String> failure, Instant at) {
+    /// @param hopeless whether nothing that a person does could mend the failure
+    private void endBranch(int strand, Optional<String> failure, boolean hopeless, Instant at) {
         if (strand == 0) {
             if (failure.isPresent()) {
                 failStrand(0, failure.get(), true, at);
@@ -240,7 +244,7 @@ final class Deciding {
             }
             return;
         }
-        emit(new JobEvent.BranchEnded(strand, failure, at));
+        emit(new JobEvent.BranchEnded(strand, failure, hopeless, at));
         var parent = job().strands().get(job().strands().get(strand).parent());
         if (parent.doing() instanceof Strand.AwaitingBranches(var branches)) {
             gather(
@@ -261,7 +265,17 @@ final class Deciding {
             }
             case FAILED -> {
                 stopTheRest(branches, new JobEvent.BranchesStopped(strand, at));
-                orElseFail(strand, branches, gathered(branches), failure, at);
+                orElseFail(
+                        strand,
+                        branches,
+                        gathered(branches),
+                        failure,
+                        isHopeless(
+                                branches,
+                                i ->
+                                        job().strands().get(i).doing() instanceof Strand.Over over
+                                                && over.hopeless()),
+                        at);
             }
         }
     }
@@ -277,18 +291,39 @@ final class Deciding {
     }
 
     private void orElseFail(
-            int strand, Gathering group, StepCause cause, String failure, Instant at) {
+            int strand,
+            Gathering group,
+            StepCause cause,
+            String failure,
+            boolean hopeless,
+            Instant at) {
         if (group.otherwise().isPresent()) {
             enter(strand, group.otherwise().get(), cause, at);
         } else {
-            failStrand(strand, failure, false, at);
+            failStrand(strand, failure, hopeless, at);
         }
+    }
+
+    /// Whether the policy could not be met even if every member that may be mended had succeeded.
+    private static boolean isHopeless(Gathering group, IntPredicate isHopeless) {
+        var lost =
+                (int)
+                        IntStream.range(group.first(), group.first() + group.count())
+                                .filter(isHopeless)
+                                .count();
+        return JoinPolicy.judge(group.policy(), group.count(), group.count() - lost, lost)
+                == JoinPolicy.Verdict.FAILED;
+    }
+
+    /// Whether a failure of this kind stays one, whoever tries again.
+    private static boolean isHopeless(ErrorClass kind) {
+        return kind == ErrorClass.INVALID_INPUT || kind == ErrorClass.DISPATCH_TIMEOUT;
     }
 
     /// A strand cannot go on: a branch ends badly; for strand 0 the job fails, or waits for a person.
     private void failStrand(int strand, String reason, boolean hopeless, Instant at) {
         if (strand != 0) {
-            endBranch(strand, Optional.of(reason), at);
+            endBranch(strand, Optional.of(reason), hopeless, at);
         } else if (hopeless) {
             emit(new JobEvent.JobEnded(new JobOutcome.Failed(reason), at));
         } else if (!(job().phase() instanceof Job.Quarantined)) {
@@ -433,8 +468,7 @@ final class Deciding {
         if (next.isPresent()) {
             enter(task.strand(), next.get(), new StepCause.TaskEnded(task.id(), word), at);
         } else if (failure.isPresent()) {
-            var kind = failure.get().error().kind();
-            var hopeless = kind == ErrorClass.INVALID_INPUT || kind == ErrorClass.DISPATCH_TIMEOUT;
+            var hopeless = isHopeless(failure.get().error().kind());
             failStrand(task.strand(), failure.get().of(task), hopeless, at);
         } else {
             failStrand(
@@ -461,7 +495,18 @@ final class Deciding {
             }
             case FAILED -> {
                 stopTheRest(group, new JobEvent.TasksWithdrawn(strand, at));
-                orElseFail(strand, group, cause, failure.orElseGet(() -> failureOf(group)), at);
+                orElseFail(
+                        strand,
+                        group,
+                        cause,
+                        failure.orElseGet(() -> failureOf(group)),
+                        isHopeless(
+                                group,
+                                i ->
+                                        job().tasks().get(i).state()
+                                                        instanceof Task.Failed(var error)
+                                                && isHopeless(error.kind())),
+                        at);
             }
         }
     }

@@ -1,6 +1,5 @@
 package dev.artel.kernel.job;
 
-import dev.artel.json.JsonObject;
 import dev.artel.kernel.delivery.Delivery;
 import dev.artel.kernel.delivery.Lease;
 import dev.artel.kernel.delivery.WorkerId;
@@ -28,7 +27,6 @@ import dev.artel.kernel.job.JobEvent.TasksOpened;
 import dev.artel.kernel.job.JobEvent.TasksWithdrawn;
 import dev.artel.kernel.job.JobEvent.WaitBegun;
 import dev.artel.kernel.task.JobData;
-import dev.artel.kernel.task.Payload;
 import dev.artel.kernel.task.TaskSpec;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -260,7 +258,7 @@ final class Folding {
 
     private void branchEnded(BranchEnded e) {
         var strand = strands.get(e.strand());
-        become(strand.with(new Strand.Over(e.failure().isEmpty())));
+        become(strand.with(new Strand.Over(e.failure().isEmpty(), e.hopeless())));
         var parent = strands.get(strand.parent());
         if (parent.id() != strand.id()
                 && parent.doing() instanceof Strand.AwaitingBranches(var branches)) {
@@ -418,9 +416,8 @@ final class Folding {
                         new Task.Succeeded(
                                 e.token(), lease.worker(), lease.attempt(), e.status(), e.data())));
         var strand = strands.get(task.strand());
-        if (strand.doing() instanceof Strand.AwaitingTask
-                && e.data() instanceof Payload.Inline(JsonObject object)) {
-            data = data.merge(JobData.of(object));
+        if (strand.doing() instanceof Strand.AwaitingTask) {
+            data = data.merge(JobData.ofResult(e.data()));
         }
         count(task.strand(), true, e.at());
     }

@@ -132,7 +132,9 @@ public sealed interface JobEvent {
     /// A strand ended by itself.
     ///
     /// @param failure why, if it ended badly
-    record BranchEnded(int strand, Optional<String> failure, Instant at) implements JobEvent {}
+    /// @param hopeless whether nothing that a person does could mend that
+    record BranchEnded(int strand, Optional<String> failure, boolean hopeless, Instant at)
+            implements JobEvent {}
 
     /// The branches of a strand that have not ended are no longer wanted, with all that they wait for.
     record BranchesStopped(int strand, Instant at) implements JobEvent {}

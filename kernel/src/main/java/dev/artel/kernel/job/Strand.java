@@ -42,7 +42,9 @@ public record Strand(int id, int parent, String state, Doing doing) {
     public record Waiting(Alarm alarm, String next) implements Doing {}
 
     /// Has ended by itself, for better or worse.
-    public record Over(boolean succeeded) implements Doing {}
+    ///
+    /// @param hopeless whether nothing that a person does could mend its failure
+    public record Over(boolean succeeded, boolean hopeless) implements Doing {}
 
     /// Was no longer wanted.
     public record Stopped() implements Doing {}

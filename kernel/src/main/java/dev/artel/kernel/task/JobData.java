@@ -1,5 +1,6 @@
 package dev.artel.kernel.task;
 
+import dev.artel.json.JsonNull;
 import dev.artel.json.JsonObject;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -10,6 +11,9 @@ import java.util.SequencedMap;
 ///
 /// @param values name to value; copied
 public record JobData(SequencedMap<String, Payload> values) {
+    /// The name of a result that has no members of its own to merge.
+    public static final String RESULT = "result";
+
     /// No values.
     public static final JobData EMPTY = new JobData(new LinkedHashMap<>());
 
@@ -26,6 +30,20 @@ public record JobData(SequencedMap<String, Payload> values) {
         var values = new LinkedHashMap<String, Payload>();
         object.members().forEach((name, value) -> values.put(name, Payload.of(value)));
         return new JobData(values);
+    }
+
+    /// What a task that stands alone adds to the data of its job: the members of an object; anything else, and an
+    /// object that is kept outside the events, whole as the member [#RESULT]; nothing for null.
+    public static JobData ofResult(Payload result) {
+        return switch (result) {
+            case Payload.Inline(JsonObject object) -> of(object);
+            case Payload.Inline(JsonNull _) -> EMPTY;
+            case Payload.Inline _, Payload.Ref _ -> {
+                var values = new LinkedHashMap<String, Payload>();
+                values.put(RESULT, result);
+                yield new JobData(values);
+            }
+        };
     }
 
     /// The value of `name`, if there is one.

@@ -6,7 +6,7 @@ import java.util.List;
 final class ArchitectureTest implements PurityRules {
     @Override
     public List<String> allowedPackages() {
-        return List.of("dev.artel.json");
+        return List.of("dev.artel.json", "dev.artel.json.bind");
     }
 
     @Override

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.blueprint.Action;
+import dev.artel.kernel.task.ErrorClass;
 import dev.artel.kernel.task.Payload;
 import dev.artel.kernel.task.TaskReport;
 import java.time.Duration;
@@ -58,6 +59,49 @@ final class BranchTest {
         story.step(1, Action.failBranch("no paper"));
 
         story.assertEnded("quarantined", "no paper");
+    }
+
+    /// Trap: in a branch, too, nobody can mend the parameters of a task.
+    @Test
+    void invalidInputInABranch_failsTheJob() {
+        var story = Story.of(FORK);
+        story.step(1, Action.dispatch(Story.TASK, ON_SUCCESS));
+
+        story.fails(0, ErrorClass.INVALID_INPUT).step(2, Action.endBranch());
+
+        story.assertEnded("failed", "1 of 2 branches failed");
+    }
+
+    @Test
+    void aStatusThatNobodyExpectsInABranch_failsTheJob() {
+        var story = Story.of(FORK.withPolicy(JoinPolicy.FAIL_FAST));
+        story.step(1, Action.dispatch(Story.TASK, ON_SUCCESS));
+
+        story.reports(0, new TaskReport.Succeeded("odd", Payload.EMPTY));
+
+        story.assertEnded(
+                "failed",
+                "Worker returned unhandled status: odd (task 0, expected one of [success])");
+    }
+
+    @Test
+    void aHopelessBranchOfABranch_failsTheJob() {
+        var story = Story.of(FORK.withPolicy(JoinPolicy.FAIL_FAST));
+        story.step(1, Action.dispatchParallel(List.of(Story.TASK), "joined"));
+
+        story.fails(0, ErrorClass.INVALID_INPUT);
+
+        story.assertStatus("failed");
+    }
+
+    @Test
+    void aBranchWhoseTaskCanBeMended_waitsForAPerson() {
+        var story = Story.of(FORK.withPolicy(JoinPolicy.FAIL_FAST));
+        story.step(1, Action.dispatch(Story.TASK, ON_SUCCESS));
+
+        story.fails(0, ErrorClass.PERMANENT);
+
+        story.assertStatus("quarantined");
     }
 
     @Test

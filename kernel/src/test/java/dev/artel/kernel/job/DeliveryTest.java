@@ -2,6 +2,8 @@ package dev.artel.kernel.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.artel.json.JsonArray;
+import dev.artel.json.JsonNull;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.blueprint.Action;
@@ -13,8 +15,11 @@ import dev.artel.kernel.task.ErrorClass;
 import dev.artel.kernel.task.Payload;
 import dev.artel.kernel.task.TaskReport;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 final class DeliveryTest {
     private static final Outcomes ON_SUCCESS = Outcomes.on("success", "done");
@@ -319,5 +324,32 @@ final class DeliveryTest {
             return Story.of(
                     Action.dispatch(Story.TASK.withDispatchDeadline(Duration.ofSeconds(5)), on));
         }
+    }
+
+    /// Trap: what a worker says is silently lost unless it is an object.
+    @ParameterizedTest
+    @MethodSource("resultsWithoutMembers")
+    void aResultWithoutMembers_isInTheData_asAWhole(Payload result) {
+        var story = Story.of(Action.dispatch(Story.TASK, Outcomes.on("success", "done")));
+
+        story.reports(0, new TaskReport.Succeeded("success", result));
+
+        assertThat(story.job().data().get("result")).contains(result);
+    }
+
+    static List<Payload> resultsWithoutMembers() {
+        return List.of(
+                Payload.of(JsonValue.of(7)),
+                Payload.of(JsonArray.of(JsonValue.of("a"))),
+                new Payload.Ref("0".repeat(64), 70_000));
+    }
+
+    @Test
+    void aResultThatIsNull_addsNothingToTheData() {
+        var story = Story.of(Action.dispatch(Story.TASK, Outcomes.on("success", "done")));
+
+        story.reports(0, new TaskReport.Succeeded("success", Payload.of(JsonNull.NULL)));
+
+        assertThat(story.job().data().isEmpty()).isTrue();
     }
 }

@@ -74,6 +74,44 @@ final class FanOutTest {
                 "quarantined", "task 1 (work) failed with a permanent error: no paper [E1]");
     }
 
+    /// Trap: nobody can mend the parameters of a task, so a person has nothing to wait for.
+    @Test
+    void invalidInput_failsTheJob_insteadOfWaitingForAPerson() {
+        var story = Story.of(tasks(2));
+
+        story.fails(0, ErrorClass.INVALID_INPUT).succeeds(1);
+
+        story.assertEnded(
+                "failed", "1 of 2 tasks failed, the first is task 0 (work): no paper [E1]");
+    }
+
+    @Test
+    void invalidInput_failsTheJobAtOnce_underFailFast() {
+        var story = Story.of(tasks(3).withPolicy(JoinPolicy.FAIL_FAST));
+
+        story.fails(2, ErrorClass.INVALID_INPUT);
+
+        story.assertEnded("failed", "task 2 (work) failed due to invalid input: no paper [E1]");
+    }
+
+    @Test
+    void invalidInput_isAnswered_whereTheFanOutHasAnAnswer() {
+        var story = Story.of(tasks(1).otherwise("repair"));
+
+        story.fails(0, ErrorClass.INVALID_INPUT);
+
+        assertThat(story.strand(0).state()).isEqualTo("repair");
+    }
+
+    @Test
+    void aFailureThatCanBeMended_waitsForAPerson_whereEnoughOfTheRestIsGood() {
+        var story = Story.of(tasks(3).withPolicy(JoinPolicy.atLeast(2)));
+
+        story.fails(0, ErrorClass.INVALID_INPUT).fails(1, ErrorClass.PERMANENT);
+
+        story.assertStatus("quarantined");
+    }
+
     @Test
     void atLeast_joinsWithEnough_andWithdrawsTheRest() {
         var story = Story.of(tasks(4).withPolicy(JoinPolicy.atLeast(2)));

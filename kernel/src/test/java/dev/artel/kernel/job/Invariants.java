@@ -122,7 +122,7 @@ final class Invariants {
         var failed = 0;
         for (var i = group.first(); i < group.first() + group.count(); i++) {
             switch (job.strands().get(i).doing()) {
-                case Strand.Over(boolean well) when well -> succeeded++;
+                case Strand.Over(boolean well, boolean _) when well -> succeeded++;
                 case Strand.Over _ -> failed++;
                 case Strand.Stopped _ -> throw new AssertionError("branch " + i + " is stopped");
                 case Strand.Stepping _,

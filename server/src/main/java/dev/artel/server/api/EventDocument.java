@@ -132,7 +132,7 @@ final class EventDocument {
                         .put("join", join);
                 putIfAny("otherwise", otherwise, json);
             }
-            case JobEvent.BranchEnded(int strand, var failure, var _) -> {
+            case JobEvent.BranchEnded(int strand, var failure, boolean _, var _) -> {
                 json.put("type", "branch.ended").put("strand", strand);
                 putIfAny("failure", failure, json);
             }

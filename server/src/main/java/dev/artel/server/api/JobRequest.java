@@ -23,6 +23,7 @@ final class JobRequest {
     private static final List<String> FIELDS =
             List.of(
                     "blueprint",
+                    "version",
                     "initial_data",
                     "idempotency_key",
                     "priority",
@@ -91,6 +92,7 @@ final class JobRequest {
         fields.names().stream()
                 .filter(name -> !FIELDS.contains(name))
                 .forEach(name -> problems.add("unknown field " + name + "; there are " + FIELDS));
+        var version = text("version");
         var key = idempotencyKey(headerKey);
         var priority = number("priority", -1e9, 1e9).orElse(0d);
         var deadline = deadline(now);
@@ -104,6 +106,7 @@ final class JobRequest {
         }
         return new Submission(
                 blueprint,
+                version,
                 client,
                 fields.get("initial_data").orElse(JsonObject.EMPTY),
                 key,

@@ -60,7 +60,10 @@ final class DataFolder {
         try {
             var store = SqliteEventStore.open(path.resolve(DATABASE), new JsonEventCodec());
             return new Storage(
-                    store, FolderPayloadStore.open(path.resolve(PAYLOADS)), store.fleet());
+                    store,
+                    FolderPayloadStore.open(path.resolve(PAYLOADS)),
+                    store.fleet(),
+                    store.keyValues());
         } catch (StoreException e) {
             throw new CannotStart(oneLine(String.valueOf(e.getMessage())), e);
         }

@@ -244,6 +244,7 @@ public final class Wiring implements AutoCloseable {
                             config.engine(),
                             storage.events(),
                             storage.payloads(),
+                            storage.dataStores(),
                             blueprints,
                             clock);
             opened.push(started::close);

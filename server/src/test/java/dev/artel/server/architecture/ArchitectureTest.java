@@ -13,8 +13,7 @@ final class ArchitectureTest implements LibraryRules {
     @Override
     public List<String> allowedPackages() {
         return List.of(
-                "dev.artel.json",
-                "dev.artel.json.text",
+                "dev.artel.json..",
                 "dev.artel.kernel..",
                 "dev.artel.engine..",
                 "dev.artel.store..",

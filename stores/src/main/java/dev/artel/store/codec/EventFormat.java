@@ -143,10 +143,11 @@ final class EventFormat {
                 out.text("join", join);
                 out.text("otherwise", otherwise);
             }
-            case BranchEnded(var strand, var failure, var _) -> {
+            case BranchEnded(var strand, var failure, var hopeless, var _) -> {
                 out.begin(BRANCH_ENDED);
                 out.number("strand", strand);
                 out.text("failure", failure);
+                out.flag("hopeless", hopeless);
             }
             case BranchesStopped(var strand, var _) -> {
                 out.begin(BRANCHES_STOPPED);
@@ -279,6 +280,7 @@ final class EventFormat {
                             new BranchEnded(
                                     in.integer("strand"),
                                     in.optionalText("failure"),
+                                    in.flag("hopeless"),
                                     in.instant("at"));
                     case BRANCHES_STOPPED ->
                             new BranchesStopped(in.integer("strand"), in.instant("at"));

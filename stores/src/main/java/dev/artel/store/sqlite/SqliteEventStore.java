@@ -11,6 +11,7 @@ import dev.artel.kernel.store.JobLogs;
 import dev.artel.kernel.store.JobPage;
 import dev.artel.kernel.store.JobQuery;
 import dev.artel.kernel.store.JobRow;
+import dev.artel.kernel.store.KeyValueStore;
 import dev.artel.kernel.store.StoreException;
 import dev.artel.kernel.store.StoreException.StoreUnavailable;
 import dev.artel.kernel.store.StoredEvents;
@@ -46,6 +47,7 @@ public final class SqliteEventStore implements EventStore {
     private final Checkpoints checkpoints;
     private final Logs logs;
     private final Fleet fleet;
+    private final KeyValueStore keyValues;
 
     /// Held by whoever uses the writer. Fair, so that removing many jobs lets appends go in between.
     private final ReentrantLock writing = new ReentrantLock(true);
@@ -69,6 +71,7 @@ public final class SqliteEventStore implements EventStore {
         this.logs = new Logs(readers, this::writeLogs);
         this.checkpoints.start();
         this.logs.start();
+        this.keyValues = new SqliteKeyValueStore(readers, new OneWriter());
     }
 
     /// The store in `file`, which is made if it is not there; its folder must be.
@@ -194,6 +197,26 @@ public final class SqliteEventStore implements EventStore {
             more = remove(Removal::giveSomeSpaceBack);
         }
         return removed;
+    }
+
+    /// Versioned values in the same file.
+    public KeyValueStore keyValues() {
+        return keyValues;
+    }
+
+    /// Lets others use the writer.
+    private final class OneWriter implements SqliteKeyValueStore.Writing {
+        @Override
+        public <T> T write(String attempted, SqliteKeyValueStore.Act<T> act) {
+            writing.lock();
+            try {
+                return writer().write(act);
+            } catch (SQLException e) {
+                throw failed(attempted, e);
+            } finally {
+                writing.unlock();
+            }
+        }
     }
 
     @Override

@@ -126,6 +126,16 @@ final class Writer implements AutoCloseable {
         }
     }
 
+    /// Does something that commits by itself.
+    <T> T write(SqliteKeyValueStore.Act<T> act) throws SQLException {
+        try {
+            return act.on(connection);
+        } catch (SQLException | RuntimeException e) {
+            abandon(e);
+            throw e;
+        }
+    }
+
     /// The connection, for other writing transactions; the caller commits.
     Connection connection() {
         return connection;

@@ -34,7 +34,7 @@ public final class Simulation {
 
     private Simulation(Scenario scenario, EventCodec codec) {
         world = new World(scenario);
-        ends = EndStates.of(name -> Optional.ofNullable(blueprints.get(name)));
+        ends = EndStates.of(ref -> Optional.ofNullable(blueprints.get(ref.name())));
         ledger = new Ledger(world, ends);
         store = new SimulatedStore(world, ledger, codec);
         var draw = new RandomBlueprints(world);

@@ -1,0 +1,194 @@
+package dev.artel.kernel.annotated;
+
+import dev.artel.json.JsonNull;
+import dev.artel.json.JsonObject;
+import dev.artel.json.bind.Binding;
+import dev.artel.kernel.blueprint.Step;
+import dev.artel.kernel.job.JobId;
+import dev.artel.kernel.store.DataStore;
+import java.lang.reflect.Method;
+import java.lang.reflect.Parameter;
+import java.lang.reflect.RecordComponent;
+import java.lang.reflect.Type;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SequencedMap;
+import java.util.SequencedSet;
+import org.jspecify.annotations.Nullable;
+
+/// The names of a definition that the parameters of its handlers may have.
+final class Names {
+    private final Class<? extends Record> initialData;
+    private final SequencedSet<String> dataStores;
+
+    /// The names of values, as they may be written.
+    private final SequencedSet<String> values = new LinkedHashSet<>();
+
+    private final List<String> problems;
+    private final SequencedMap<String, Known> known = known();
+
+    /// @param types what a parameter of the name may be
+    private record Known(List<Class<?>> types, Argument argument) {}
+
+    Names(Definition marked, List<String> problems) {
+        this.initialData = marked.initialData();
+        this.dataStores = new LinkedHashSet<>(List.of(marked.dataStores()));
+        this.problems = problems;
+        values.addAll(List.of(marked.data()));
+        if (isTyped()) {
+            Arrays.stream(initialData.getRecordComponents())
+                    .map(RecordComponent::getName)
+                    .forEach(values::add);
+        }
+    }
+
+    boolean isTyped() {
+        return initialData != Record.class;
+    }
+
+    private static SequencedMap<String, Known> known() {
+        var known = new LinkedHashMap<String, Known>();
+        known.put("stateHistory", new Known(List.of(JsonObject.class), Step::data));
+        known.put("client", new Known(List.of(String.class), Step::client));
+        known.put("labels", new Known(List.of(Map.class), Step::labels));
+        known.put("results", new Known(List.of(List.class), Step::results));
+        known.put("attempt", new Known(List.of(int.class, Integer.class), Step::attempt));
+        return known;
+    }
+
+    /// Where the value of `parameter` comes from; empty if something is wrong with it, which is then noted.
+    Optional<Argument> argument(Method method, Parameter parameter) {
+        var where = "handler " + method.getName() + ": ";
+        if (parameter.getType() == Step.class) {
+            return Optional.of(step -> step);
+        }
+        var named = parameter.getAnnotation(Named.class);
+        if (named == null && !parameter.isNamePresent()) {
+            problems.add(
+                    where
+                            + "the names of its parameters are not kept; compile with -parameters, or"
+                            + " mark each with @Named");
+            return Optional.empty();
+        }
+        var name = named == null ? parameter.getName() : named.value();
+        where += "parameter '" + name + "' ";
+        if (known.containsKey(name)) {
+            var fact = known.get(name);
+            return typed(where, parameter, fact.types, fact.argument);
+        }
+        return switch (name) {
+            case "jobId" ->
+                    parameter.getType() == JobId.class
+                            ? Optional.of(Step::job)
+                            : typed(
+                                    where,
+                                    parameter,
+                                    List.of(String.class, JobId.class),
+                                    step -> step.job().value());
+            case "initialData" -> initialData(where, parameter);
+            default ->
+                    dataStores.contains(name)
+                            ? typed(
+                                    where,
+                                    parameter,
+                                    List.of(DataStore.class),
+                                    step -> step.store(name))
+                            : value(where, name, parameter);
+        };
+    }
+
+    private Optional<Argument> typed(
+            String where, Parameter parameter, List<Class<?>> types, Argument argument) {
+        if (types.contains(parameter.getType())) {
+            return Optional.of(argument);
+        }
+        problems.add(
+                where
+                        + "must be of type "
+                        + String.join(" or ", types.stream().map(Class::getSimpleName).toList())
+                        + ", is "
+                        + parameter.getType().getSimpleName());
+        return Optional.empty();
+    }
+
+    private Optional<Argument> initialData(String where, Parameter parameter) {
+        if (parameter.getType() == JsonObject.class) {
+            return Optional.of(Step::initialData);
+        }
+        if (isTyped() && parameter.getType() != initialData) {
+            return typed(where, parameter, List.of(initialData, JsonObject.class), Step::data);
+        }
+        return binding(where, parameter.getParameterizedType())
+                .map(binding -> step -> binding.bind(step.initialData(), "initial_data"));
+    }
+
+    private Optional<Argument> value(String where, String name, Parameter parameter) {
+        if (!values.contains(name) && !values.contains(snake(name))) {
+            problems.add(
+                    where
+                            + "names nothing: there are jobId, initialData, stateHistory, client,"
+                            + " labels, results, attempt, the data stores "
+                            + dataStores
+                            + " and the values "
+                            + values
+                            + "; correct it, or add it to data of @Definition");
+            return Optional.empty();
+        }
+        return binding(where, parameter.getParameterizedType())
+                .map(binding -> value(name, mayBeNull(parameter), binding));
+    }
+
+    private static boolean mayBeNull(Parameter parameter) {
+        return parameter.getAnnotatedType().isAnnotationPresent(Nullable.class);
+    }
+
+    private static Argument value(String name, boolean mayBeNull, Binding binding) {
+        return step -> {
+            var value =
+                    step.data()
+                            .get(name)
+                            .or(() -> step.data().get(snake(name)))
+                            .or(() -> step.initialData().get(name))
+                            .or(() -> step.initialData().get(snake(name)))
+                            .orElse(JsonNull.NULL);
+            if (value != JsonNull.NULL) {
+                return binding.bind(value, name);
+            }
+            var absent = binding.absent();
+            if (absent == null && !mayBeNull) {
+                throw new IllegalArgumentException(
+                        "state "
+                                + step.state()
+                                + " of job "
+                                + step.job()
+                                + " needs '"
+                                + name
+                                + "', and neither data "
+                                + step.data().names()
+                                + " nor initial data "
+                                + step.initialData().names()
+                                + " has it");
+            }
+            return absent;
+        };
+    }
+
+    private Optional<Binding> binding(String where, Type type) {
+        try {
+            return Optional.of(Binding.of(type));
+        } catch (IllegalArgumentException impossible) {
+            problems.add(where + "cannot be injected: " + impossible.getMessage());
+            return Optional.empty();
+        }
+    }
+
+    /// `maxWidth` as `max_width`.
+    private static String snake(String camel) {
+        return camel.replaceAll("([a-z0-9])([A-Z])", "$1_$2").toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,2 @@
+/// Blueprints as annotated classes: the parameters of their handlers are injected by name.
+package dev.artel.kernel.annotated;

@@ -1,0 +1,11 @@
+package dev.artel.kernel.blueprint;
+
+import java.util.List;
+
+/// Gives blueprints that are written with the builder. A jar names its sources in
+/// `META-INF/services/dev.artel.kernel.blueprint.BlueprintSource`; annotated classes need no source.
+@FunctionalInterface
+public interface BlueprintSource {
+    /// The blueprints. Called once for each start.
+    List<Blueprint> blueprints();
+}

@@ -1,0 +1,94 @@
+package dev.artel.kernel.blueprint;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// A state that is being written down.
+final class StateDraft {
+    private final String name;
+    private final boolean start;
+    private final boolean isEnd;
+    private final boolean failed;
+    private final List<Draft> cases = new ArrayList<>();
+    private @Nullable StepHandler handler;
+    private List<String> next = List.of();
+
+    private record Draft(String condition, StepHandler handler) {}
+
+    private StateDraft(
+            String name,
+            boolean start,
+            boolean isEnd,
+            boolean failed,
+            @Nullable StepHandler handler) {
+        this.name = name;
+        this.start = start;
+        this.isEnd = isEnd;
+        this.failed = failed;
+        this.handler = handler;
+    }
+
+    static StateDraft start(String name, @Nullable StepHandler handler) {
+        return new StateDraft(name, true, false, false, handler);
+    }
+
+    static StateDraft state(String name, @Nullable StepHandler handler) {
+        return new StateDraft(name, false, false, false, handler);
+    }
+
+    static StateDraft end(String name, boolean failed) {
+        return new StateDraft(name, false, true, failed, null);
+    }
+
+    void when(String condition, StepHandler conditional) {
+        cases.add(new Draft(condition, conditional));
+    }
+
+    void otherwise(StepHandler usual, List<String> problems) {
+        if (handler != null) {
+            problems.add(
+                    "state '" + name + "' has two handlers without a condition; give one a when");
+        }
+        handler = usual;
+    }
+
+    void leadingTo(List<String> states) {
+        next = states;
+    }
+
+    /// The state; whatever is wrong with its conditions is added to `problems`.
+    State state(List<String> problems) {
+        var compiled = new ArrayList<Choice.Case>();
+        for (var each : cases) {
+            try {
+                var condition = Conditions.installed().compile(each.condition);
+                compiled.add(new Choice.Case(each.condition, condition, each.handler));
+            } catch (IllegalArgumentException wrong) {
+                problems.add(
+                        "state '"
+                                + name
+                                + "': the condition \""
+                                + each.condition
+                                + "\" cannot be used: "
+                                + wrong.getMessage());
+            }
+        }
+        if (isEnd && !cases.isEmpty()) {
+            problems.add("state '" + name + "' is an end and has conditions; remove them");
+        } else if (!isEnd && cases.isEmpty() && handler == null) {
+            problems.add("state '" + name + "' has no handler; add one with when or otherwise");
+        }
+        return new State(name, start, next, handler(compiled), failed);
+    }
+
+    private Optional<StepHandler> handler(List<Choice.Case> compiled) {
+        if (isEnd) {
+            return Optional.empty();
+        }
+        return cases.isEmpty() && handler != null
+                ? Optional.of(handler)
+                : Optional.of(new Choice(name, compiled, Optional.ofNullable(handler)));
+    }
+}

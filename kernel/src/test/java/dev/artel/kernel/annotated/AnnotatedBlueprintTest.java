@@ -1,0 +1,241 @@
+package dev.artel.kernel.annotated;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.artel.json.JsonObject;
+import dev.artel.json.JsonValue;
+import dev.artel.kernel.blueprint.Action;
+import dev.artel.kernel.blueprint.InvalidBlueprint;
+import dev.artel.kernel.blueprint.State;
+import dev.artel.kernel.blueprint.Step;
+import dev.artel.kernel.job.JobId;
+import dev.artel.kernel.job.JobOutcome;
+import dev.artel.kernel.job.Outcomes;
+import dev.artel.kernel.store.DataStore;
+import dev.artel.kernel.store.NoKeyValueStore;
+import dev.artel.kernel.task.JobData;
+import dev.artel.kernel.task.Payload;
+import dev.artel.kernel.task.TaskSpec;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+final class AnnotatedBlueprintTest {
+    record Order(String item, int amount) {}
+
+    @Definition(
+            name = "order",
+            version = "2.1",
+            initialData = Order.class,
+            data = {"stock", "trackingCode"},
+            dataStores = "ledger",
+            ends = "done",
+            failedEnds = "sorry")
+    static final class OrderBlueprint {
+        @InState(
+                value = "reserve",
+                start = true,
+                on = {
+                    @On(value = "success", state = "ship"),
+                    @On(value = "sold_out", state = "sorry")
+                })
+        TaskSpec reserve(Order initialData) {
+            return TaskSpec.of("reserve", JsonObject.of("item", JsonValue.of(initialData.item())));
+        }
+
+        @InState(value = "ship", leadsTo = "tell")
+        JsonObject ship(
+                String jobId,
+                String client,
+                int amount,
+                Optional<Integer> stock,
+                Optional<String> trackingCode,
+                DataStore ledger,
+                @Named("stateHistory") JsonObject history) {
+            return JsonObject.builder()
+                    .put(
+                            "said",
+                            jobId
+                                    + " "
+                                    + client
+                                    + " "
+                                    + amount
+                                    + " "
+                                    + stock
+                                    + " "
+                                    + trackingCode
+                                    + " "
+                                    + ledger)
+                    .put("history", history)
+                    .build();
+        }
+
+        @InState(value = "tell", leadsTo = "done")
+        String tell(Step step) {
+            return step.data().has("quiet") ? "done" : "nowhere";
+        }
+    }
+
+    private static Step step(String state, JsonObject initialData, JsonObject data) {
+        var stores = new LinkedHashMap<String, DataStore>();
+        stores.put("ledger", DataStore.of(new NoKeyValueStore(), "order/ledger"));
+        return new Step(
+                new JobId("job-1"),
+                state,
+                1,
+                0,
+                "anna",
+                new LinkedHashMap<>(),
+                initialData,
+                data,
+                List.of(),
+                stores);
+    }
+
+    private static final JsonObject ORDER =
+            JsonObject.builder().put("item", "lamp").put("amount", 2).build();
+
+    private static Action act(String state, JsonObject initialData, JsonObject data)
+            throws Exception {
+        var handler = AnnotatedBlueprint.of(OrderBlueprint.class).state(state).orElseThrow();
+        return handler.handler().orElseThrow().handle(step(state, initialData, data));
+    }
+
+    @Test
+    void aClass_becomesABlueprint() {
+        var blueprint = AnnotatedBlueprint.of(OrderBlueprint.class);
+
+        assertThat(blueprint.name()).isEqualTo("order");
+        assertThat(blueprint.version()).isEqualTo("2.1");
+        assertThat(blueprint.start().name()).isEqualTo("reserve");
+        assertThat(blueprint.states())
+                .extracting(State::name)
+                .containsExactly("reserve", "ship", "tell", "done", "sorry");
+        assertThat(blueprint.start().next()).containsExactly("ship", "sorry");
+        assertThat(blueprint.dataStores()).containsExactly("ledger");
+        assertThat(blueprint.initialData()).isPresent();
+    }
+
+    @Test
+    void aTask_isDispatchedWithItsOutcomes() throws Exception {
+        assertThat(act("reserve", ORDER, JsonObject.EMPTY))
+                .isEqualTo(
+                        Action.dispatch(
+                                TaskSpec.of("reserve", JsonObject.of("item", JsonValue.of("lamp"))),
+                                Outcomes.on("success", "ship").and("sold_out", "sorry")));
+    }
+
+    /// Trap: what a task says under the name of something else takes its place.
+    @Test
+    void names_areLookedUpInTheJob_thenInItsStores_thenInItsData_thenInItsInitialData()
+            throws Exception {
+        var data =
+                JsonObject.builder()
+                        .put("jobId", "stolen")
+                        .put("client", "stolen")
+                        .put("ledger", "stolen")
+                        .put("amount", 3)
+                        .put("stock", 7)
+                        .put("tracking_code", "T1")
+                        .build();
+
+        var action = act("ship", ORDER.with("stock", JsonValue.of(1)), data);
+
+        assertThat(action).isInstanceOf(Action.TransitionTo.class);
+        assertThat(action.changes().get("said"))
+                .contains(
+                        Payload.of(
+                                JsonValue.of(
+                                        "job-1 anna 3 Optional[7] Optional[T1] order/ledger")));
+        assertThat(action.changes().get("history")).contains(Payload.of(data));
+    }
+
+    @Test
+    void aValueThatIsMissing_isAFailureThatSaysWhich() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> act("ship", JsonObject.EMPTY, JsonObject.EMPTY))
+                .withMessage(
+                        "state ship of job job-1 needs 'amount', and neither data [] nor initial"
+                                + " data [] has it");
+    }
+
+    @Test
+    void aString_isTheNextState() throws Exception {
+        assertThat(act("tell", ORDER, JsonObject.of("quiet", JsonValue.of(true))))
+                .isEqualTo(Action.transitionTo("done"));
+    }
+
+    @Definition(name = "last")
+    static final class Last {
+        record Bill(int total) {}
+
+        @InState(value = "only", start = true)
+        Bill only() {
+            return new Bill(3);
+        }
+    }
+
+    @Test
+    void aRecordOfAStateThatLeadsNowhere_isTheResult() throws Exception {
+        var start = AnnotatedBlueprint.of(new Last()).start();
+
+        assertThat(start.handler().orElseThrow().handle(step("only", ORDER, JsonObject.EMPTY)))
+                .isEqualTo(
+                        new Action.Finish(
+                                new JobOutcome.Finished(
+                                        Payload.of(JsonObject.of("total", JsonValue.of(3)))),
+                                JobData.EMPTY));
+    }
+
+    @Definition(name = "everything wrong", initialData = Order.class, dataStores = "ledger")
+    static final class Wrong {
+        @InState(value = "one", start = true, leadsTo = "nowhere")
+        void one(String custmer, JsonObject ledger, Thread item, int jobId) {}
+
+        @InState(value = "two", start = true)
+        TaskSpec two() {
+            return TaskSpec.of("two", JsonObject.EMPTY);
+        }
+
+        @InState(
+                value = "three",
+                leadsTo = {"one", "two"})
+        void three() {}
+
+        @InState("three")
+        Object again() {
+            return "never called";
+        }
+    }
+
+    /// Trap: a blueprint is mended one problem at a time, each found by a job that breaks.
+    @Test
+    void everythingThatIsWrong_isSaidInOneReport() {
+        assertThatExceptionOfType(InvalidBlueprint.class)
+                .isThrownBy(() -> AnnotatedBlueprint.of(Wrong.class))
+                .satisfies(invalid ->
+                        assertThat(String.join("\n", invalid.problems()))
+                                .contains("its name must have")
+                                .contains("parameter 'custmer' names nothing: there are jobId")
+                                .contains("'ledger' must be of type DataStore, is JsonObject")
+                                .contains("'jobId' must be of type String or JobId, is int")
+                                .contains("'item' cannot be injected")
+                                .contains("two returns a task and does not say what follows")
+                                .contains("three returns no action and may lead to [one, two]")
+                                .contains("again returns Object; return an Action")
+                                .contains("'three' has two handlers without a condition")
+                                .contains("leads to 'nowhere', which is not defined")
+                                .contains("it has 2 start states: one, two")
+                                .contains("state 'three' cannot be reached"));
+    }
+
+    @Test
+    void aClassThatIsNotMarked_isRefused() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> AnnotatedBlueprint.of(String.class))
+                .withMessageContaining("not marked with @Definition");
+    }
+}
