@@ -1,0 +1,158 @@
+package dev.artel.client;
+
+import dev.artel.json.JsonArray;
+import dev.artel.json.JsonObject;
+import dev.artel.json.text.JsonText;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Submits jobs to an orchestrator, waits for them, follows what happens to them and cancels them.
+///
+/// ```java
+/// try (var client = ArtelClient.of(URI.create("http://localhost:8080"), token)) {
+///     var job = client.submit(NewJob.of("hello", new Guest("Ada")));
+///     var done = client.awaitFinal(job, Duration.ofMinutes(1));
+///     System.out.println(done.resultAs(Greeting.class));
+/// }
+/// ```
+///
+/// Every call blocks, at most for its patience, and is tried again where that is safe: what is submitted has an
+/// idempotency key, so that a lost answer makes no second job. Safe for use by many threads.
+public final class ArtelClient implements AutoCloseable {
+    /// The orchestrator holds a request no longer than this.
+    private static final Duration LONGEST_HOLD = Duration.ofSeconds(30);
+
+    private static final int PAGE = 1000;
+
+    private final Exchange exchange;
+
+    private ArtelClient(Exchange exchange) {
+        this.exchange = exchange;
+    }
+
+    /// A client of the orchestrator at `uri`, with the usual patience.
+    ///
+    /// @param uri where its routes begin, without `/api`
+    /// @param token what it knows the client by
+    public static ArtelClient of(URI uri, String token) {
+        return of(uri, token, Patience.DEFAULTS);
+    }
+
+    /// A client of the orchestrator at `uri`.
+    ///
+    /// @param uri where its routes begin, without `/api`
+    /// @param token what it knows the client by
+    public static ArtelClient of(URI uri, String token, Patience patience) {
+        return new ArtelClient(new Exchange(uri, token, patience));
+    }
+
+    /// Submits a job, which is durable when the call returns. Submitting the same [NewJob] again gives the same job.
+    ///
+    /// @throws ClientException which says what to do next
+    public JobRef submit(NewJob wanted) {
+        var attempted = "submitting a job of " + wanted.blueprint();
+        var answer =
+                exchange.done(attempted, "POST", "/api/v1/jobs", JsonText.write(wanted.body()));
+        return new JobRef(
+                answer.object(attempted)
+                        .string("job_id")
+                        .orElseThrow(() ->
+                                new ClientException.Failed(
+                                        attempted + ": the answer names no job")));
+    }
+
+    /// The job as it is now.
+    ///
+    /// @throws ClientException which says what to do next
+    public JobView find(JobRef job) {
+        return view(job, "");
+    }
+
+    /// Waits until the job is final.
+    ///
+    /// @param longest how long to wait
+    /// @return the job, final or as it is when the time is over
+    /// @throws ClientException which says what to do next
+    public JobView awaitFinal(JobRef job, Duration longest) {
+        var deadline = System.nanoTime() + longest.toNanos();
+        while (true) {
+            var left = Duration.ofNanos(Math.max(0, deadline - System.nanoTime()));
+            var hold = left.compareTo(LONGEST_HOLD) < 0 ? left : LONGEST_HOLD;
+            var view = view(job, "?wait=" + hold.toMillis() / 1000d);
+            if (view.isFinal() || System.nanoTime() >= deadline) {
+                return view;
+            }
+        }
+    }
+
+    private JobView view(JobRef job, String query) {
+        var attempted = "looking at job " + job;
+        return JobView.of(
+                exchange.done(attempted, "GET", path(job) + query, null).object(attempted));
+    }
+
+    /// Asks for the end of the job. It ends when its workers have given up, or when its grace is over.
+    ///
+    /// @throws ClientException.Conflict if it is final already
+    /// @throws ClientException which says what to do next
+    public void cancel(JobRef job) {
+        exchange.done("cancelling job " + job, "POST", path(job) + "/cancel", new byte[0]);
+    }
+
+    /// What has happened to the job so far, oldest first.
+    ///
+    /// @throws ClientException which says what to do next
+    public List<JobEvent> history(JobRef job) {
+        var attempted = "reading the history of job " + job;
+        var events = new ArrayList<JobEvent>();
+        var after = 0L;
+        while (true) {
+            var page = path(job) + "/history?limit=" + PAGE + "&after=" + after;
+            if (!(exchange.done(attempted, "GET", page, null).json(attempted)
+                    instanceof JsonArray array)) {
+                throw new ClientException.Failed(attempted + ": the answer is no array");
+            }
+            for (var event : array) {
+                if (event instanceof JsonObject document) {
+                    events.add(JobEvent.of(document));
+                }
+            }
+            if (array.size() < PAGE) {
+                return List.copyOf(events);
+            }
+            after = events.getLast().version();
+        }
+    }
+
+    /// Follows what happens to the job, from its first event to its last. A connection that breaks is taken up where it
+    /// broke; nothing is missed and nothing comes twice.
+    ///
+    /// @throws ClientException which says what to do next; from the iterator as well
+    public JobEvents follow(JobRef job) {
+        return new JobEvents(exchange, path(job) + "/events", "following job " + job);
+    }
+
+    /// Whether the orchestrator can be reached and takes jobs. Tried once.
+    public boolean isReady() {
+        try {
+            return exchange.once("GET", "/readyz", null).isGood();
+        } catch (ClientException.Unreachable e) {
+            return false;
+        }
+    }
+
+    private static String path(JobRef job) {
+        return "/api/v1/jobs/"
+                + URLEncoder.encode(job.id(), StandardCharsets.UTF_8).replace("+", "%20");
+    }
+
+    /// Ends what is in flight.
+    @Override
+    public void close() {
+        exchange.close();
+    }
+}

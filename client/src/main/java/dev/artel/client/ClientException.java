@@ -1,0 +1,114 @@
+package dev.artel.client;
+
+import dev.artel.json.JsonObject;
+import java.io.Serial;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// The orchestrator did not do what it was asked for. The cases differ in what to do next.
+public sealed class ClientException extends RuntimeException {
+    @Serial private static final long serialVersionUID = 1;
+
+    private ClientException(String message, @Nullable Throwable cause) {
+        super(message, cause);
+    }
+
+    /// The token is missing, wrong, or does not allow this: use another one.
+    public static final class Unauthorized extends ClientException {
+        @Serial private static final long serialVersionUID = 1;
+
+        Unauthorized(String message) {
+            super(message, null);
+        }
+    }
+
+    /// There is no such job or blueprint, or the token may not see it.
+    public static final class NotFound extends ClientException {
+        @Serial private static final long serialVersionUID = 1;
+
+        NotFound(String message) {
+            super(message, null);
+        }
+    }
+
+    /// The job does not allow it any more, or the idempotency key was used for another request.
+    public static final class Conflict extends ClientException {
+        @Serial private static final long serialVersionUID = 1;
+
+        Conflict(String message) {
+            super(message, null);
+        }
+    }
+
+    /// The request makes no sense: change it. Sent again it is refused again.
+    public static final class Invalid extends ClientException {
+        @Serial private static final long serialVersionUID = 1;
+
+        private final transient List<String> problems;
+
+        Invalid(String message, List<String> problems) {
+            super(message, null);
+            this.problems = List.copyOf(problems);
+        }
+
+        /// Each thing that is wrong, with its path; empty if the orchestrator said it in one sentence.
+        public List<String> problems() {
+            return problems;
+        }
+    }
+
+    /// The orchestrator has too much to do, or starts or stops, and was so for all the time that the client tried:
+    /// try again later.
+    public static final class TryLater extends ClientException {
+        @Serial private static final long serialVersionUID = 1;
+
+        private final transient Duration after;
+
+        TryLater(String message, Duration after) {
+            super(message, null);
+            this.after = after;
+        }
+
+        /// How long the orchestrator wants to be left alone.
+        public Duration after() {
+            return after;
+        }
+    }
+
+    /// The orchestrator could not be reached, or its answer was lost: whether it did what was asked is not known. A job
+    /// can be submitted again, with the same [NewJob].
+    public static final class Unreachable extends ClientException {
+        @Serial private static final long serialVersionUID = 1;
+
+        Unreachable(String message, @Nullable Throwable cause) {
+            super(message, cause);
+        }
+    }
+
+    /// The orchestrator failed, or what answered is none.
+    public static final class Failed extends ClientException {
+        @Serial private static final long serialVersionUID = 1;
+
+        Failed(String message) {
+            super(message, null);
+        }
+    }
+
+    /// What the answer `status` with `body` means.
+    ///
+    /// @param attempted for the message, as in "submitting a job"
+    static ClientException of(String attempted, int status, JsonObject body, Duration after) {
+        var error = body.string("error").or(() -> body.string("title")).orElse("");
+        var detail = body.string("detail").map(text -> " (" + text + ")").orElse("");
+        var message = attempted + ": " + status + " " + error + detail;
+        return switch (status) {
+            case 401, 403 -> new Unauthorized(message);
+            case 404 -> new NotFound(message);
+            case 409 -> new Conflict(message);
+            case 429, 502, 503, 504 -> new TryLater(message, after);
+            case 400, 405, 413, 415, 422 -> new Invalid(message, Answer.problemsOf(body));
+            default -> new Failed(message);
+        };
+    }
+}

@@ -1,0 +1,20 @@
+package dev.artel.client;
+
+import dev.artel.json.JsonObject;
+import java.time.Instant;
+
+/// Something that has happened to a job.
+///
+/// @param version which event of the job it is, from 1
+/// @param type such as `task.succeeded`
+/// @param at when it happened
+/// @param document all that the orchestrator says of it
+public record JobEvent(long version, String type, Instant at, JsonObject document) {
+    static JobEvent of(JsonObject document) {
+        return new JobEvent(
+                document.number("version").map(number -> number.asLong()).orElse(0L),
+                document.string("type").orElse(""),
+                document.string("at").map(Instant::parse).orElse(Instant.EPOCH),
+                document);
+    }
+}

@@ -1,0 +1,166 @@
+package dev.artel.client;
+
+import dev.artel.json.JsonObject;
+import dev.artel.json.text.JsonText;
+import dev.artel.json.text.MalformedJson;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Iterator;
+import java.util.NoSuchElementException;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// The events of a job as they happen; ends after the last one. For one thread, except for [#close], which ends it from
+/// any thread.
+public final class JobEvents implements Iterable<JobEvent>, AutoCloseable {
+    private final Exchange exchange;
+    private final String path;
+    private final String attempted;
+    private volatile @Nullable EventText text;
+    private volatile boolean closed;
+    private @Nullable JobEvent next;
+    private @Nullable String last;
+    private long version;
+    private int failures;
+    private long deadline;
+    private boolean over;
+
+    JobEvents(Exchange exchange, String path, String attempted) {
+        this.exchange = exchange;
+        this.path = path;
+        this.attempted = attempted;
+    }
+
+    /// The events that come; each is given once, whichever iterator asks. An iterator waits for the next event, and
+    /// throws a [ClientException] if the orchestrator cannot be reached for longer than the client's patience.
+    @Override
+    public Iterator<JobEvent> iterator() {
+        return new Iterator<>() {
+            @Override
+            public boolean hasNext() {
+                return isThereMore();
+            }
+
+            @Override
+            public JobEvent next() {
+                return take();
+            }
+        };
+    }
+
+    private boolean isThereMore() {
+        while (next == null && !over && !closed) {
+            try {
+                read();
+            } catch (IOException broken) {
+                drop();
+                again(
+                        new ClientException.Unreachable(
+                                attempted + ": the connection broke (" + broken + ")", broken),
+                        Duration.ZERO);
+            } catch (ClientException.Unreachable unreachable) {
+                again(unreachable, Duration.ZERO);
+            }
+        }
+        return next != null;
+    }
+
+    private JobEvent take() {
+        if (!isThereMore()) {
+            throw new NoSuchElementException(attempted + ": there are no more events");
+        }
+        var event = next;
+        next = null;
+        if (event == null) {
+            throw new NoSuchElementException(attempted + ": it was closed");
+        }
+        return event;
+    }
+
+    private void read() throws IOException {
+        var open = text;
+        if (open == null) {
+            connect();
+            return;
+        }
+        var message = open.next();
+        if (message.isEmpty()) {
+            // The orchestrator ends the stream after the last event, and answers 204 to who asks
+            // for more.
+            drop();
+            return;
+        }
+        failures = 0;
+        var id = message.get().id();
+        if (id != null) {
+            last = id;
+        }
+        event(message.get().data())
+                .filter(event -> event.version() > version)
+                .ifPresent(event -> {
+                    version = event.version();
+                    next = event;
+                });
+    }
+
+    private Optional<JobEvent> event(String data) {
+        try {
+            return JsonText.read(data) instanceof JsonObject document && document.has("version")
+                    ? Optional.of(JobEvent.of(document))
+                    : Optional.empty();
+        } catch (MalformedJson e) {
+            throw new ClientException.Failed(attempted + ": an event is no JSON: " + e);
+        }
+    }
+
+    private void connect() throws IOException {
+        var response = exchange.open(path, last);
+        switch (response.statusCode()) {
+            case 200 -> text = new EventText(response.body());
+            case 204 -> {
+                over = true;
+                response.body().close();
+            }
+            default -> {
+                byte[] body;
+                try (var all = response.body()) {
+                    body = all.readNBytes(1 << 20);
+                }
+                var answer = new Answer(response.statusCode(), body, Exchange.retryAfter(response));
+                var refused =
+                        ClientException.of(
+                                attempted, answer.status(), answer.refusal(), answer.retryAfter());
+                if (!answer.isPassing()) {
+                    throw refused;
+                }
+                again(refused, answer.retryAfter());
+            }
+        }
+    }
+
+    private void again(ClientException failure, Duration asked) {
+        if (closed) {
+            return;
+        }
+        failures++;
+        if (failures == 1) {
+            deadline = System.nanoTime() + exchange.patience().total().toNanos();
+        }
+        exchange.pause(exchange.patience().after(failures, asked), deadline, failure);
+    }
+
+    private void drop() {
+        var open = text;
+        text = null;
+        if (open != null) {
+            open.close();
+        }
+    }
+
+    /// Ends it: a thread that waits for an event gets none.
+    @Override
+    public void close() {
+        closed = true;
+        drop();
+    }
+}

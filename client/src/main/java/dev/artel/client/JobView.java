@@ -1,0 +1,70 @@
+package dev.artel.client;
+
+import dev.artel.json.JsonObject;
+import dev.artel.json.JsonValue;
+import dev.artel.json.bind.Binding;
+import java.util.Optional;
+
+/// A job as it was when somebody looked.
+///
+/// @param blueprint its name
+/// @param state the state of the blueprint in which it is
+/// @param status such as `running`, `waiting_for_worker`, `quarantined`; final are `finished`, `failed` and `cancelled`
+/// @param version the number of its events so far
+/// @param data what its steps and tasks have said
+/// @param result of a finished job
+/// @param error why it failed, was cancelled or waits for a person
+/// @param document all that the orchestrator says of it
+public record JobView(
+        JobRef job,
+        String blueprint,
+        String state,
+        String status,
+        long version,
+        JsonObject data,
+        Optional<JsonValue> result,
+        Optional<String> error,
+        JsonObject document) {
+
+    static JobView of(JsonObject document) {
+        return new JobView(
+                new JobRef(document.string("id").orElse("?")),
+                document.string("blueprint_name").orElse(""),
+                document.string("current_state").orElse(""),
+                document.string("status").orElse(""),
+                document.number("version").map(number -> number.asLong()).orElse(0L),
+                document.object("state_history").orElse(JsonObject.EMPTY),
+                document.get("result"),
+                document.string("error_message"),
+                document);
+    }
+
+    /// Whether nothing changes any more.
+    public boolean isFinal() {
+        return switch (status) {
+            case "finished", "failed", "cancelled" -> true;
+            default -> false;
+        };
+    }
+
+    /// Whether it reached its end.
+    public boolean isFinished() {
+        return status.equals("finished");
+    }
+
+    /// The result as a `type`: a record, or one of the types of `dev.artel.json`.
+    ///
+    /// @throws IllegalStateException if the job has not finished
+    /// @throws dev.artel.json.bind.Unfit if the result does not fit
+    public <T> T resultAs(Class<T> type) {
+        var value =
+                result.orElseThrow(() ->
+                        new IllegalStateException(
+                                "job "
+                                        + job
+                                        + " has no result; it is "
+                                        + status
+                                        + error.map(why -> ": " + why).orElse("")));
+        return type.cast(Binding.of(type).bind(value, "result"));
+    }
+}
