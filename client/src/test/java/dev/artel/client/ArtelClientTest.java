@@ -1,0 +1,234 @@
+package dev.artel.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import java.io.IOException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+final class ArtelClientTest {
+    private static final Patience PATIENCE =
+            new Patience(Duration.ofSeconds(5), Duration.ofMillis(5), Duration.ofMillis(20));
+    private static final JobRef JOB = new JobRef("job-1");
+
+    record Guest(String firstName) {}
+
+    record Greeting(String text) {}
+
+    private ScriptedDoor door;
+    private ArtelClient client;
+
+    @BeforeEach
+    void open() throws IOException {
+        door = new ScriptedDoor();
+        client = ArtelClient.of(door.uri(), "secret", PATIENCE);
+    }
+
+    @AfterEach
+    void close() {
+        client.close();
+        door.close();
+    }
+
+    @Test
+    void aJob_isSubmitted_withWhatWasSaidAboutIt() {
+        door.says(202, "{\"status\":\"accepted\",\"job_id\":\"job-1\"}");
+        var wanted =
+                NewJob.of("hello", new Guest("Ada"))
+                        .withVersion("2")
+                        .withPriority(1.5)
+                        .withLabel("team", "blue")
+                        .withDeadline(Duration.ofMillis(90_500))
+                        .withIdempotencyKey("order-7");
+
+        assertThat(client.submit(wanted)).isEqualTo(JOB);
+        assertThat(door.asked())
+                .containsExactly(
+                        new ScriptedDoor.Asked(
+                                "POST",
+                                "/api/v1/jobs",
+                                "{\"blueprint\":\"hello\",\"initial_data\":{\"first_name\":\"Ada\"},"
+                                        + "\"idempotency_key\":\"order-7\",\"version\":\"2\","
+                                        + "\"priority\":1.5,\"labels\":{\"team\":\"blue\"},"
+                                        + "\"deadline_seconds\":90.5}",
+                                "secret",
+                                ""));
+    }
+
+    /// Trap: an answer is lost, the client asks again, and there are two jobs.
+    @Test
+    void aSubmissionWhoseAnswerIsLost_isSentAgainUnderTheSameKey() {
+        door.hangsUp()
+                .says(503, "{\"error\":\"starting\"}", "Retry-After", "0")
+                .says(202, "{\"job_id\":\"job-1\"}");
+
+        assertThat(client.submit(NewJob.of("hello", new Guest("Ada")))).isEqualTo(JOB);
+
+        assertThat(door.asked()).hasSize(3);
+        assertThat(door.asked()).extracting(ScriptedDoor.Asked::body).containsOnly(
+                door.asked().getFirst().body());
+        assertThat(door.asked().getFirst().body()).contains("\"idempotency_key\":\"");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "401, Unauthorized",
+        "403, Unauthorized",
+        "404, NotFound",
+        "409, Conflict",
+        "400, Invalid",
+        "422, Invalid",
+        "413, Invalid",
+        "500, Failed"
+    })
+    void aRefusal_isTypedByWhatToDoNext_andNotTriedAgain(int status, String type) {
+        door.says(status, "{\"error\":\"no\",\"detail\":\"because\"}");
+
+        assertThatExceptionOfType(ClientException.class)
+                .isThrownBy(() -> client.find(JOB))
+                .withMessage("looking at job job-1: " + status + " no (because)")
+                .satisfies(e -> assertThat(e.getClass().getSimpleName()).isEqualTo(type));
+        assertThat(door.asked()).hasSize(1);
+    }
+
+    @Test
+    void everythingThatIsWrong_canBeRead() {
+        door.says(
+                422,
+                "{\"title\":\"Invalid\",\"problems\":[{\"path\":\"a.b\",\"problem\":\"is odd\"},\"c\"]}");
+
+        assertThatExceptionOfType(ClientException.Invalid.class)
+                .isThrownBy(() -> client.submit(NewJob.of("hello", "x")))
+                .satisfies(e -> assertThat(e.problems()).containsExactly("a.b: is odd", "c"));
+    }
+
+    @Test
+    void anOrchestratorThatStaysBusy_endsThePatience() {
+        var impatient = ArtelClient.of(door.uri(), "secret", PATIENCE.withTotal(Duration.ZERO));
+        door.says(429, "{\"error\":\"slow down\"}", "Retry-After", "7");
+
+        try (impatient) {
+            assertThatExceptionOfType(ClientException.TryLater.class)
+                    .isThrownBy(() -> impatient.find(JOB))
+                    .satisfies(e -> assertThat(e.after()).isEqualTo(Duration.ofSeconds(7)));
+        }
+    }
+
+    @Test
+    void nobodyThere_isUnreachable() {
+        door.close();
+        try (var impatient = ArtelClient.of(door.uri(), "", PATIENCE.withTotal(Duration.ZERO))) {
+            assertThatExceptionOfType(ClientException.Unreachable.class)
+                    .isThrownBy(() -> impatient.cancel(JOB))
+                    .withMessageStartingWith("cancelling job job-1: no answer from http://127.0.0.1");
+            assertThat(impatient.isReady()).isFalse();
+        }
+    }
+
+    @Test
+    void somethingElseThatAnswers_isNoOrchestrator() {
+        door.says(200, "<html>");
+
+        assertThatExceptionOfType(ClientException.Failed.class)
+                .isThrownBy(() -> client.find(JOB))
+                .withMessageContaining("is it an orchestrator that answers there?");
+    }
+
+    @Test
+    void waiting_goesOnUntilTheJobIsFinal() {
+        door.says(200, "{\"id\":\"job-1\",\"status\":\"running\"}")
+                .says(
+                        200,
+                        "{\"id\":\"job-1\",\"blueprint_name\":\"hello\",\"status\":\"finished\",\"version\":7,"
+                                + "\"state_history\":{},\"result\":{\"text\":\"Hello\"}}");
+
+        var done = client.awaitFinal(JOB, Duration.ofMinutes(1));
+
+        assertThat(done.isFinal()).isTrue();
+        assertThat(done.isFinished()).isTrue();
+        assertThat(done.version()).isEqualTo(7);
+        assertThat(done.resultAs(Greeting.class)).isEqualTo(new Greeting("Hello"));
+        assertThat(door.asked())
+                .extracting(ScriptedDoor.Asked::path)
+                .allMatch(path -> path.startsWith("/api/v1/jobs/job-1?wait="));
+    }
+
+    @Test
+    void aJobThatFailed_hasNoResult() {
+        door.says(200, "{\"id\":\"job-1\",\"status\":\"failed\",\"error_message\":\"no paper\"}");
+
+        assertThatIllegalStateException()
+                .isThrownBy(() -> client.find(JOB).resultAs(Greeting.class))
+                .withMessage("job job-1 has no result; it is failed: no paper");
+    }
+
+    @Test
+    void theHistory_isReadToItsEnd() {
+        door.says(
+                200,
+                "[{\"version\":1,\"at\":\"2026-01-01T00:00:00Z\",\"type\":\"job.submitted\"},"
+                        + "{\"version\":2,\"at\":\"2026-01-01T00:00:01Z\",\"type\":\"state.entered\"}]");
+
+        assertThat(client.history(JOB))
+                .extracting(JobEvent::type)
+                .containsExactly("job.submitted", "state.entered");
+    }
+
+    private static String event(int version) {
+        return "id: "
+                + (100 + version)
+                + "\nevent: x\ndata: {\"version\":"
+                + version
+                + ",\"type\":\"x\"}\n\n";
+    }
+
+    /// Trap: a stream that breaks loses events, or gives some twice.
+    @Test
+    void aStreamThatBreaks_isTakenUpWhereItBroke() {
+        door.breaksOffAfter("retry: 2000\n\n: still here\n\n" + event(1) + event(2) + "id: 103\nda")
+                .hangsUp()
+                .says(503, "{\"error\":\"stopping\"}")
+                .says(200, event(2) + event(3), "Content-Type", "text/event-stream")
+                .says(204, "");
+        var versions = new ArrayList<Long>();
+
+        try (var events = client.follow(JOB)) {
+            for (var event : events) {
+                versions.add(event.version());
+            }
+        }
+
+        assertThat(versions).isEqualTo(List.of(1L, 2L, 3L));
+        assertThat(door.asked())
+                .extracting(ScriptedDoor.Asked::lastEventId)
+                .containsExactly("", "102", "102", "102", "103");
+        assertThat(door.asked().getFirst().path()).isEqualTo("/api/v1/jobs/job-1/events");
+    }
+
+    @Test
+    void aStreamOfNoJob_isRefused() {
+        door.says(404, "{\"error\":\"Job not found\"}");
+
+        try (var events = client.follow(JOB)) {
+            assertThatExceptionOfType(ClientException.NotFound.class)
+                    .isThrownBy(() -> events.iterator().hasNext());
+        }
+    }
+
+    @Test
+    void anAddressThatIsNone_isRefusedAtOnce() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> ArtelClient.of(URI.create("localhost:8080"), "secret"))
+                .withMessageContaining("was localhost:8080");
+    }
+}

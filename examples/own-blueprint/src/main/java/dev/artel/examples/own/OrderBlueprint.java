@@ -1,0 +1,67 @@
+package dev.artel.examples.own;
+
+import dev.artel.json.JsonNumber;
+import dev.artel.json.JsonObject;
+import dev.artel.json.JsonValue;
+import dev.artel.kernel.annotated.Definition;
+import dev.artel.kernel.annotated.InState;
+import dev.artel.kernel.annotated.On;
+import dev.artel.kernel.store.DataStore;
+import dev.artel.kernel.task.TaskSpec;
+
+/// An order: what is expensive is checked, what is in stock is sent, and all that was sent is counted.
+@Definition(
+        name = "order",
+        version = "1",
+        initialData = OrderBlueprint.Order.class,
+        data = "tracking",
+        dataStores = "sales",
+        failedEnds = "declined")
+public final class OrderBlueprint {
+    /// What a client orders.
+    public record Order(String item, int amount, int price) {}
+
+    /// What becomes of it.
+    public record Sent(String tracking, long soldSoFar) {}
+
+    @InState(value = "begin", start = true, when = "initial_data.amount * initial_data.price > 1000", leadsTo = "check")
+    void large() {}
+
+    @InState(value = "begin", leadsTo = "send")
+    void small() {}
+
+    @InState(
+            value = "check",
+            on = {
+                @On(value = "success", state = "send"),
+                @On(value = "too_risky", state = "declined")
+            })
+    TaskSpec check(Order initialData) {
+        return task("check_order", initialData);
+    }
+
+    @InState(value = "send", on = @On(value = "success", state = "count"))
+    TaskSpec send(Order initialData) {
+        return task("send_order", initialData);
+    }
+
+    @InState("count")
+    Sent count(String item, int amount, String tracking, String jobId, DataStore sales) {
+        // A handler may run again after a crash: the entry of the job is made once.
+        sales.putIf("job/" + jobId, 0, JsonValue.of(amount));
+        var sold = 0L;
+        for (var sale : sales.list("job/", "", 1000)) {
+            sold += ((JsonNumber) sale.value()).asLong();
+        }
+        return new Sent(tracking + " (" + item + ")", sold);
+    }
+
+    private static TaskSpec task(String type, Order order) {
+        var params =
+                JsonObject.builder()
+                        .put("item", order.item())
+                        .put("amount", order.amount())
+                        .build();
+        return TaskSpec.of(type, params);
+    }
+}

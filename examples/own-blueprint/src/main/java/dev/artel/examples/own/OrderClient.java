@@ -1,0 +1,28 @@
+package dev.artel.examples.own;
+
+import dev.artel.client.ArtelClient;
+import dev.artel.client.NewJob;
+import dev.artel.examples.own.OrderBlueprint.Order;
+import dev.artel.examples.own.OrderBlueprint.Sent;
+import java.net.URI;
+import java.time.Duration;
+import java.util.Map;
+
+/// Orders lamps.
+public final class OrderClient {
+    private OrderClient() {}
+
+    /// The environment says `ORCHESTRATOR_URL` and `CLIENT_TOKEN`.
+    public static void main(String[] arguments) {
+        System.out.println(order(System.getenv(), new Order("lamp", 2, 30)));
+    }
+
+    static Sent order(Map<String, String> environment, Order order) {
+        var uri = URI.create(environment.getOrDefault("ORCHESTRATOR_URL", "http://127.0.0.1:8080"));
+        var token = environment.getOrDefault("CLIENT_TOKEN", "");
+        try (var client = ArtelClient.of(uri, token)) {
+            var job = client.submit(NewJob.of("order", order).withLabel("shop", "example"));
+            return client.awaitFinal(job, Duration.ofMinutes(1)).resultAs(Sent.class);
+        }
+    }
+}

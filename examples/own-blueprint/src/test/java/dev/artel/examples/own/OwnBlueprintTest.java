@@ -1,0 +1,137 @@
+package dev.artel.examples.own;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import dev.artel.client.ArtelClient;
+import dev.artel.client.ClientException;
+import dev.artel.client.NewJob;
+import dev.artel.engine.shell.Blueprints;
+import dev.artel.examples.own.OrderBlueprint.Order;
+import dev.artel.server.ArtelNode;
+import dev.artel.server.config.ServerConfig;
+import dev.artel.server.jars.BlueprintFolder;
+import dev.artel.worker.Worker;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
+import javax.tools.ToolProvider;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// The example from its source to a finished job, as docs/howto/own-blueprint.md tells it.
+final class OwnBlueprintTest {
+    private static final Path SOURCES =
+            Path.of(System.getProperty("basedir", "."), "src/main/java/dev/artel/examples/own");
+
+    @TempDir Path folder;
+
+    private BlueprintFolder jars;
+    private ArtelNode node;
+    private Worker worker;
+
+    @BeforeEach
+    void start() throws IOException {
+        var blueprints = Files.createDirectory(folder.resolve("blueprints"));
+        jar(compiled(List.of("OrderBlueprint.java")), blueprints.resolve("orders.jar"));
+        jars = BlueprintFolder.read(blueprints);
+        var known = new Blueprints();
+        jars.addTo(known);
+        assertThat(jars.problems()).isEmpty();
+        assertThat(known.names()).containsExactly("order");
+        var config = ServerConfig.DEFAULTS.withPort(0).withData(folder.resolve("data"));
+        node = ArtelNode.start(config, known);
+        worker =
+                Worker.named("w1")
+                        .orchestrator(node.uri(), node.workerToken())
+                        .handlers(new OrderWorker())
+                        .withoutShutdownHook()
+                        .build();
+        worker.start();
+    }
+
+    @AfterEach
+    void stop() {
+        worker.close();
+        node.close();
+        jars.close();
+    }
+
+    private Path compiled(List<String> sources) throws IOException {
+        var classes = Files.createDirectory(folder.resolve("classes"));
+        var arguments =
+                new ArrayList<>(
+                        List.of(
+                                "-parameters",
+                                "-proc:none",
+                                "-cp",
+                                System.getProperty("java.class.path"),
+                                "-d",
+                                classes.toString()));
+        sources.forEach(source -> arguments.add(SOURCES.resolve(source).toString()));
+        var result =
+                ToolProvider.getSystemJavaCompiler()
+                        .run(null, null, null, arguments.toArray(String[]::new));
+        assertThat(result).as("javac").isZero();
+        return classes;
+    }
+
+    private static void jar(Path classes, Path file) throws IOException {
+        try (var jar = new JarOutputStream(Files.newOutputStream(file));
+                var all = Files.walk(classes)) {
+            for (var each : all.filter(Files::isRegularFile).toList()) {
+                jar.putNextEntry(new JarEntry(classes.relativize(each).toString()));
+                jar.write(Files.readAllBytes(each));
+                jar.closeEntry();
+            }
+        }
+    }
+
+    private Map<String, String> environment() {
+        return Map.of(
+                "ORCHESTRATOR_URL", node.uri().toString(), "CLIENT_TOKEN", node.clientToken());
+    }
+
+    @Test
+    void orders_areSentAndCounted() {
+        var first = OrderClient.order(environment(), new Order("lamp", 2, 30));
+        var second = OrderClient.order(environment(), new Order("table", 3, 500));
+
+        assertThat(first.tracking()).startsWith("T-").endsWith("(lamp)");
+        assertThat(first.soldSoFar()).isEqualTo(2);
+        assertThat(second.soldSoFar()).isEqualTo(5);
+    }
+
+    @Test
+    void aRiskyOrder_isDeclined() {
+        assertThatIllegalStateException()
+                .isThrownBy(() -> OrderClient.order(environment(), new Order("gold", 200, 900)))
+                .withMessageContaining("it is failed");
+    }
+
+    @Test
+    void anOrderThatMakesNoSense_isRefusedWithAllThatIsWrong() {
+        assertThatExceptionOfType(ClientException.Invalid.class)
+                .isThrownBy(() -> {
+                    try (var client =
+                            ArtelClient.of(
+                                    URI.create(node.uri().toString()), node.clientToken())) {
+                        client.submit(
+                                NewJob.of(
+                                        "order", Map.of("item", 7, "amount", 1, "colour", "red")));
+                    }
+                })
+                .withMessageContaining("initial_data.item: expected a string, found JSON number")
+                .withMessageContaining("initial_data.price: expected a whole number of 32 bits")
+                .withMessageContaining("initial_data.colour: is not known");
+    }
+}

@@ -1,0 +1,191 @@
+package dev.artel.server.jars;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.artel.engine.shell.Blueprints;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
+import javax.tools.ToolProvider;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class BlueprintFolderTest {
+    private static final String GOOD =
+            """
+            package own;
+            import dev.artel.kernel.annotated.*;
+            @Definition(name = "good", version = "%s")
+            public class Good {
+                @InState(value = "only", start = true)
+                dev.artel.json.JsonObject only() { return dev.artel.json.JsonObject.EMPTY; }
+            }
+            """;
+
+    private static final String SOURCE =
+            """
+            package own;
+            import dev.artel.kernel.blueprint.*;
+            import java.util.List;
+            public class Source implements BlueprintSource {
+                public List<Blueprint> blueprints() {
+                    return List.of(Blueprint.named("built").start("only", step -> Action.endBranch()).build());
+                }
+            }
+            """;
+
+    @TempDir Path folder;
+
+    private Path blueprints;
+
+    @BeforeEach
+    void make() throws IOException {
+        blueprints = Files.createDirectory(folder.resolve("blueprints"));
+    }
+
+    /// A jar with the class `source`, and what `also` names with its content.
+    private void jar(String name, String className, String source, String... also)
+            throws IOException {
+        var work = Files.createDirectory(folder.resolve(name + "-work"));
+        var file = work.resolve(className + ".java");
+        Files.writeString(file, source);
+        var said = new ByteArrayOutputStream();
+        var result =
+                ToolProvider.getSystemJavaCompiler()
+                        .run(
+                                null,
+                                said,
+                                said,
+                                "-parameters",
+                                "-proc:none",
+                                "-cp",
+                                System.getProperty("java.class.path"),
+                                "-d",
+                                work.toString(),
+                                file.toString());
+        assertThat(result).as(said.toString(UTF_8)).isZero();
+        try (var jar = new JarOutputStream(Files.newOutputStream(blueprints.resolve(name)));
+                var all = Files.walk(work)) {
+            for (var each : all.filter(path -> path.toString().endsWith(".class")).toList()) {
+                add(jar, work.relativize(each).toString(), Files.readAllBytes(each));
+            }
+            for (var i = 0; i < also.length; i += 2) {
+                add(jar, also[i], also[i + 1].getBytes(UTF_8));
+            }
+        }
+    }
+
+    private static void add(JarOutputStream jar, String name, byte[] bytes) throws IOException {
+        jar.putNextEntry(new JarEntry(name));
+        jar.write(bytes);
+        jar.closeEntry();
+    }
+
+    private List<String> read(Blueprints known) {
+        try (var read = BlueprintFolder.read(blueprints)) {
+            read.addTo(known);
+            return read.problems();
+        }
+    }
+
+    @Test
+    void annotatedClassesAndSources_areFound() throws IOException {
+        jar("annotated.jar", "Good", GOOD.formatted("1"));
+        jar(
+                "source.jar",
+                "Source",
+                SOURCE,
+                "META-INF/services/dev.artel.kernel.blueprint.BlueprintSource",
+                "own.Source\n");
+        Files.writeString(blueprints.resolve("notes.txt"), "not a jar");
+        var known = new Blueprints();
+
+        assertThat(read(known)).isEmpty();
+        assertThat(known.names()).containsExactly("built", "good");
+    }
+
+    /// Trap: two versions of a blueprint have classes of one name, and the first one wins for both.
+    @Test
+    void classesOfOneName_standSideBySide() throws IOException {
+        jar("a.jar", "Good", GOOD.formatted("1.9"));
+        jar("b.jar", "Good", GOOD.formatted("1.10"));
+        var known = new Blueprints();
+
+        assertThat(read(known)).isEmpty();
+        assertThat(known.versionsOf("good")).containsExactly("1.9", "1.10");
+        assertThat(known.find("good").orElseThrow().version()).isEqualTo("1.10");
+    }
+
+    /// Trap: one broken jar keeps the orchestrator from starting.
+    @Test
+    void whatIsBroken_isToldInOneReport_andTheRestIsUsed() throws IOException {
+        Files.writeString(blueprints.resolve("a-garbage.jar"), "no zip at all");
+        jar(
+                "b-throws.jar",
+                "Throws",
+                """
+                package own;
+                @dev.artel.kernel.annotated.Definition(name = "throws")
+                public class Throws { public Throws() { throw new IllegalStateException("no luck"); } }
+                """);
+        jar(
+                "c-wrong.jar",
+                "Wrong",
+                """
+                package own;
+                import dev.artel.kernel.annotated.*;
+                @Definition(name = "wrong")
+                public class Wrong {
+                    @InState(value = "one", start = true, leadsTo = "nowhere") void one(String typo) {}
+                }
+                """);
+        jar(
+                "d-library.jar",
+                "Library",
+                """
+                package own;
+                import dev.artel.kernel.annotated.*;
+                @Definition(name = "library")
+                public class Library {
+                    @InState(value = "one", start = true) void one() {}
+                    static final Object NEEDED = com.fasterxml.jackson.core.JsonToken.NOT_AVAILABLE;
+                }
+                """);
+        jar("e-empty.jar", "Empty", "package own; public class Empty {}");
+        jar("f-good.jar", "Good", GOOD.formatted("1"));
+        jar("g-again.jar", "Good", GOOD.formatted("1"));
+        var known = new Blueprints();
+
+        var problems = new ArrayList<>(read(known));
+
+        assertThat(known.names()).containsExactly("good");
+        assertThat(problems).hasSize(6);
+        assertThat(problems.get(0)).startsWith("a-garbage.jar: reading it: it is no readable jar");
+        assertThat(problems.get(1))
+                .startsWith("b-throws.jar: class own.Throws")
+                .contains("no luck");
+        assertThat(problems.get(2))
+                .contains("c-wrong.jar: class own.Wrong")
+                .contains("parameter 'typo' names nothing")
+                .contains("leads to 'nowhere', which is not defined");
+        assertThat(problems.get(3))
+                .startsWith("d-library.jar: class own.Library")
+                .contains("com.fasterxml.jackson.core.JsonToken");
+        assertThat(problems.get(4)).startsWith("e-empty.jar: no blueprint in it");
+        assertThat(problems.get(5)).startsWith("g-again.jar: blueprint 'good' is registered");
+    }
+
+    @Test
+    void aFolderThatIsNotThere_hasNoBlueprints() {
+        try (var read = BlueprintFolder.read(folder.resolve("none"))) {
+            assertThat(read.problems()).isEmpty();
+        }
+    }
+}
