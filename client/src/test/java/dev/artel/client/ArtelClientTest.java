@@ -75,8 +75,9 @@ final class ArtelClientTest {
         assertThat(client.submit(NewJob.of("hello", new Guest("Ada")))).isEqualTo(JOB);
 
         assertThat(door.asked()).hasSize(3);
-        assertThat(door.asked()).extracting(ScriptedDoor.Asked::body).containsOnly(
-                door.asked().getFirst().body());
+        assertThat(door.asked())
+                .extracting(ScriptedDoor.Asked::body)
+                .containsOnly(door.asked().getFirst().body());
         assertThat(door.asked().getFirst().body()).contains("\"idempotency_key\":\"");
     }
 
@@ -130,7 +131,8 @@ final class ArtelClientTest {
         try (var impatient = ArtelClient.of(door.uri(), "", PATIENCE.withTotal(Duration.ZERO))) {
             assertThatExceptionOfType(ClientException.Unreachable.class)
                     .isThrownBy(() -> impatient.cancel(JOB))
-                    .withMessageStartingWith("cancelling job job-1: no answer from http://127.0.0.1");
+                    .withMessageStartingWith(
+                            "cancelling job job-1: no answer from http://127.0.0.1");
             assertThat(impatient.isReady()).isFalse();
         }
     }

@@ -85,7 +85,8 @@ final class TypedSubmitTest {
 
     @Test
     void theNewestVersion_isTheUsualOne_andOthersAreNamed() {
-        var newest = done("{\"blueprint\":\"order\",\"initial_data\":{\"item\":\"x\",\"amount\":1}}");
+        var newest =
+                done("{\"blueprint\":\"order\",\"initial_data\":{\"item\":\"x\",\"amount\":1}}");
         var older =
                 done(
                         "{\"blueprint\":\"order\",\"version\":\"1.9\",\"initial_data\":{\"item\":\"x\",\"amount\":101}}");
@@ -98,8 +99,7 @@ final class TypedSubmitTest {
 
     @Test
     void aVersionThatIsNotThere_isNotFound() {
-        var answer =
-                client.post("/api/v1/jobs", "{\"blueprint\":\"order\",\"version\":\"2\"}");
+        var answer = client.post("/api/v1/jobs", "{\"blueprint\":\"order\",\"version\":\"2\"}");
 
         assertThat(answer.status()).isEqualTo(404);
         assertThat(answer.error()).isEqualTo("Blueprint not found");
@@ -127,8 +127,7 @@ final class TypedSubmitTest {
         var answer = client.post("/api/v1/jobs/order", "[1]");
 
         assertThat(answer.status()).isEqualTo(422);
-        assertThat(answer.detail())
-                .isEqualTo("initial_data: expected an object, found JSON array");
+        assertThat(answer.detail()).isEqualTo("initial_data: expected an object, found JSON array");
     }
 
     @Test

@@ -14,14 +14,17 @@ import dev.artel.server.config.ServerConfig;
 import dev.artel.worker.Handles;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Objects;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.health.contributor.Status;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -85,6 +88,10 @@ final class ArtelAutoConfigurationTest {
         }
     }
 
+    private static Health healthOf(ApplicationContext context) {
+        return Objects.requireNonNull(context.getBean(HealthIndicator.class).health());
+    }
+
     private ApplicationContextRunner connected() {
         return application.withPropertyValues(
                 "artel.url=" + node.uri(),
@@ -107,7 +114,7 @@ final class ArtelAutoConfigurationTest {
                     assertThat(done.resultAs(Greeting.class))
                             .isEqualTo(new Greeting("Welcome, Ada!"));
                     assertThat(context.getBean(RunningWorker.class).isRunning()).isTrue();
-                    var health = context.getBean(HealthIndicator.class).health();
+                    var health = healthOf(context);
                     assertThat(health.getStatus()).isEqualTo(Status.UP);
                     assertThat(health.getDetails())
                             .containsEntry("orchestrator", "ready")
@@ -156,9 +163,7 @@ final class ArtelAutoConfigurationTest {
     void anOrchestratorThatIsGone_isDown() {
         application
                 .withPropertyValues("artel.url=http://127.0.0.1:1", "artel.client-token=t")
-                .run(context ->
-                        assertThat(context.getBean(HealthIndicator.class).health().getStatus())
-                                .isEqualTo(Status.DOWN));
+                .run(context -> assertThat(healthOf(context).getStatus()).isEqualTo(Status.DOWN));
     }
 
     /// Trap: tokens end up in the log of an application.

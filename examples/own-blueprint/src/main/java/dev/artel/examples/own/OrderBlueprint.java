@@ -24,7 +24,11 @@ public final class OrderBlueprint {
     /// What becomes of it.
     public record Sent(String tracking, long soldSoFar) {}
 
-    @InState(value = "begin", start = true, when = "initial_data.amount * initial_data.price > 1000", leadsTo = "check")
+    @InState(
+            value = "begin",
+            start = true,
+            when = "initial_data.amount * initial_data.price > 1000",
+            leadsTo = "check")
     void large() {}
 
     @InState(value = "begin", leadsTo = "send")

@@ -123,8 +123,7 @@ final class OwnBlueprintTest {
         assertThatExceptionOfType(ClientException.Invalid.class)
                 .isThrownBy(() -> {
                     try (var client =
-                            ArtelClient.of(
-                                    URI.create(node.uri().toString()), node.clientToken())) {
+                            ArtelClient.of(URI.create(node.uri().toString()), node.clientToken())) {
                         client.submit(
                                 NewJob.of(
                                         "order", Map.of("item", 7, "amount", 1, "colour", "red")));
