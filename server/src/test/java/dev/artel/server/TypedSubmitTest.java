@@ -123,6 +123,34 @@ final class TypedSubmitTest {
     }
 
     @Test
+    void whatIsWrong_canBeReadOneByOne() {
+        var answer = client.post("/api/v1/jobs/order", "{\"item\":5}");
+
+        assertThat(answer.object().array("problems").orElseThrow())
+                .hasToString(
+                        "[\"initial_data.item: expected a string, found JSON number\","
+                                + "\"initial_data.amount: expected a whole number of 32 bits, found"
+                                + " nothing\"]");
+    }
+
+    @Test
+    void aBlueprint_showsWhatItWants() {
+        var order = client.get("/api/v1/blueprints/order").object();
+        var older = client.get("/api/v1/blueprints/order?version=1.9").object();
+
+        assertThat(order.string("version")).contains("1.10");
+        assertThat(order.array("versions").orElseThrow()).hasToString("[\"1.9\",\"1.10\"]");
+        var schema = order.object("initial_data").orElseThrow();
+        assertThat(schema.array("required").orElseThrow()).hasToString("[\"item\",\"amount\"]");
+        assertThat(schema.object("properties").orElseThrow().names())
+                .containsExactly("item", "amount");
+        assertThat(older.string("version")).contains("1.9");
+        assertThat(client.get("/api/v1/blueprints/counter").object().get("data_stores"))
+                .hasToString("Optional[[\"hits\"]]");
+        assertThat(client.get("/api/v1/blueprints/none").status()).isEqualTo(404);
+    }
+
+    @Test
     void initialDataThatAreNoObject_areRefused() {
         var answer = client.post("/api/v1/jobs/order", "[1]");
 

@@ -1,6 +1,8 @@
 package dev.artel.engine.shell;
 
+import dev.artel.json.bind.Mismatch;
 import dev.artel.kernel.blueprint.Blueprint;
+import dev.artel.kernel.engine.Submission;
 import dev.artel.kernel.job.BlueprintRef;
 import java.util.List;
 import java.util.NavigableMap;
@@ -59,6 +61,15 @@ public final class Blueprints {
     /// The definition `name` in the wanted version, or else the newest.
     Optional<Blueprint> wanted(String name, Optional<String> version) {
         return version.isEmpty() ? find(name) : find(name, version.get());
+    }
+
+    /// Everything that keeps the initial data of `submission` from fitting what its blueprint wants; empty if they fit, or
+    /// if there is no such blueprint.
+    public List<Mismatch> mismatches(Submission submission) {
+        return wanted(submission.blueprint(), submission.version())
+                .flatMap(Blueprint::initialData)
+                .map(binding -> binding.mismatches(submission.initialData(), "initial_data"))
+                .orElse(List.of());
     }
 
     /// That there is no definition `name` in `version`, and what there is.

@@ -233,7 +233,7 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
                     SubmitReply.Why.UNKNOWN_BLUEPRINT,
                     blueprints.missing(submission.blueprint(), submission.version()));
         }
-        var mismatches = mismatches(submission, blueprint.get());
+        var mismatches = blueprints.mismatches(submission);
         if (!mismatches.isEmpty()) {
             return new SubmitReply.Refused(
                     SubmitReply.Why.INVALID_DATA,
@@ -254,13 +254,6 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
         } finally {
             submitting.release();
         }
-    }
-
-    private static List<Mismatch> mismatches(Submission submission, Blueprint blueprint) {
-        return blueprint
-                .initialData()
-                .map(binding -> binding.mismatches(submission.initialData(), "initial_data"))
-                .orElse(List.of());
     }
 
     /// While the store is full one submission a second finds out whether it still is.

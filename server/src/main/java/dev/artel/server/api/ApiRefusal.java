@@ -1,9 +1,12 @@
 package dev.artel.server.api;
 
+import dev.artel.json.JsonArray;
 import dev.artel.json.JsonObject;
+import dev.artel.json.bind.Mismatch;
 import dev.artel.server.access.Admission;
 import java.io.Serial;
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// A request that is answered with an error: the sender is told why. Carries no stack trace, since strangers can
@@ -15,14 +18,25 @@ final class ApiRefusal extends RuntimeException {
     private final String error;
     private final @Nullable String detail;
     private final @Nullable Duration retryAfter;
+    private final transient List<Mismatch> mismatches;
 
     private ApiRefusal(
             int status, String error, @Nullable String detail, @Nullable Duration retryAfter) {
+        this(status, error, detail, retryAfter, List.of());
+    }
+
+    private ApiRefusal(
+            int status,
+            String error,
+            @Nullable String detail,
+            @Nullable Duration retryAfter,
+            List<Mismatch> mismatches) {
         super(error, null, false, false);
         this.status = status;
         this.error = error;
         this.detail = detail;
         this.retryAfter = retryAfter;
+        this.mismatches = mismatches;
     }
 
     ApiRefusal(int status, String error) {
@@ -49,6 +63,11 @@ final class ApiRefusal extends RuntimeException {
         return new ApiRefusal(400, "Invalid JSON body", detail);
     }
 
+    /// @param detail all of `mismatches` in one text
+    static ApiRefusal invalidData(String detail, List<Mismatch> mismatches) {
+        return new ApiRefusal(422, "Invalid initial data", detail, null, mismatches);
+    }
+
     int status() {
         return status;
     }
@@ -66,11 +85,19 @@ final class ApiRefusal extends RuntimeException {
     /// What went wrong, in `error` and `detail`.
     JsonObject reason() {
         var json = JsonObject.builder().put("error", error);
-        return (detail == null ? json : json.put("detail", detail)).build();
+        return withProblems((detail == null ? json : json.put("detail", detail)).build());
     }
 
     /// The whole answer.
     JsonObject body() {
-        return Problem.of(status, error, detail);
+        return withProblems(Problem.of(status, error, detail));
+    }
+
+    private JsonObject withProblems(JsonObject answer) {
+        return mismatches.isEmpty()
+                ? answer
+                : answer.with(
+                        "problems",
+                        JsonArray.ofStrings(mismatches.stream().map(Mismatch::toString).toList()));
     }
 }

@@ -33,6 +33,25 @@ final class BlueprintRoutes {
         Answers.json(request, 200, new JsonArray(list));
     }
 
+    /// What jobs of a definition must be submitted with, and what else it is. The newest version, or the one that is
+    /// asked for.
+    void one(Context request, Caller caller) {
+        var all = lifecycle.engine().blueprints();
+        var name = request.pathParam("name");
+        var version = request.queryParam("version");
+        var found = version == null ? all.find(name) : all.find(name, version);
+        var blueprint = found.orElseThrow(() -> new ApiRefusal(404, "Blueprint not found"));
+        var json =
+                JsonObject.builder()
+                        .put("name", blueprint.name())
+                        .put("version", blueprint.version())
+                        .put("versions", JsonArray.ofStrings(all.versionsOf(name)))
+                        .put("states", blueprint.states().size())
+                        .put("data_stores", JsonArray.ofStrings(blueprint.dataStores()));
+        blueprint.initialData().ifPresent(type -> json.put("initial_data", type.schema()));
+        Answers.json(request, 200, json.build());
+    }
+
     /// DOT, or JSON for those who ask for it.
     void graph(Context request, Caller caller) {
         var name = request.pathParam("name");

@@ -68,6 +68,7 @@ public final class ClientApi {
             routes.get(prefix + "/events", doorkeeper.known(streams::ofAll));
             routes.get(prefix + "/fleet/events", doorkeeper.known(streams::ofFleet));
             routes.get(prefix + "/blueprints", doorkeeper.known(blueprints::list));
+            routes.get(prefix + "/blueprints/{name}", doorkeeper.known(blueprints::one));
             routes.get(prefix + "/blueprints/{name}/graph", doorkeeper.known(blueprints::graph));
         }
         routes.get("/_public/jobs/quarantined", doorkeeper.known(lists::quarantined));

@@ -81,6 +81,10 @@ final class SubmitRoutes {
                     throw switch (why) {
                         case UNKNOWN_BLUEPRINT ->
                                 new ApiRefusal(404, "Blueprint not found", detail);
+                        case INVALID_DATA ->
+                                ApiRefusal.invalidData(
+                                        detail,
+                                        lifecycle.engine().blueprints().mismatches(submission));
                         case KEY_REUSED -> new ApiRefusal(409, "Idempotency key reused", detail);
                     };
             case SubmitReply.TryLater(var after, var detail) ->

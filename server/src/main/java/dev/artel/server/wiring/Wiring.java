@@ -125,8 +125,7 @@ public final class Wiring implements AutoCloseable {
             metrics.watch(access);
             var words = new WorkerWords(clock, progress);
             var session =
-                    new SessionShell(
-                            config.session(), new MonotonicTime(clock.instant()), words);
+                    new SessionShell(config.session(), new MonotonicTime(clock.instant()), words);
             storage = opened(opening);
             words.keepIn(storage.events().logs());
             http =

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.artel.client.ArtelClient;
 import dev.artel.client.ClientException;
+import dev.artel.client.JobEvent;
 import dev.artel.client.NewJob;
 import dev.artel.engine.shell.Blueprints;
 import dev.artel.examples.own.OrderBlueprint.Order;
@@ -109,6 +110,21 @@ final class OwnBlueprintTest {
         assertThat(first.tracking()).startsWith("T-").endsWith("(lamp)");
         assertThat(first.soldSoFar()).isEqualTo(2);
         assertThat(second.soldSoFar()).isEqualTo(5);
+    }
+
+    @Test
+    void whatHappensToAnOrder_canBeFollowedToItsEnd() {
+        try (var client = ArtelClient.of(node.uri(), node.clientToken())) {
+            var job = client.submit(NewJob.of("order", new Order("lamp", 1, 1)));
+            var types = new ArrayList<String>();
+            try (var events = client.follow(job)) {
+                events.forEach(event -> types.add(event.type()));
+            }
+
+            assertThat(types).startsWith("job.submitted").contains("task.succeeded");
+            assertThat(types).last().isEqualTo("job.ended");
+            assertThat(client.history(job)).extracting(JobEvent::type).isEqualTo(types);
+        }
     }
 
     @Test
