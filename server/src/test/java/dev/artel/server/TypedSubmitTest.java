@@ -10,6 +10,7 @@ import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.blueprint.Blueprint;
 import dev.artel.server.wiring.Storage;
 import dev.artel.testkit.store.InMemoryEventStore;
+import dev.artel.testkit.store.InMemoryFleet;
 import dev.artel.testkit.store.InMemoryKeyValueStore;
 import dev.artel.testkit.store.InMemoryPayloadStore;
 import org.junit.jupiter.api.AfterEach;
@@ -29,6 +30,7 @@ final class TypedSubmitTest {
                 new Storage(
                         new InMemoryEventStore(),
                         new InMemoryPayloadStore(),
+                        new InMemoryFleet(),
                         new InMemoryKeyValueStore());
         var known = Blueprints.of(order("1.9"), order("1.10"), counter());
         node = ArtelNode.start(TestNodes.CONFIG, known, storage);

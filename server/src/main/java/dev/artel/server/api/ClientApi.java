@@ -40,9 +40,7 @@ public final class ClientApi {
         submitting =
                 new SubmitRoutes(
                         parts.lifecycle(), doorkeeper, parts.maxBodyBytes(), parts.clock());
-        jobs =
-                new JobRoutes(
-                        parts.lifecycle(), parts.store(), visible, values, parts.progress());
+        jobs = new JobRoutes(parts.lifecycle(), parts.store(), visible, values, parts.progress());
         lists = new ListRoutes(parts.lifecycle(), parts.store());
         blueprints = new BlueprintRoutes(parts.lifecycle());
         streams = new StreamRoutes(parts.lifecycle(), visible, parts.feeds(), values);

@@ -219,8 +219,7 @@ public final class Wiring implements AutoCloseable {
                                 clock))
                 .mount(routes);
         new AdminApi(access, () -> reload("an operator asked for it")).mount(routes);
-        new WorkersApi(lifecycle, session, access, config.http().maxBodyBytes())
-                .mount(routes);
+        new WorkersApi(lifecycle, session, access, config.http().maxBodyBytes()).mount(routes);
         new HttpWorkerGateway(
                         session,
                         access.workers(),
