@@ -94,8 +94,7 @@ final class MixedFleetTest {
         return null;
     }
 
-    private PythonWorker python(Orchestrator orchestrator, Generation generation)
-            throws Exception {
+    private PythonWorker python(Orchestrator orchestrator, Generation generation) throws Exception {
         return PythonWorker.start(
                 generation,
                 orchestrator.uri(),

@@ -100,8 +100,7 @@ final class OldWorkersTest {
     /// Trap: a result whose answer is lost comes twice, and counts twice.
     @ParameterizedTest
     @EnumSource
-    void aResultWhoseAnswerIsLost_comesAgain_andCountsOnce(Generation generation)
-            throws Exception {
+    void aResultWhoseAnswerIsLost_comesAgain_andCountsOnce(Generation generation) throws Exception {
         try (var worker = node.worker(generation, "w1", Map.of("LOSE_ANSWERS", "1"))) {
             var job = node.submit("echo", NONE);
 
@@ -154,7 +153,9 @@ final class OldWorkersTest {
             assertThat(node.history(polled, "lease.lost")).isEmpty();
             Awaitility.await()
                     .atMost(Duration.ofSeconds(20))
-                    .until(() -> node.worker("victim").string("state").orElse(""), "offline"::equals);
+                    .until(
+                            () -> node.worker("victim").string("state").orElse(""),
+                            "offline"::equals);
         }
     }
 
@@ -280,8 +281,7 @@ final class OldWorkersTest {
 
     @ParameterizedTest
     @EnumSource
-    void aTypeThatAWorkerOffersAndDoesNotKnow_failsTheTask(Generation generation)
-            throws Exception {
+    void aTypeThatAWorkerOffersAndDoesNotKnow_failsTheTask(Generation generation) throws Exception {
         try (var worker = node.worker(generation, "w1", Map.of("SKILLS", "riddle,echo"))) {
             var job =
                     node.submit(

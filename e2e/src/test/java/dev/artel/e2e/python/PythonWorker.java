@@ -90,9 +90,26 @@ public final class PythonWorker implements AutoCloseable {
         environment.put("TASK_POLL_ERROR_DELAY", "0.3");
         environment.put("RESULT_RETRY_INITIAL_DELAY", "0.3");
         environment.putAll(settings);
-        var log = folder.resolve(name + ".log");
+        return start(SCRIPT, environment, folder.resolve(name + ".log"));
+    }
+
+    /// Starts another script, which knows the usual variables.
+    static PythonWorker example(
+            Path script, URI orchestrator, String token, String name, Path folder)
+            throws IOException {
+        return start(
+                script,
+                Map.of(
+                        "ORCHESTRATOR_URL", orchestrator.toString(),
+                        "WORKER_TOKEN", token,
+                        "WORKER_ID", name),
+                folder.resolve(name + ".log"));
+    }
+
+    private static PythonWorker start(Path script, Map<String, String> environment, Path log)
+            throws IOException {
         var builder =
-                new ProcessBuilder(INTERPRETER.orElseThrow(), SCRIPT.toString())
+                new ProcessBuilder(INTERPRETER.orElseThrow(), script.toString())
                         .redirectErrorStream(true)
                         .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
         builder.environment().putAll(environment);

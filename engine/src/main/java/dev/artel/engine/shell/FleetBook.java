@@ -111,10 +111,11 @@ public final class FleetBook implements Deliveries, AutoCloseable {
     public void review() {
         lock.lock();
         try {
-            entries.values().forEach(known -> {
-                known.told = null;
-                tell(known);
-            });
+            entries.values()
+                    .forEach(known -> {
+                        known.told = null;
+                        tell(known);
+                    });
         } finally {
             lock.unlock();
         }

@@ -42,7 +42,18 @@ final class Answers {
         if (refusal.retryAfterSeconds() > 0) {
             ctx.header("Retry-After", String.valueOf(refusal.retryAfterSeconds()));
         }
+        if (refusal.status() == 401) {
+            ctx.header("WWW-Authenticate", "Bearer");
+            if (hasBody(ctx)) {
+                // It may not have been read, and would be taken for the next request.
+                ctx.header("Connection", "close");
+            }
+        }
         json(ctx, refusal.status(), refusal.body());
+    }
+
+    private static boolean hasBody(Context ctx) {
+        return ctx.req().getContentLengthLong() > 0 || ctx.header("Transfer-Encoding") != null;
     }
 
     private static void refuse(Context ctx, int status, String error) {

@@ -133,10 +133,14 @@ final class Requests {
     /// @throws HttpRefusal if there is none
     static String token(Context ctx) {
         var token = ctx.header(TOKEN);
-        if (token == null) {
-            throw new HttpRefusal(401, "Missing " + TOKEN + " header");
+        if (token != null) {
+            return token;
         }
-        return token;
+        var authorization = ctx.header("Authorization");
+        if (authorization != null && authorization.regionMatches(true, 0, "Bearer ", 0, 7)) {
+            return authorization.substring(7).strip();
+        }
+        throw new HttpRefusal(401, "Missing " + TOKEN + " header");
     }
 
     static @Nullable WorkerId worker(String name) {

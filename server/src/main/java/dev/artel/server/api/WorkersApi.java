@@ -13,7 +13,6 @@ import dev.artel.server.access.Caller;
 import dev.artel.session.Present;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
-import io.javalin.http.Handler;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
@@ -39,8 +38,7 @@ public final class WorkersApi {
     /// An API to the workers of `session`.
     ///
     /// @param maxBodyBytes larger bodies are refused
-    public WorkersApi(
-            Lifecycle lifecycle, SessionShell session, Access access, int maxBodyBytes) {
+    public WorkersApi(Lifecycle lifecycle, SessionShell session, Access access, int maxBodyBytes) {
         this.lifecycle = lifecycle;
         this.session = session;
         this.doorkeeper = new Doorkeeper(access);

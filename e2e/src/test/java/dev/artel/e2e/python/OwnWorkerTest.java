@@ -1,0 +1,45 @@
+package dev.artel.e2e.python;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.artel.json.JsonObject;
+import dev.artel.json.JsonValue;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/// The example of a worker in Python that one writes oneself.
+@Timeout(120)
+final class OwnWorkerTest {
+    private static final Path SCRIPT = Path.of("..", "examples", "python-worker", "worker.py");
+
+    @TempDir Path folder;
+
+    @Test
+    void theExample_doesTasks_givesUpWhatIsCancelled_andLeavesInOrder() throws Exception {
+        PythonWorker.requirePython();
+        try (var node = new Node(folder);
+                var worker = PythonWorker.example(SCRIPT, node.uri(), Node.WORKER, "own", folder)) {
+            var greeting = node.submit("greet", JsonObject.of("name", JsonValue.of("Ada")));
+            assertThat(node.await(greeting, "finished").toString())
+                    .contains("Hello from aiohttp, Ada!");
+            var wrong = node.submit("greet", JsonObject.EMPTY);
+            assertThat(node.await(wrong, "failed").toString()).contains("is missing");
+            var slow =
+                    node.submit(
+                            "greet",
+                            JsonObject.of(
+                                    "name", JsonValue.of("Grace"), "seconds", JsonValue.of(30)));
+            node.awaitState("own", "busy");
+            node.cancel(slow);
+            node.await(slow, "cancelled");
+            node.awaitState("own", "idle");
+
+            worker.interrupt();
+            worker.awaitEnd();
+
+            node.awaitState("own", "offline");
+        }
+    }
+}
