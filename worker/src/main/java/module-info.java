@@ -5,6 +5,7 @@ module dev.artel.worker {
     requires transitive dev.artel.protocol;
     requires dev.artel.json.text;
     requires java.net.http;
+    requires jdk.httpserver;
     requires org.slf4j;
     requires static transitive org.jspecify;
 

@@ -1,9 +1,11 @@
 package dev.artel.worker;
 
 import dev.artel.worker.link.Link;
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -34,6 +36,8 @@ public final class Worker implements AutoCloseable {
     private final Workshop workshop;
     private final List<Link> links;
     private final Parting parting;
+    private final @Nullable InetSocketAddress health;
+    private final AtomicReference<@Nullable HealthDoor> door = new AtomicReference<>();
     private final AtomicBoolean isStarted = new AtomicBoolean();
     private final AtomicBoolean isClosing = new AtomicBoolean();
     private final CountDownLatch stopped = new CountDownLatch(1);
@@ -46,11 +50,18 @@ public final class Worker implements AutoCloseable {
     /// @param onShutdown whether the end of the process drains it
     record Parting(Duration drain, Duration delivery, boolean onShutdown) {}
 
-    Worker(String id, Workshop workshop, List<Link> links, Parting parting) {
+    /// @param health where it says how it is; null for nowhere
+    Worker(
+            String id,
+            Workshop workshop,
+            List<Link> links,
+            Parting parting,
+            @Nullable InetSocketAddress health) {
         this.id = id;
         this.workshop = workshop;
         this.links = List.copyOf(links);
         this.parting = parting;
+        this.health = health;
     }
 
     /// Begins the description of a worker.
@@ -61,13 +72,15 @@ public final class Worker implements AutoCloseable {
     }
 
     /// Begins the description of a worker with what the environment says: `WORKER_ID`, `ORCHESTRATOR_URL`,
-    /// `WORKER_TOKEN` (or `WORKER_INDIVIDUAL_TOKEN`), `WORKER_TYPE` and `MAX_CONCURRENT_TASKS`. Each may be missing.
+    /// `WORKER_TOKEN` (or `WORKER_INDIVIDUAL_TOKEN`), `WORKER_TYPE`, `MAX_CONCURRENT_TASKS` and `WORKER_PORT` (for
+    /// [WorkerBuilder#health]). Each may be missing.
     public static WorkerBuilder configuredBy(Map<String, String> environment) {
         return WorkerBuilder.configuredBy(environment);
     }
 
     /// Begins to register and to take tasks. Returns at once, whether or not an orchestrator can be reached.
     ///
+    /// @throws java.io.UncheckedIOException if something else listens where it is to say how it is
     /// @throws IllegalStateException if it was started before
     public void start() {
         if (!isStarted.compareAndSet(false, true)) {
@@ -78,8 +91,16 @@ public final class Worker implements AutoCloseable {
             Runtime.getRuntime().addShutdownHook(thread);
             hook.set(thread);
         }
+        if (health != null) {
+            door.set(new HealthDoor(health, isClosing::get));
+        }
         links.forEach(Link::start);
         LOG.atInfo().addKeyValue("worker", id).log("started");
+    }
+
+    /// Where it says how it is; empty if it does not, or not now.
+    public Optional<InetSocketAddress> health() {
+        return Optional.ofNullable(door.get()).map(HealthDoor::address);
     }
 
     /// Waits until the worker has been closed, by [#close] or by the end of the process.
@@ -122,6 +143,10 @@ public final class Worker implements AutoCloseable {
             }
         } finally {
             links.forEach(Link::close);
+            var open = door.getAndSet(null);
+            if (open != null) {
+                open.close();
+            }
             dropHook();
             stopped.countDown();
             LOG.atInfo().addKeyValue("worker", id).log("stopped");

@@ -10,6 +10,7 @@ import dev.artel.worker.link.Link;
 import dev.artel.worker.link.LinkSettings;
 import dev.artel.worker.link.Orchestrator;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
@@ -43,6 +44,7 @@ public final class WorkerBuilder {
     private LinkSettings settings = LinkSettings.DEFAULTS;
     private int unconfirmed = UNCONFIRMED;
     private @Nullable Path directory;
+    private @Nullable InetSocketAddress health;
     private Worker.Parting parting = new Worker.Parting(DRAIN, DELIVERY, true);
 
     WorkerBuilder(String id) {
@@ -69,6 +71,10 @@ public final class WorkerBuilder {
         var max = environment.get("MAX_CONCURRENT_TASKS");
         if (max != null) {
             builder.maxConcurrentTasks(wholeNumber("MAX_CONCURRENT_TASKS", max));
+        }
+        var port = environment.get("WORKER_PORT");
+        if (port != null) {
+            builder.health(new InetSocketAddress(wholeNumber("WORKER_PORT", port)));
         }
         return builder;
     }
@@ -242,6 +248,12 @@ public final class WorkerBuilder {
         return this;
     }
 
+    /// Answers `GET /health` at `address`: 200 `OK`, and 503 once it drains.
+    public WorkerBuilder health(InetSocketAddress address) {
+        health = address;
+        return this;
+    }
+
     /// Does not drain the worker at the end of the process; the program calls [Worker#close] itself.
     public WorkerBuilder withoutShutdownHook() {
         parting = new Worker.Parting(parting.drain(), parting.delivery(), false);
@@ -282,7 +294,7 @@ public final class WorkerBuilder {
                             unconfirmed,
                             shelf(orchestrator)));
         }
-        return new Worker(id, workshop, links, parting);
+        return new Worker(id, workshop, links, parting, health);
     }
 
     private List<String> problems() {
