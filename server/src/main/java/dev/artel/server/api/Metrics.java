@@ -5,10 +5,16 @@ import dev.artel.engine.shell.LocalEngine;
 import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.JobEvent;
 import dev.artel.kernel.job.JobOutcome;
+import dev.artel.kernel.store.EventStore;
+import dev.artel.kernel.store.StoreException;
 import dev.artel.server.access.Access;
+import dev.artel.server.feed.OpenStreams;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MultiGauge;
+import io.micrometer.core.instrument.MultiGauge.Row;
+import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.binder.jvm.ClassLoaderMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
@@ -22,14 +28,32 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// The figures of an orchestrator, for Prometheus. Counts what happens from its start on. Safe for use by many threads.
 public final class Metrics implements JobObserver, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Metrics.class);
+
     private final PrometheusMeterRegistry registry =
             new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final JvmGcMetrics collections = new JvmGcMetrics();
     private final Map<String, OfBlueprint> ofBlueprints = new ConcurrentHashMap<>();
+    private final List<Counter> answers =
+            IntStream.rangeClosed(1, 5).mapToObj(this::answers).toList();
+    private final MultiGauge byStatus =
+            MultiGauge.builder("artel.jobs")
+                    .description("jobs in the store, by status")
+                    .register(registry);
+    private volatile Supplier<List<EventStore.StatusCount>> countByStatus = List::of;
+    /// What the registry itself would let go.
+    private final List<Object> watched = new CopyOnWriteArrayList<>();
+
     private final Counter granted = tasks("leased");
     private final Counter succeeded = tasks("succeeded");
     private final Counter failed = tasks("failed");
@@ -84,8 +108,60 @@ public final class Metrics implements JobObserver, AutoCloseable {
                 .register(registry);
     }
 
+    /// Adds how many jobs there are in each status, asked when somebody looks.
+    public void watch(EventStore store) {
+        countByStatus = store::countByStatus;
+    }
+
+    /// Adds the figures of the streams of events.
+    public void watch(OpenStreams streams) {
+        Gauge.builder("artel.streams", streams, OpenStreams::count)
+                .description("streams of events that are open")
+                .register(registry);
+        FunctionCounter.builder("artel.streams.dropped", streams, OpenStreams::dropped)
+                .description("streams that were ended since their readers did not keep up")
+                .register(registry);
+    }
+
+    /// Adds the figures of what workers say of their tasks.
+    public void watchLogs(LongSupplier kept, LongSupplier lost) {
+        watched.add(kept);
+        watched.add(lost);
+        FunctionCounter.builder("artel.log.lines", kept, LongSupplier::getAsLong)
+                .description("lines that workers wrote of their tasks")
+                .tag("outcome", "kept")
+                .register(registry);
+        FunctionCounter.builder("artel.log.lines", lost, LongSupplier::getAsLong)
+                .tag("outcome", "lost")
+                .register(registry);
+    }
+
+    /// A request was answered.
+    public void answered(int status) {
+        var hundreds = status / 100;
+        if (hundreds >= 1 && hundreds <= answers.size()) {
+            answers.get(hundreds - 1).increment();
+        }
+    }
+
+    private Counter answers(int hundreds) {
+        return Counter.builder("artel.http.answers")
+                .description("answers over HTTP, by the first digit of their status")
+                .tag("status", hundreds + "xx")
+                .register(registry);
+    }
+
     /// All figures in Prometheus' text format.
     String text() {
+        try {
+            byStatus.register(
+                    countByStatus.get().stream()
+                            .map(count -> Row.of(Tags.of("status", count.status()), count.jobs()))
+                            .collect(Collectors.toList()),
+                    true);
+        } catch (StoreException unreadable) {
+            LOG.atWarn().setCause(unreadable).log("jobs could not be counted for the figures");
+        }
         return registry.scrape();
     }
 

@@ -128,6 +128,9 @@ public final class Wiring implements AutoCloseable {
                     new SessionShell(config.session(), new MonotonicTime(clock.instant()), words);
             storage = opened(opening);
             words.keepIn(storage.events().logs());
+            metrics.watch(storage.events());
+            metrics.watch(streams);
+            metrics.watchLogs(words::lines, words::dropped);
             http =
                     HttpListener.open(
                             config.http(),
@@ -206,6 +209,7 @@ public final class Wiring implements AutoCloseable {
             RoutesConfig routes, ServerConfig config, SessionShell session, Metrics metrics) {
         JsonErrors.mount(routes);
         routes.before("/_worker/*", lifecycle::refuseWhenStopping);
+        routes.after(request -> metrics.answered(request.statusCode()));
         new PublicApi(lifecycle, metrics).mount(routes);
         new ClientApi(
                         new ClientApi.Parts(
