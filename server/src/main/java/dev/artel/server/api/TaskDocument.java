@@ -39,6 +39,7 @@ final class TaskDocument {
                     "times_out_at",
                     "error",
                     "placed_because",
+                    "progress",
                     "strand",
                     "opened_at",
                     "params",
