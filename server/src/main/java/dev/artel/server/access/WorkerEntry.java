@@ -6,10 +6,8 @@ import java.util.List;
 /// A worker with a token of its own.
 ///
 /// @param tasks the only task types that it gets; empty: any
-/// @param clients the only clients whose tasks it gets; empty: any
-record WorkerEntry(WorkerId id, TokenDigest token, List<String> tasks, List<String> clients) {
+record WorkerEntry(WorkerId id, TokenDigest token, List<String> tasks) {
     WorkerEntry {
         tasks = List.copyOf(tasks);
-        clients = List.copyOf(clients);
     }
 }

@@ -18,12 +18,14 @@ final class WorkersFile {
                 table -> {
                     var token = table.token();
                     var tasks = table.texts("tasks");
-                    var clients = table.texts("clients");
+                    table.refuse(
+                            "clients",
+                            "cannot be kept: a worker gets tasks of all clients; remove it");
                     table.warnOfOthersThan(KEYS);
                     try {
                         var id = new WorkerId(table.name());
                         token.ifPresent(digest ->
-                                workers.put(id, new WorkerEntry(id, digest, tasks, clients)));
+                                workers.put(id, new WorkerEntry(id, digest, tasks)));
                     } catch (IllegalArgumentException noName) {
                         table.problem(": the name must have 1 to 200 printable characters");
                     }
