@@ -23,7 +23,7 @@ import java.util.stream.Collectors;
 /// Open jobs with a status are in no index, which would be written at each step of a job; nor are their words.
 final class Listing {
     /// How many jobs a page may look at, beyond those that it leaves out.
-    private static final int LOOKED_AT = 10_000;
+    private static final int LOOKED_AT = 2_000;
 
     /// So few jobs are better looked at than those of any other index.
     private static final int FEW = 2_000;
