@@ -189,7 +189,9 @@ final class BadRequestsTest {
                         .contains("orchestrator_task_queue_length")
                         .contains("orchestrator_active_workers", "jvm_memory_used_bytes")
                         .contains("artel_jobs{status=", "artel_http_answers_total{status=\"2xx\"}")
-                        .contains("artel_streams 0.0", "artel_log_lines_total{outcome=\"kept\"} 0.0"));
+                        .contains(
+                                "artel_streams 0.0",
+                                "artel_log_lines_total{outcome=\"kept\"} 0.0"));
         assertThat(anybody.get("/_public/metrics").status()).isEqualTo(200);
     }
 

@@ -51,7 +51,8 @@ final class LogTest {
                 assertThat(said).hasSize(1);
                 assertThat(said.getFirst().json().string("lease_token")).contains("lease-" + id);
                 var lines = said.getFirst().json().array("lines").orElseThrow();
-                assertThat(messages(lines)).containsExactly("info one", "error " + "x".repeat(4096));
+                assertThat(messages(lines))
+                        .containsExactly("info one", "error " + "x".repeat(4096));
                 var order = new ArrayList<String>();
                 orchestrator.requests.forEach(request -> order.add(request.path()));
                 assertThat(order.indexOf(said.getFirst().path()))

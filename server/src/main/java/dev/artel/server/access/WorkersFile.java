@@ -24,8 +24,8 @@ final class WorkersFile {
                     table.warnOfOthersThan(KEYS);
                     try {
                         var id = new WorkerId(table.name());
-                        token.ifPresent(digest ->
-                                workers.put(id, new WorkerEntry(id, digest, tasks)));
+                        token.ifPresent(
+                                digest -> workers.put(id, new WorkerEntry(id, digest, tasks)));
                     } catch (IllegalArgumentException noName) {
                         table.problem(": the name must have 1 to 200 printable characters");
                     }

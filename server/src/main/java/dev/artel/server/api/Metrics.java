@@ -51,6 +51,7 @@ public final class Metrics implements JobObserver, AutoCloseable {
                     .description("jobs in the store, by status")
                     .register(registry);
     private volatile Supplier<List<EventStore.StatusCount>> countByStatus = List::of;
+
     /// What the registry itself would let go.
     private final List<Object> watched = new CopyOnWriteArrayList<>();
 

@@ -135,7 +135,8 @@ final class HttpListener implements AutoCloseable {
             http.addCustomizer(new TrustedProxies(entrance.proxy().trusted()));
         }
         http.setRequestHeaderSize(settings.maxHeaderBytes());
-        // 50 KB for each connection, which is more than all else that thousands of idle workers need.
+        // 50 KB for each connection, which is more than all else that thousands of idle workers
+        // need.
         http.setHeaderCacheSize(0);
     }
 
