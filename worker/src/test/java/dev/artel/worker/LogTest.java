@@ -13,6 +13,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
@@ -61,7 +62,7 @@ final class LogTest {
         }
     }
 
-    private static ArrayList<String> messages(JsonArray lines) {
+    private static List<String> messages(JsonArray lines) {
         var messages = new ArrayList<String>();
         for (var line : lines) {
             var object = (JsonObject) line;
