@@ -27,7 +27,7 @@ final class IdleBenchmark implements Benchmark {
         var cpu = new ArrayList<Double>();
         var memory = new ArrayList<Double>();
         try (var server =
-                Child.start(ServerProcess.class, List.of("-Xmx192m", "-XX:+UseSerialGC"))) {
+                Child.start(ServerProcess.class, List.of("-Xmx256m", "-XX:+UseSerialGC"))) {
             var ready = server.line().split(" ", -1);
             try (var workers =
                     Child.start(
