@@ -20,7 +20,8 @@ final class Benchmarks {
                     new RecoveryBenchmark(),
                     new IdleBenchmark(),
                     new StartBenchmark(),
-                    new MillionBenchmark());
+                    new MillionBenchmark(),
+                    new DispatchBenchmark());
 
     private Benchmarks() {}
 

@@ -31,7 +31,7 @@ final class ClassBook {
         while (empty.size() >= MOST_EMPTY) {
             var oldest = empty.pollFirstEntry().getValue();
             classes.remove(oldest.key);
-            oldest.release(floor);
+            floor.release(oldest);
         }
         var created = new DemandClass(key, floor);
         classes.put(key, created);

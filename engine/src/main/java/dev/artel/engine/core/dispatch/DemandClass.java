@@ -13,7 +13,6 @@ final class DemandClass {
     final Key key;
     final TaskQueue queue = new TaskQueue();
     final List<Criterion> criteria;
-    final Floor.Room roomKey;
     final TypeFacts facts;
     final WorkerSet[] sets;
     final WorkerSet room;
@@ -21,6 +20,12 @@ final class DemandClass {
 
     /// The workers that every criterion admits.
     final WorkerSet fits = new WorkerSet();
+
+    /// Those that offered the type when their profile was last looked at.
+    private final WorkerSet near = new WorkerSet();
+
+    /// Whether the profile of a worker near has changed since [#misses] was found out.
+    boolean hasNews = true;
 
     /// Where it stands among the classes of its type that have tasks; -1 if it has none.
     int slot = -1;
@@ -30,7 +35,6 @@ final class DemandClass {
     int[] refusedByProfile = new int[0];
     long refusedAt = -1;
     List<Miss> misses = List.of();
-    long missesAt = -1;
     @Nullable WaitReason reason;
     long reasonAt = -1;
 
@@ -42,30 +46,48 @@ final class DemandClass {
 
     DemandClass(Key key, Floor floor) {
         this.key = key;
-        criteria = Criterion.of(key.type(), key.demand(), key.failedOn(), key.warmOnly());
-        sets = criteria.stream().map(it -> floor.criterion(it).set).toArray(WorkerSet[]::new);
-        roomKey = new Floor.Room(key.type(), key.demand().category());
-        room = floor.room(roomKey).set;
         facts = floor.type(key.type());
+        criteria = Criterion.of(key.type(), key.demand(), key.failedOn(), key.warmOnly());
+        sets =
+                criteria.stream()
+                        .map(it -> floor.criterion(it, facts))
+                        .toArray(WorkerSet[]::new);
+        room = floor.room(key.demand().category(), facts);
         measures = Measure.of(key);
-        for (var desk : floor.desks().values()) {
-            update(desk.place, desk.profile() != null);
+        for (var at = 0; at < floor.words(); at++) {
+            var fit = floor.present.word(at);
+            for (var i = 0; fit != 0 && i < sets.length; i++) {
+                fit &= sets[i].word(at);
+            }
+            fits.word(at, fit);
+            near.word(at, floor.present.word(at) & facts.offering.word(at));
         }
-    }
-
-    void release(Floor floor) {
-        criteria.forEach(floor::release);
-        floor.release(roomKey);
-        floor.release(facts);
     }
 
     /// After a change of the profile at `place`.
     void update(int place, boolean isPresent) {
-        var fit = isPresent;
-        for (var i = 0; fit && i < sets.length; i++) {
+        var wasNear = near.has(place);
+        var isNear = isPresent && facts.offering.has(place);
+        if (!wasNear && !isNear) {
+            return;
+        }
+        near.put(place, isNear);
+        hasNews = true;
+        var fit = isNear;
+        for (var i = 1; fit && i < sets.length; i++) {
             fit = sets[i].has(place);
         }
         fits.put(place, fit);
+    }
+
+    /// The first criterion that the worker at `place` does not meet, which does not fit.
+    Criterion firstUnmet(int place) {
+        for (var i = 0; i < sets.length; i++) {
+            if (!sets[i].has(place)) {
+                return criteria.get(i);
+            }
+        }
+        throw new IllegalStateException("the worker at place " + place + " meets all criteria");
     }
 
     /// Whether the worker at `place`, which is ready, takes a task.

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
+import java.util.function.Consumer;
 import java.util.function.IntConsumer;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /// All desks, and for each question that placement asks the set of workers of which it is true, kept up to date with
@@ -34,8 +34,7 @@ final class Floor {
     private final SequencedMap<WorkerId, Desk> desks = new LinkedHashMap<>();
     private final List<@Nullable Desk> places = new ArrayList<>();
     private final ArrayDeque<Integer> vacant = new ArrayDeque<>();
-    private final Map<Criterion, Shared> criteria = new LinkedHashMap<>();
-    private final Map<Room, Shared> rooms = new LinkedHashMap<>();
+    private final Map<Criterion, TypeFacts.Shared> criteria = new LinkedHashMap<>();
     private final Map<String, TypeFacts> types = new LinkedHashMap<>();
 
     private int[] used = new int[0];
@@ -46,15 +45,6 @@ final class Floor {
     private int workers;
     private long profiles;
     private long changes;
-
-    /// A set that several classes use.
-    static final class Shared {
-        final WorkerSet set = new WorkerSet();
-        private int users;
-    }
-
-    /// The slots for a type, or for the category of a task.
-    record Room(String type, Optional<String> said) {}
 
     // Desks
 
@@ -129,14 +119,18 @@ final class Floor {
 
     void change(Desk desk, @Nullable WorkerProfile profile) {
         profiles++;
-        workers += (profile == null ? 0 : 1) - (desk.profile() == null ? 0 : 1);
+        var before = desk.profile();
+        if (before != null) {
+            known(before, facts -> facts.offering.put(desk.place, false));
+        }
+        workers += (profile == null ? 0 : 1) - (before == null ? 0 : 1);
         desk.profile(profile);
         var place = desk.place;
         present.put(place, profile != null);
         if (profile != null) {
             criteria.forEach(
                     (criterion, shared) -> shared.set.put(place, criterion.admits(profile)));
-            types.values().forEach(facts -> facts.update(place, profile));
+            known(profile, facts -> facts.update(desk, profile));
             total[place] = profile.capacity();
             reputation[place] = profile.reputation();
         }
@@ -174,28 +168,20 @@ final class Floor {
         }
         ready.put(place, isReady);
         if (crowds) {
-            rooms.forEach((room, shared) ->
-                    shared.set.put(place, desk.isCrowded(room.type(), room.said())));
+            known(profile, facts -> facts.crowd(desk));
+        }
+    }
+
+    private void known(WorkerProfile profile, Consumer<TypeFacts> sink) {
+        for (var type : profile.skills().known()) {
+            var facts = types.get(type);
+            if (facts != null) {
+                sink.accept(facts);
+            }
         }
     }
 
     // What classes look at
-
-    Shared criterion(Criterion criterion) {
-        var shared =
-                criteria.computeIfAbsent(
-                        criterion, it -> filled(desk -> it.admits(profileOf(desk))));
-        shared.users++;
-        return shared;
-    }
-
-    Shared room(Room room) {
-        var shared =
-                rooms.computeIfAbsent(
-                        room, it -> filled(desk -> desk.isCrowded(it.type(), it.said())));
-        shared.users++;
-        return shared;
-    }
 
     TypeFacts type(String type) {
         var facts = types.get(type);
@@ -204,8 +190,8 @@ final class Floor {
             types.put(type, facts);
             for (var desk : desks.values()) {
                 var profile = desk.profile();
-                if (profile != null) {
-                    facts.update(desk.place, profile);
+                if (profile != null && profile.skills().known().contains(type)) {
+                    facts.update(desk, profile);
                 }
             }
         }
@@ -213,34 +199,76 @@ final class Floor {
         return facts;
     }
 
-    void release(Criterion criterion) {
-        var shared = criteria.get(criterion);
-        if (shared != null && --shared.users == 0) {
-            criteria.remove(criterion);
+    WorkerSet criterion(Criterion criterion, TypeFacts facts) {
+        if (criterion instanceof Criterion.OffersType) {
+            return facts.offering;
         }
+        var all = isAbout(criterion, facts) ? facts.criteria : criteria;
+        var shared = all.get(criterion);
+        if (shared == null) {
+            shared = new TypeFacts.Shared();
+            all.put(criterion, shared);
+            var set = shared.set;
+            each(
+                    isAbout(criterion, facts) ? facts.offering : present,
+                    desk -> set.put(desk.place, criterion.admits(profileOf(desk))));
+        }
+        shared.users++;
+        return shared.set;
     }
 
-    void release(Room room) {
-        var shared = rooms.get(room);
-        if (shared != null && --shared.users == 0) {
-            rooms.remove(room);
-        }
+    /// Whether it is asked of those alone that offer the type.
+    private static boolean isAbout(Criterion criterion, TypeFacts facts) {
+        return switch (criterion) {
+            case Criterion.OffersType(var type) -> type.equals(facts.type);
+            case Criterion.CostsAtMost(var type, var _) -> type.equals(facts.type);
+            case Criterion.IsWarm(var type) -> type.equals(facts.type);
+            case Criterion.HasLabel _,
+                    Criterion.HasAmount _,
+                    Criterion.HasDevices _,
+                    Criterion.HasModel _,
+                    Criterion.IsWorker _,
+                    Criterion.IsNotWorker _ ->
+                    false;
+        };
     }
 
-    void release(TypeFacts facts) {
+    WorkerSet room(Optional<String> said, TypeFacts facts) {
+        var shared = facts.rooms.get(said);
+        if (shared == null) {
+            shared = new TypeFacts.Shared();
+            facts.rooms.put(said, shared);
+            var set = shared.set;
+            each(
+                    facts.offering,
+                    desk -> set.put(desk.place, desk.isCrowded(facts.type, said)));
+        }
+        shared.users++;
+        return shared.set;
+    }
+
+    void release(DemandClass demand) {
+        var facts = demand.facts;
+        for (var criterion : demand.criteria) {
+            release(criterion, isAbout(criterion, facts) ? facts.criteria : criteria);
+        }
+        release(demand.key.demand().category(), facts.rooms);
         if (--facts.users == 0) {
             types.remove(facts.type);
         }
     }
 
-    private Shared filled(Predicate<Desk> test) {
-        var shared = new Shared();
-        for (var desk : desks.values()) {
-            if (desk.profile() != null) {
-                shared.set.put(desk.place, test.test(desk));
-            }
+    private static <K> void release(K key, Map<K, TypeFacts.Shared> all) {
+        var shared = all.get(key);
+        if (shared != null && --shared.users == 0) {
+            all.remove(key);
         }
-        return shared;
+    }
+
+    private void each(WorkerSet set, Consumer<Desk> sink) {
+        for (var at = 0; at < words(); at++) {
+            each(at, set.word(at), place -> sink.accept(at(place)));
+        }
     }
 
     private static WorkerProfile profileOf(Desk desk) {

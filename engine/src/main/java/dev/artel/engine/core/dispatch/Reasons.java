@@ -19,15 +19,19 @@ import java.util.SequencedMap;
 /// Single-threaded.
 final class Reasons {
     /// How many workers are looked at one by one to find the nearest misses: for a placement, and for a question.
-    private static final int AT_A_GLANCE = 16;
+    private static final int AT_A_GLANCE = 8;
 
     private static final int CLOSELY = 256;
 
     private static final Comparator<Miss> NEAREST_FIRST =
-            Comparator.comparing(Miss::refusal)
-                    .reversed()
-                    .thenComparingDouble(Miss::distance)
-                    .thenComparing(Miss::worker);
+            (one, other) -> {
+                var byRefusal = other.refusal().compareTo(one.refusal());
+                if (byRefusal != 0) {
+                    return byRefusal;
+                }
+                var byDistance = Double.compare(one.distance(), other.distance());
+                return byDistance != 0 ? byDistance : one.worker().compareTo(other.worker());
+            };
 
     private final Floor floor;
 
@@ -100,9 +104,9 @@ final class Reasons {
 
     /// The workers whose profile comes nearest without being enough, among those that offer the type.
     List<Miss> misses(DemandClass demand) {
-        if (demand.missesAt != floor.profiles()) {
+        if (demand.hasNews) {
             demand.misses = missesByProfile(demand, AT_A_GLANCE);
-            demand.missesAt = floor.profiles();
+            demand.hasNews = false;
         }
         return demand.misses;
     }
@@ -115,7 +119,7 @@ final class Reasons {
                 var near = demand.sets[0].word(at) & floor.present.word(at) & ~demand.fits.word(at);
                 for (; near != 0 && misses.size() < most; near &= near - 1) {
                     var place = (at << 6) + Long.numberOfTrailingZeros(near);
-                    byProfile(demand, profile(place)).ifPresent(misses::add);
+                    misses.add(demand.firstUnmet(place).miss(profile(place)));
                 }
             }
         }

@@ -25,6 +25,10 @@ final class TaskQueue {
         final JobId job;
         final double priority;
         final TreeSet<QueuedTask> tasks = new TreeSet<>(QueuedTask.ORDER);
+
+        /// The first of `tasks`, as long as the flow is ranked.
+        @Nullable QueuedTask first;
+
         long turn;
 
         Flow(JobId job, double priority, long turn) {
@@ -32,30 +36,37 @@ final class TaskQueue {
             this.priority = priority;
             this.turn = turn;
         }
+
+        QueuedTask first() {
+            var known = first;
+            return known == null ? tasks.first() : known;
+        }
     }
 
     private static int compare(Flow one, Flow other) {
         if (one == other) {
             return 0;
         }
-        return new Head(one.priority, one.turn, one.tasks.first())
-                .compareTo(new Head(other.priority, other.turn, other.tasks.first()));
+        var byRank = compare(one.priority, one.turn, other.priority, other.turn);
+        return byRank != 0 ? byRank : compare(one.first(), other.first());
+    }
+
+    private static int compare(double priority, long turn, double others, long othersTurn) {
+        var byPriority = Double.compare(others, priority);
+        return byPriority != 0 ? byPriority : Long.compare(turn, othersTurn);
+    }
+
+    private static int compare(QueuedTask one, QueuedTask other) {
+        var byNumber = QueuedTask.ORDER.compare(one, other);
+        return byNumber != 0 ? byNumber : one.job().compareTo(other.job());
     }
 
     /// A task with its rank; the lowest is served first.
     record Head(double priority, long turn, QueuedTask task) implements Comparable<Head> {
         @Override
         public int compareTo(Head other) {
-            var byPriority = Double.compare(other.priority, priority);
-            if (byPriority != 0) {
-                return byPriority;
-            }
-            var byTurn = Long.compare(turn, other.turn);
-            if (byTurn != 0) {
-                return byTurn;
-            }
-            var byNumber = QueuedTask.ORDER.compare(task, other.task);
-            return byNumber != 0 ? byNumber : task.job().compareTo(other.task.job());
+            var byRank = TaskQueue.compare(priority, turn, other.priority, other.turn);
+            return byRank != 0 ? byRank : TaskQueue.compare(task, other.task);
         }
     }
 
@@ -73,6 +84,7 @@ final class TaskQueue {
             ranked.remove(flow);
         }
         size += flow.tasks.add(task) ? 1 : 0;
+        flow.first = flow.tasks.first();
         ranked.add(flow);
     }
 
@@ -91,7 +103,7 @@ final class TaskQueue {
     @Nullable Head head() {
         if (head == null && !ranked.isEmpty()) {
             var flow = ranked.first();
-            head = new Head(flow.priority, flow.turn, flow.tasks.first());
+            head = new Head(flow.priority, flow.turn, flow.first());
         }
         return head;
     }
@@ -103,8 +115,7 @@ final class TaskQueue {
         if (flow == null) {
             throw new IllegalStateException("the queue is empty");
         }
-        var task = flow.tasks.first();
-        flow.tasks.remove(task);
+        var task = flow.tasks.removeFirst();
         size--;
         turn = Math.max(turn, flow.turn);
         flow.turn++;
@@ -116,6 +127,7 @@ final class TaskQueue {
         if (flow.tasks.isEmpty()) {
             flows.remove(flow.job);
         } else {
+            flow.first = flow.tasks.first();
             ranked.add(flow);
         }
     }

@@ -1,12 +1,24 @@
 package dev.artel.engine.core.dispatch;
 
 import dev.artel.kernel.fleet.WorkerProfile;
+import dev.artel.kernel.placement.Criterion;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
 
-/// What the workers have to do with one task type, by their places. Single-threaded.
+/// What the workers that offer one task type have to do with it, by their places; of the others nothing is kept.
+/// Single-threaded.
 final class TypeFacts {
     final String type;
+    final WorkerSet offering = new WorkerSet();
     final WorkerSet warm = new WorkerSet();
+
+    /// The questions of classes that are about this type.
+    final Map<Criterion, Shared> criteria = new LinkedHashMap<>();
+
+    /// What tasks say of their category, to the workers that have no slot for them.
+    final Map<Optional<String>, Shared> rooms = new LinkedHashMap<>();
 
     /// How many classes use this.
     int users;
@@ -20,12 +32,26 @@ final class TypeFacts {
         this.type = type;
     }
 
-    void update(int place, WorkerProfile profile) {
+    /// A set that several classes use.
+    static final class Shared {
+        final WorkerSet set = new WorkerSet();
+        int users;
+    }
+
+    void update(Desk desk, WorkerProfile profile) {
+        var place = desk.place;
         if (place >= costs.length) {
             costs = Arrays.copyOf(costs, Math.max(place + 1, costs.length * 2));
         }
+        offering.put(place, true);
         costs[place] = profile.costOf(type);
         warm.put(place, profile.skills().isWarmFor(type));
+        criteria.forEach((criterion, shared) -> shared.set.put(place, criterion.admits(profile)));
+        crowd(desk);
+    }
+
+    void crowd(Desk desk) {
+        rooms.forEach((said, shared) -> shared.set.put(desk.place, desk.isCrowded(type, said)));
     }
 
     double cost(int place) {

@@ -30,4 +30,15 @@ final class WorkerSet {
     long word(int at) {
         return at < words.length ? words[at] : 0;
     }
+
+    /// Sets the places from `64 * at` on.
+    void word(int at, long word) {
+        if (at >= words.length) {
+            if (word == 0) {
+                return;
+            }
+            words = Arrays.copyOf(words, Math.max(at + 1, words.length * 2));
+        }
+        words[at] = word;
+    }
 }

@@ -1,0 +1,35 @@
+package dev.artel.benchmarks;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/// A dispatcher alone, without threads and without a store: 10,000 workers, 5 % of them free, which come, go and
+/// change meanwhile; 100,000 tasks in 200 demand classes. Half of the tasks come to free workers, half wait for slots
+/// to be freed.
+final class DispatchBenchmark implements Benchmark {
+    private static final int WARM_UPS = 2;
+    private static final int RUNS = 3;
+
+    @Override
+    public String name() {
+        return "dispatch";
+    }
+
+    @Override
+    public List<Result> run() {
+        var rates = new ArrayList<Double>();
+        var tails = new ArrayList<Double>();
+        for (var i = 0; i < WARM_UPS + RUNS; i++) {
+            var market = new Market(i);
+            market.taskComesToFreeWorkers();
+            market.slotsAreFreedForTasks();
+            if (i >= WARM_UPS) {
+                rates.add(market.placementsPerSecond());
+                tails.add(market.p99Millis());
+            }
+        }
+        return List.of(
+                Result.best(name(), "placements_per_second", "1/s", Result.Better.HIGHER, rates),
+                Result.best(name(), "p99_ms", "ms", Result.Better.LOWER, tails));
+    }
+}

@@ -1,0 +1,245 @@
+package dev.artel.engine.core.dispatch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.artel.kernel.delivery.Lease;
+import dev.artel.kernel.delivery.LeaseToken;
+import dev.artel.kernel.delivery.WorkerId;
+import dev.artel.kernel.engine.HandOut;
+import dev.artel.kernel.job.Effect;
+import dev.artel.kernel.job.EffectId;
+import dev.artel.kernel.job.JobCommand;
+import dev.artel.kernel.job.JobId;
+import dev.artel.kernel.placement.Placement;
+import dev.artel.kernel.placement.WaitReason;
+import dev.artel.kernel.placement.Warmth;
+import dev.artel.kernel.task.TaskSpec;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/// The sets of the dispatcher, kept up to date change by change, say the same as [Reference], which looks at each
+/// worker anew: who gets a task, who is refused and for what, and that nothing feasible is refused.
+final class PlacementPropertyTest {
+    private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
+    private static final JobId JOB = new JobId("job");
+    private static final int SEEDS = 50;
+    private static final int ROUNDS = 2_000;
+    private static final int WORKERS = 7;
+
+    /// `SEEDS` times `ROUNDS` fleets and tasks.
+    static LongStream seeds() {
+        var one = Long.getLong("seed");
+        return one == null ? LongStream.range(0, SEEDS) : LongStream.of(one);
+    }
+
+    @ParameterizedTest(name = "-Dseed={0}")
+    @MethodSource("seeds")
+    void placement_isThatOfTheReference(long seed) {
+        var world = new World(new SplittableRandom(seed));
+        for (var round = 0; round < ROUNDS; round++) {
+            world.changeSomething();
+            world.place();
+        }
+    }
+
+    private static final class World implements DispatchSink {
+        private final SplittableRandom random;
+        private final RandomFleet fleet;
+        private final DispatchCore core;
+        private final Reference reference = new Reference();
+        private final List<JobCommand.Grant> grants = new ArrayList<>();
+        private final Map<Lease, TaskSpec> leases = new LinkedHashMap<>();
+        private final Map<Long, WorkerId> asks = new LinkedHashMap<>();
+        private int number;
+
+        World(SplittableRandom random) {
+            this.random = random;
+            fleet = new RandomFleet(random);
+            core = new DispatchCore(new SplittableRandom(1));
+        }
+
+        @Override
+        public void grant(JobId job, JobCommand.Grant grant) {
+            grants.add(grant);
+        }
+
+        @Override
+        public void handOut(long ask, WorkerId worker, List<HandOut> tasks) {
+            throw new AssertionError("nothing was made durable");
+        }
+
+        void changeSomething() {
+            var id = RandomFleet.worker(random.nextInt(WORKERS));
+            var worker = reference.workers.get(id);
+            if (worker == null) {
+                join(id);
+                return;
+            }
+            switch (random.nextInt(6)) {
+                case 0 -> join(id);
+                case 1 -> leave(id);
+                case 2, 3 -> ask(id, worker);
+                case 4 -> lease(id, worker);
+                default -> free(id, worker);
+            }
+        }
+
+        private void join(WorkerId id) {
+            var profile = fleet.profile(id);
+            core.joined(profile, NOW, this);
+            var worker = reference.workers.get(id);
+            if (worker == null) {
+                reference.workers.put(id, new Reference.Worker(profile));
+            } else {
+                worker.profile = profile;
+            }
+        }
+
+        private void leave(WorkerId id) {
+            List.copyOf(leases.keySet()).stream()
+                    .filter(it -> it.worker().equals(id))
+                    .forEach(it -> {
+                        leases.remove(it);
+                        core.freed(it, false, NOW, this);
+                    });
+            core.left(id);
+            asks.values().removeIf(id::equals);
+            reference.workers.remove(id);
+        }
+
+        private void ask(WorkerId id, Reference.Worker worker) {
+            if (worker.asks > 0 && random.nextBoolean()) {
+                var ask =
+                        asks.entrySet().stream()
+                                .filter(it -> it.getValue().equals(id))
+                                .findFirst()
+                                .orElseThrow()
+                                .getKey();
+                asks.remove(ask);
+                worker.asks--;
+                core.withdrawn(ask);
+            } else {
+                var ask = (long) ++number;
+                asks.put(ask, id);
+                worker.asks++;
+                core.asked(ask, id, 1, NOW, this);
+            }
+        }
+
+        private void lease(WorkerId id, Reference.Worker worker) {
+            var task = fleet.task(WORKERS);
+            var token = new LeaseToken("job." + ++number + ".1.x");
+            var lease = new Lease(token, id, 1, NOW);
+            leases.put(lease, task);
+            worker.inWork.add(task);
+            var hold = new Effect.HoldLease(new EffectId(number, 0), number, lease, task, 0);
+            same(true, core.granted(JOB, hold, this), task);
+        }
+
+        private void free(WorkerId id, Reference.Worker worker) {
+            leases.keySet().stream()
+                    .filter(it -> it.worker().equals(id))
+                    .findFirst()
+                    .ifPresent(lease -> {
+                        var task = leases.remove(lease);
+                        worker.inWork.remove(task);
+                        core.freed(lease, false, NOW, this);
+                    });
+        }
+
+        void place() {
+            var task = fleet.task(WORKERS);
+            var failedOn =
+                    fleet.chance(3)
+                            ? List.of(RandomFleet.worker(random.nextInt(WORKERS)))
+                            : List.<WorkerId>of();
+            var offer =
+                    new Effect.Offer(
+                            new EffectId(++number, 0), number, 1, task, 0, NOW, NOW, failedOn);
+            var warmOnly = !task.demand().choice().warmth().equals(Warmth.ANY);
+            var takers = reference.takers(task, failedOn, warmOnly);
+            var refused = reference.refused(task, failedOn, warmOnly);
+
+            core.offer(JOB, offer, NOW, this);
+
+            same(takers.isEmpty() ? 0 : 1, grants.size(), task);
+            if (takers.isEmpty()) {
+                var reason = core.questions().whyNotYet(JOB, number, NOW).orElseThrow();
+                same(refused, reason.refused(), task);
+                same(reference.workers.size(), reason.workers(), task);
+                checkHold(reason);
+                checkVerdicts(task, failedOn, warmOnly);
+            } else {
+                var grant = grants.removeFirst();
+                same(refused, grant.placement().refused(), task);
+                check(grant, task, failedOn, takers);
+                core.lapsed(grant.token(), NOW, this);
+            }
+            core.withdraw(JOB, offer);
+        }
+
+        /// A plain comparison: there are millions.
+        private static void same(@Nullable Object expected, @Nullable Object actual, Object of) {
+            if (!Objects.equals(expected, actual)) {
+                assertThat(actual).as("%s", of).isEqualTo(expected);
+            }
+        }
+
+        private void checkHold(WaitReason reason) {
+            var nobody = reference.workers.isEmpty();
+            same(
+                    nobody
+                            ? new WaitReason.NoWorkers()
+                            : new WaitReason.Refused(reason.refused().lastEntry().getKey()),
+                    reason.hold(),
+                    reason);
+            for (var i = 1; i < reason.nearest().size(); i++) {
+                var before = reason.nearest().get(i - 1).refusal();
+                same(true, before.compareTo(reason.nearest().get(i).refusal()) >= 0, reason);
+            }
+        }
+
+        private void checkVerdicts(TaskSpec task, List<WorkerId> failedOn, boolean warmOnly) {
+            var verdicts = core.questions().verdicts(JOB, number, Optional.empty(), 100, NOW);
+            same(reference.workers.size(), verdicts.size(), task);
+            for (var verdict : verdicts) {
+                var worker = reference.workers.get(verdict.worker());
+                same(
+                        Reference.refusal(Objects.requireNonNull(worker), task, failedOn, warmOnly),
+                        verdict.miss().orElseThrow().refusal(),
+                        task);
+            }
+        }
+
+        private void check(
+                JobCommand.Grant grant,
+                TaskSpec task,
+                List<WorkerId> failedOn,
+                List<Reference.Worker> takers) {
+            var placement = grant.placement();
+            same(grant.worker(), placement.winner(), task);
+            same(grant.worker(), placement.best().getFirst().worker(), task);
+            same(Math.min(Placement.MOST, takers.size()), placement.best().size(), task);
+            var winner = Objects.requireNonNull(reference.workers.get(grant.worker()));
+            same(true, takers.contains(winner), task);
+            var score = Reference.score(winner, task, failedOn);
+            for (var other : takers) {
+                var theirs = Reference.score(other, task, failedOn);
+                if (score != null && theirs != null) {
+                    same(true, Arrays.compare(score, theirs) <= 0, task);
+                }
+            }
+        }
+    }
+}
