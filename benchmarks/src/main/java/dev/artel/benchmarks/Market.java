@@ -154,14 +154,10 @@ final class Market {
         }
         var worker = random.nextInt(WORKERS);
         if (step % (10 * CHURN) == 0) {
-            put(
-                    new DeskInput.Left(
-                            workers.get(worker).id(), LeaseEnding.Lost.WORKER_GONE));
+            put(new DeskInput.Left(workers.get(worker).id(), LeaseEnding.Lost.WORKER_GONE));
             held.get(worker)
                     .forEach(it ->
-                            put(
-                                    new DeskInput.Effects(
-                                            it.job(), List.of(), List.of(it.lease()))));
+                            put(new DeskInput.Effects(it.job(), List.of(), List.of(it.lease()))));
             held.get(worker).clear();
             put(new DeskInput.Joined(workers.get(worker)));
             fill(worker);

@@ -120,18 +120,14 @@ final class ExplainTest {
         await().untilAsserted(() -> {
             var answer = client.get("/api/v1/jobs/" + job + "/tasks/0/why");
             assertThat(answer.status()).isEqualTo(200);
-            assertThat(
-                            answer.object()
-                                    .object("waits_because")
-                                    .flatMap(it -> it.string("reason")))
+            assertThat(answer.object().object("waits_because").flatMap(it -> it.string("reason")))
                     .contains(reason);
             assertThat(answer.object().string("text").orElseThrow()).contains(saying);
         });
         return client.get("/api/v1/jobs/" + job + "/tasks/0/why").object();
     }
 
-    private void register(
-            String name, String resources, String models, String zone, String costs) {
+    private void register(String name, String resources, String models, String zone, String costs) {
         var body =
                 "{\"worker_id\":\""
                         + name

@@ -71,7 +71,8 @@ final class PlacementSizeTest {
                                         Refusal.RESOURCE,
                                         name.substring(0, Math.min(60, name.length())),
                                         JsonValue.of(1 / 3.0),
-                                        JsonValue.of(name.substring(0, Math.min(60, name.length())))))
+                                        JsonValue.of(
+                                                name.substring(0, Math.min(60, name.length())))))
                         .toList();
         return new Placement(
                 new WorkerId(name + 0),

@@ -48,10 +48,7 @@ final class DemandClass {
         this.key = key;
         facts = floor.type(key.type());
         criteria = Criterion.of(key.type(), key.demand(), key.failedOn(), key.warmOnly());
-        sets =
-                criteria.stream()
-                        .map(it -> floor.criterion(it, facts))
-                        .toArray(WorkerSet[]::new);
+        sets = criteria.stream().map(it -> floor.criterion(it, facts)).toArray(WorkerSet[]::new);
         room = floor.room(key.demand().category(), facts);
         measures = Measure.of(key);
         for (var at = 0; at < floor.words(); at++) {

@@ -239,9 +239,7 @@ final class Floor {
             shared = new TypeFacts.Shared();
             facts.rooms.put(said, shared);
             var set = shared.set;
-            each(
-                    facts.offering,
-                    desk -> set.put(desk.place, desk.isCrowded(facts.type, said)));
+            each(facts.offering, desk -> set.put(desk.place, desk.isCrowded(facts.type, said)));
         }
         shared.users++;
         return shared.set;

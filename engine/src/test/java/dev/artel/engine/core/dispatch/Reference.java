@@ -170,8 +170,7 @@ final class Reference {
         var used = worker.inWork.size();
         var load = (double) used / profile.slots().total();
         return switch (choice.strategy()) {
-            case DEFAULT ->
-                    new double[] {failed, away, isWarm(profile, task) ? 0 : 1, cost, load};
+            case DEFAULT -> new double[] {failed, away, isWarm(profile, task) ? 0 : 1, cost, load};
             case ROUND_ROBIN -> null;
             case LEAST_CONNECTIONS -> new double[] {failed, away, used, load};
             case CHEAPEST -> new double[] {failed, away, cost, load};

@@ -285,8 +285,7 @@ final class WaitReasonsTest implements DispatchSink {
         asking(painter(W1));
         asking(painter(W2));
         for (var i = 0; i < 4; i++) {
-            var offer =
-                    offer(spec(it -> it.by(Strategy.ROUND_ROBIN)), List.of());
+            var offer = offer(spec(it -> it.by(Strategy.ROUND_ROBIN)), List.of());
             core.offer(JOB, offer, NOW, this);
             given.add(grants.getFirst().worker());
             core.lapsed(grants.removeFirst().token(), NOW, this);
@@ -319,8 +318,7 @@ final class WaitReasonsTest implements DispatchSink {
 
     private Effect.Offer offer(TaskSpec spec, List<WorkerId> failedOn) {
         number++;
-        return new Effect.Offer(
-                new EffectId(number, 0), number, 1, spec, 0, NOW, NOW, failedOn);
+        return new Effect.Offer(new EffectId(number, 0), number, 1, spec, 0, NOW, NOW, failedOn);
     }
 
     private WaitReason assertWaits(UnaryOperator<Demand> demand, String word, String... saying) {
