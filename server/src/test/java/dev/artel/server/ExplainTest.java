@@ -13,6 +13,7 @@ import dev.artel.kernel.job.Outcomes;
 import dev.artel.kernel.task.TaskSpec;
 import dev.artel.server.wiring.Storage;
 import dev.artel.testkit.store.InMemoryEventStore;
+import dev.artel.testkit.store.InMemoryFleet;
 import dev.artel.testkit.store.InMemoryPayloadStore;
 import java.time.Duration;
 import java.util.Optional;
@@ -46,7 +47,10 @@ final class ExplainTest {
                 ArtelNode.start(
                         TestNodes.CONFIG,
                         Blueprints.of(blueprint),
-                        new Storage(new InMemoryEventStore(), new InMemoryPayloadStore()));
+                        new Storage(
+                                new InMemoryEventStore(),
+                                new InMemoryPayloadStore(),
+                                new InMemoryFleet()));
         client = TestClient.of(node);
         workers = new TestClient(node.uri(), "X-Worker-Token", node.workerToken());
     }
