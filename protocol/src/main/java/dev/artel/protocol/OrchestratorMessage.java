@@ -45,6 +45,15 @@ public sealed interface OrchestratorMessage
     /// @param isKept false: the lease is over, so that nobody wants them any more
     /// @param lines how many there were
     record LogAnswer(boolean isKept, int lines) implements OrchestratorMessage {
+        /// Reads `{"status","lines"}`.
+        ///
+        /// @throws MalformedMessage if a member has the wrong type
+        public static LogAnswer read(JsonValue body) {
+            var fields = Fields.of(body, "");
+            return new LogAnswer(
+                    fields.string("status", "").equals("kept"), fields.count("lines", 0));
+        }
+
         @Override
         public JsonObject toJson() {
             return isKept

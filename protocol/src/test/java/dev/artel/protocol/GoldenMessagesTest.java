@@ -104,6 +104,9 @@ final class GoldenMessagesTest {
         var cancelled = result(new TaskOutcome.CancelledByWorker());
         var progress = new Progress("j1", "t1", "l-1", 0.25, "halfway to half");
         var renew = new Renew("w1", List.of("l-1", "t2"), List.of(progress));
+        var line = new TaskLog.Line(Instant.ofEpochMilli(1767225600000L), "warn", "slow");
+        var log = new TaskLog("w1", "t1", "l-1", List.of(line));
+        var kept = new OrchestratorMessage.LogAnswer(true, 1);
         var release = new Release("w1", List.of("l-1"), "no free slot");
         var cancel = new CancelTask("t1", "j1", "l-1");
         var registered = new RegisterAnswer("registered", Duration.ofSeconds(30), "clock is off");
@@ -136,6 +139,8 @@ final class GoldenMessagesTest {
                         ResultBatch::read),
                 new Golden("renew", renew, renew.toJson(), json -> Renew.read("w1", json)),
                 new Golden("release", release, release.toJson(), Release::read),
+                new Golden("log", log, log.toJson(), json -> TaskLog.read("w1", "t1", json)),
+                new Golden("log-answer", kept, kept.toJson(), OrchestratorMessage.LogAnswer::read),
                 new Golden(
                         "progress-frame",
                         Optional.of(progress),
