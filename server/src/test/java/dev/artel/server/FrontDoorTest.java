@@ -422,8 +422,7 @@ final class FrontDoorTest {
             var poll = "GET /_worker/workers/w1/tasks/next HTTP/1.1\r\nHost: a\r\nX-Worker-Token: ";
             var register = "{\"worker_id\":\"w1\",\"supported_tasks\":[\"echo\"]}";
             var sockets = certificate.trusting().getSocketFactory();
-            try (var gone = sockets.createSocket("127.0.0.1", node.port());
-                    var stays = sockets.createSocket("127.0.0.1", node.port());
+            try (var stays = sockets.createSocket("127.0.0.1", node.port());
                     var http = HttpClient.newBuilder().sslContext(certificate.trusting()).build()) {
                 http.send(
                         HttpRequest.newBuilder(node.uri().resolve("/_worker/workers/register"))
@@ -431,10 +430,11 @@ final class FrontDoorTest {
                                 .POST(HttpRequest.BodyPublishers.ofString(register))
                                 .build(),
                         BodyHandlers.ofString());
-                gone.getOutputStream().write((poll + token + "\r\n\r\n").getBytes(US_ASCII));
-                gone.getOutputStream().flush();
-                await().pollDelay(Duration.ofMillis(300)).until(() -> true);
-                gone.close();
+                try (var gone = sockets.createSocket("127.0.0.1", node.port())) {
+                    gone.getOutputStream().write((poll + token + "\r\n\r\n").getBytes(US_ASCII));
+                    gone.getOutputStream().flush();
+                    await().pollDelay(Duration.ofMillis(300)).until(() -> true);
+                }
                 stays.setSoTimeout(20_000);
                 stays.getOutputStream().write((poll + token + "\r\n\r\n").getBytes(US_ASCII));
                 stays.getOutputStream().flush();
