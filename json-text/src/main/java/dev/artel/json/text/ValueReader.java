@@ -138,7 +138,11 @@ final class ValueReader {
         return switch (refusal) {
             case JsonEOFException _ -> "the text ends in the middle of a value";
             case StreamConstraintsException _ ->
-                    "a value is nested too deeply, or a number is too long";
+                    "a value is nested deeper than "
+                            + JsonText.MAX_DEPTH
+                            + ", or a number is longer than "
+                            + JsonText.MAX_NUMBER_LENGTH
+                            + " characters";
             default -> "found what is no JSON";
         };
     }

@@ -7,6 +7,7 @@ final class ArchitectureTest implements LibraryRules {
     @Override
     public List<String> allowedPackages() {
         return List.of(
+                "com.sun.net.httpserver",
                 "dev.artel.json",
                 "dev.artel.json.bind",
                 "dev.artel.json.text",
