@@ -111,6 +111,8 @@ final class BulkTest {
         assertThat(many.status()).isEqualTo(400);
         assertThat(many.detail()).isEqualTo("labels must have at most 50, had 10000");
         assertThat(deep.status()).isEqualTo(400);
-        assertThat(deep.detail()).endsWith("a value is nested deeper than 100, or a number is longer than 1000 characters");
+        assertThat(deep.detail())
+                .endsWith(
+                        "a value is nested deeper than 100, or a number is longer than 1000 characters");
     }
 }

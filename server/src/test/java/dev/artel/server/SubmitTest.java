@@ -198,7 +198,9 @@ final class SubmitTest {
         assertThat(noUtf8.status()).isEqualTo(400);
         assertThat(noUtf8.detail()).contains("UTF-8");
         assertThat(deep.status()).isEqualTo(400);
-        assertThat(deep.detail()).endsWith("a value is nested deeper than 100, or a number is longer than 1000 characters");
+        assertThat(deep.detail())
+                .endsWith(
+                        "a value is nested deeper than 100, or a number is longer than 1000 characters");
     }
 
     @Test

@@ -8,6 +8,7 @@ import dev.artel.gateway.http.HttpWorkerGateway;
 import dev.artel.gateway.shell.MonotonicTime;
 import dev.artel.gateway.shell.SessionShell;
 import dev.artel.json.JsonValue;
+import dev.artel.kernel.delivery.WorkerId;
 import dev.artel.kernel.store.StoreException;
 import dev.artel.kernel.task.Payload;
 import dev.artel.server.access.Access;
@@ -227,10 +228,17 @@ public final class Wiring implements AutoCloseable {
         new HttpWorkerGateway(
                         session,
                         access.workers(),
-                        access.workerLimits(),
+                        new ToldLimits(access.workerLimits(), clock, this::refusedUntil),
                         this::resolve,
                         GatewayConfig.DEFAULTS)
                 .addTo(routes);
+    }
+
+    private void refusedUntil(WorkerId worker, Instant until) {
+        var book = fleet;
+        if (book != null) {
+            book.limited(worker, until);
+        }
     }
 
     private JsonValue resolve(Payload payload) {

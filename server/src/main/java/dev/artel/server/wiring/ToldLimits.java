@@ -1,0 +1,37 @@
+package dev.artel.server.wiring;
+
+import dev.artel.gateway.http.WorkerLimits;
+import dev.artel.kernel.delivery.WorkerId;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.function.BiConsumer;
+
+/// Tells the dispatcher whose polls are refused, so that a task can say that this is what it waits for.
+final class ToldLimits implements WorkerLimits {
+    private final WorkerLimits limits;
+    private final InstantSource clock;
+    private final BiConsumer<WorkerId, Instant> refusedUntil;
+
+    ToldLimits(
+            WorkerLimits limits, InstantSource clock, BiConsumer<WorkerId, Instant> refusedUntil) {
+        this.limits = limits;
+        this.clock = clock;
+        this.refusedUntil = refusedUntil;
+    }
+
+    @Override
+    public Optional<Duration> take(WorkerId worker, Kind kind) {
+        var wait = limits.take(worker, kind);
+        if (kind == Kind.POLL) {
+            wait.ifPresent(time -> refusedUntil.accept(worker, clock.instant().plus(time)));
+        }
+        return wait;
+    }
+
+    @Override
+    public void giveBack(WorkerId worker, Kind kind) {
+        limits.giveBack(worker, kind);
+    }
+}
