@@ -108,7 +108,7 @@ final class Market {
         var task = supply.task(numbered % Supply.CLASSES);
         var offer =
                 new Effect.Offer(
-                        new EffectId(numbered, 0), numbered, 1, task, 0, NOW, NOW, List.of());
+                        new EffectId(numbered, 0), numbered, 1, task, 0, "", NOW, NOW, List.of());
         offers.put(offer.id(), offer);
         return offer;
     }

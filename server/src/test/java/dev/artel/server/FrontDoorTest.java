@@ -229,6 +229,37 @@ final class FrontDoorTest {
         }
     }
 
+    /// Trap: a token that is limited to a client's jobs serves the others as well, or stops for good.
+    @Test
+    void aTokenForSomeClients_getsNoTasksOfOthers_untilTheFileSaysOtherwise() throws IOException {
+        var workers = data.resolve("workers.toml");
+        Files.writeString(
+                workers, "[w1]\ntoken = \"token-of-w1-0123456789\"\nclients = [\"alice\"]\n");
+        try (var node = start(config())) {
+            var own = new TestClient(node.uri(), "X-Worker-Token", "token-of-w1-0123456789");
+            var register =
+                    "{\"worker_id\":\"w1\",\"supported_tasks\":[\"echo\"],"
+                            + "\"max_concurrent_tasks\":5,\"clients\":[]}";
+            assertThat(own.post("/_worker/workers/register", register).status()).isEqualTo(200);
+            var bob = client(node, "bob");
+            var ofBob = bob.submit("{\"blueprint\":\"echo\"}");
+            await().untilAsserted(() ->
+                    assertThat(bob.get("/api/v1/jobs/" + ofBob + "/explain").text())
+                            .contains("\"reason\":\"client\"")
+                            .contains("w1 gets no tasks of client bob")
+                            .doesNotContain("alice"));
+            var ofAlice = client(node, "alice").submit("{\"blueprint\":\"echo\"}");
+            var task = own.get("/_worker/workers/w1/tasks/next").object();
+            assertThat(task.string("job_id")).contains(ofAlice);
+
+            Files.writeString(workers, "[w1]\ntoken = \"token-of-w1-0123456789\"\n");
+            assertThat(TestClient.of(node).post("/api/v1/admin/reload", "").status())
+                    .isEqualTo(200);
+            assertThat(own.get("/_worker/workers/w1/tasks/next").object().string("job_id"))
+                    .contains(ofBob);
+        }
+    }
+
     @Test
     void anOperator_letsFilesBeReadAgain_andIsToldWhatIsWrong() throws IOException {
         try (var node = start(config())) {

@@ -55,6 +55,14 @@ final class Samples {
 
     static Effect.Offer offer(int task, double priority, Instant opened) {
         return new Effect.Offer(
-                new EffectId(1, task), task, 1, TASK, priority, opened, opened, List.of());
+                new EffectId(1, task),
+                task,
+                1,
+                TASK,
+                priority,
+                "client",
+                opened,
+                opened,
+                List.of());
     }
 }

@@ -12,6 +12,7 @@ import java.util.List;
 /// @param equipment what its machine has
 /// @param prices what its work costs
 /// @param condition whether it is to get tasks at all
+/// @param clients the clients whose tasks alone it gets; empty: all. Never said by the worker
 /// @param reputation how often its attempts succeeded: 0 (never) to 1 (always, or not known). Never said by the worker
 public record WorkerProfile(
         WorkerId id,
@@ -20,9 +21,23 @@ public record WorkerProfile(
         Equipment equipment,
         Prices prices,
         Condition condition,
+        List<String> clients,
         double reputation) {
+    /// A worker that gets tasks of all clients.
+    public WorkerProfile(
+            WorkerId id,
+            Skills skills,
+            Slots slots,
+            Equipment equipment,
+            Prices prices,
+            Condition condition,
+            double reputation) {
+        this(id, skills, slots, equipment, prices, condition, List.of(), reputation);
+    }
+
     /// Refuses a reputation that is none.
     public WorkerProfile {
+        clients = List.copyOf(clients);
         if (!(reputation >= 0 && reputation <= 1)) {
             throw new IllegalArgumentException(
                     "worker " + id + ": reputation must be from 0 to 1, was " + reputation);
@@ -43,32 +58,41 @@ public record WorkerProfile(
 
     /// This worker with other skills.
     public WorkerProfile with(Skills other) {
-        return new WorkerProfile(id, other, slots, equipment, prices, condition, reputation);
+        return new WorkerProfile(
+                id, other, slots, equipment, prices, condition, clients, reputation);
     }
 
     /// This worker with other slots.
     public WorkerProfile with(Slots other) {
-        return new WorkerProfile(id, skills, other, equipment, prices, condition, reputation);
+        return new WorkerProfile(
+                id, skills, other, equipment, prices, condition, clients, reputation);
     }
 
     /// This worker with other equipment.
     public WorkerProfile with(Equipment other) {
-        return new WorkerProfile(id, skills, slots, other, prices, condition, reputation);
+        return new WorkerProfile(id, skills, slots, other, prices, condition, clients, reputation);
     }
 
     /// This worker with other prices.
     public WorkerProfile with(Prices other) {
-        return new WorkerProfile(id, skills, slots, equipment, other, condition, reputation);
+        return new WorkerProfile(
+                id, skills, slots, equipment, other, condition, clients, reputation);
     }
 
     /// This worker in another condition.
     public WorkerProfile with(Condition other) {
-        return new WorkerProfile(id, skills, slots, equipment, prices, other, reputation);
+        return new WorkerProfile(id, skills, slots, equipment, prices, other, clients, reputation);
+    }
+
+    /// This worker, which gets tasks of `others` alone; of all clients if that is empty.
+    public WorkerProfile forClients(List<String> others) {
+        return new WorkerProfile(
+                id, skills, slots, equipment, prices, condition, others, reputation);
     }
 
     /// This worker with another reputation.
     public WorkerProfile withReputation(double other) {
-        return new WorkerProfile(id, skills, slots, equipment, prices, condition, other);
+        return new WorkerProfile(id, skills, slots, equipment, prices, condition, clients, other);
     }
 
     /// The task types that it takes now, in its order.

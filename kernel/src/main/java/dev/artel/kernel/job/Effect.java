@@ -23,6 +23,7 @@ public sealed interface Effect {
 
     /// Find a worker for a task (standing).
     ///
+    /// @param client who submitted the job
     /// @param opened rank among offers of equal priority
     /// @param notBefore no worker gets it earlier
     /// @param failedOn the workers on which it has failed, as far as its demand asks
@@ -32,6 +33,7 @@ public sealed interface Effect {
             int attempt,
             TaskSpec spec,
             double priority,
+            String client,
             Instant opened,
             Instant notBefore,
             List<WorkerId> failedOn)

@@ -30,14 +30,15 @@ final class Effects {
     }
 
     /// What a queued task asks for while its job is active.
-    static List<Effect> ofQueued(Task task, Delivery.Queued queued, double priority) {
+    static List<Effect> ofQueued(Task task, Delivery.Queued queued, JobSpec job) {
         var offer =
                 new Effect.Offer(
                         queued.offer(),
                         task.id(),
                         queued.attempt(),
                         task.spec(),
-                        priority,
+                        job.options().priority(),
+                        job.client(),
                         task.opened(),
                         queued.notBefore(),
                         failedOn(task));
@@ -91,7 +92,7 @@ final class Effects {
             if (task.state() instanceof Task.Open(var delivery, int _, var _)) {
                 switch (delivery) {
                     case Delivery.Queued queued when active ->
-                            ofQueued(task, queued, job.spec().options().priority()).forEach(sink);
+                            ofQueued(task, queued, job.spec()).forEach(sink);
                     case Delivery.Queued _ -> {}
                     case Delivery.Leased leased ->
                             ofLeased(task, leased, job.spec().options().priority()).forEach(sink);

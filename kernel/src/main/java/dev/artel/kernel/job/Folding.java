@@ -164,7 +164,7 @@ final class Folding {
         if (isActive()) {
             for (var task : tasks) {
                 if (task.state() instanceof Task.Open(Delivery.Queued queued, int _, var _)) {
-                    ended.addAll(Effects.ofQueued(task, queued, priority()));
+                    ended.addAll(Effects.ofQueued(task, queued, submission().spec()));
                 }
             }
         }
@@ -515,7 +515,7 @@ final class Folding {
         if (task.state() instanceof Task.Open(var delivery, int _, var _)) {
             switch (delivery) {
                 case Delivery.Queued queued when isActive() ->
-                        ended.addAll(Effects.ofQueued(task, queued, priority()));
+                        ended.addAll(Effects.ofQueued(task, queued, submission().spec()));
                 case Delivery.Queued _ -> {}
                 case Delivery.Leased leased ->
                         ended.addAll(Effects.ofLeased(task, leased, priority()));
@@ -541,7 +541,7 @@ final class Folding {
         var queued = new Delivery.Queued(attempt, nextId(ordinal), notBefore, deadline);
         put(task.with(new Task.Open(queued, failed, lostBy)));
         if (isActive()) {
-            asked.addAll(Effects.ofQueued(task, queued, priority()));
+            asked.addAll(Effects.ofQueued(task, queued, submission().spec()));
         }
     }
 

@@ -22,13 +22,15 @@ public sealed interface Criterion {
 
     /// All that a task asks of a profile, in the order of [Refusal].
     ///
+    /// @param client whose job it belongs to
     /// @param failedOn the workers on which the task has failed
     /// @param warmOnly whether it waits for a warm worker now
     static List<Criterion> of(
-            String type, Demand demand, List<WorkerId> failedOn, boolean warmOnly) {
+            String type, Demand demand, String client, List<WorkerId> failedOn, boolean warmOnly) {
         var needs = demand.needs();
         var criteria = new ArrayList<Criterion>();
         criteria.add(new OffersType(type));
+        criteria.add(new ServesClient(client));
         needs.labels().forEach(selector -> criteria.add(new HasLabel(selector)));
         needs.amounts().forEach((name, least) -> criteria.add(new HasAmount(name, least)));
         needs.devices().forEach(need -> criteria.add(new HasDevices(need)));
@@ -66,6 +68,26 @@ public sealed interface Criterion {
             var some = offered.subList(0, Math.min(5, offered.size()));
             return Miss.of(
                     worker, refusal(), "type", JsonArray.ofStrings(some), JsonValue.of(type));
+        }
+    }
+
+    /// The worker gets tasks of the client.
+    record ServesClient(String client) implements Criterion {
+        @Override
+        public Refusal refusal() {
+            return Refusal.CLIENT;
+        }
+
+        @Override
+        public boolean admits(WorkerProfile worker) {
+            return worker.clients().isEmpty() || worker.clients().contains(client);
+        }
+
+        /// Names no other client: the owner of the job reads it.
+        @Override
+        public Miss miss(WorkerProfile worker) {
+            return Miss.of(
+                    worker, refusal(), "client", JsonValue.of("others"), JsonValue.of(client));
         }
     }
 

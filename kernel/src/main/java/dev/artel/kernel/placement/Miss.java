@@ -46,6 +46,7 @@ public record Miss(WorkerId worker, Refusal refusal, String what, JsonValue has,
     public String text() {
         return switch (refusal) {
             case TYPE -> worker + " does not offer " + plain(needs);
+            case CLIENT -> worker + " gets no tasks of client " + plain(needs);
             case LABEL ->
                     has == JsonNull.NULL
                             ? worker + " has no label " + what + ", needed is " + plain(needs)

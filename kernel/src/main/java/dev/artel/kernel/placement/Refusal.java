@@ -7,6 +7,8 @@ import java.util.Locale;
 public enum Refusal {
     /// It has never offered the task's type.
     TYPE,
+    /// It gets no tasks of the job's client.
+    CLIENT,
     /// It lacks a label that the task asks for.
     LABEL,
     /// It has less of something than the task needs.

@@ -50,6 +50,7 @@ record Wording(
         return count
                 + switch (refusal) {
                     case TYPE -> is(count, "does not offer it", "do not offer it");
+                    case CLIENT -> is(count, "is for other clients", "are for other clients");
                     case LABEL -> is(count, "has another label", "have other labels");
                     case RESOURCE -> is(count, "has too little", "have too little");
                     case MODEL -> is(count, "lacks a model", "lack a model");
@@ -80,6 +81,10 @@ record Wording(
         var first = nearest.isEmpty() ? "a worker" : nearest.getFirst().worker().value();
         return switch (by) {
             case TYPE -> "start one that does";
+            case CLIENT ->
+                    "start a worker that gets tasks of all clients, or add the client to "
+                            + first
+                            + " in workers.toml";
             case LABEL -> "start a worker with the label, or label " + first;
             case RESOURCE -> "start a worker that has it, or ask for less";
             case MODEL -> "install it on " + first + ", or start a worker that has it";

@@ -205,6 +205,12 @@ public final class Access implements AutoCloseable {
                 : tasks.stream().filter(entry.tasks()::contains).toList();
     }
 
+    /// The clients to whose tasks the token of `worker` is limited; empty: it is good for those of all.
+    public List<String> clientsFor(WorkerId worker) {
+        var entry = directory.workers().get(worker);
+        return entry == null ? List.of() : entry.clients();
+    }
+
     /// Reads the files again. Tokens that are gone are worth nothing from now on.
     public Reload reload() {
         var reading = Directory.read(settings, folder, clientToken, workerToken);

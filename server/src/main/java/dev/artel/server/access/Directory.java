@@ -87,6 +87,7 @@ record Directory(
                     warnings.addAll(tables.warnings());
                 });
         WorkersFile.check(workers, problems);
+        WorkersFile.warnOfUnknown(workers, clients.keySet(), warnings);
         if (!settings.sharedWorkerToken() && workers.isEmpty()) {
             problems.add(
                     "access.shared-worker-token is false and no worker has a token of its own:"

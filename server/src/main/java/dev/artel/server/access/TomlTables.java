@@ -143,13 +143,6 @@ final class TomlTables {
             return List.of();
         }
 
-        /// A key that somebody would rely on and that does nothing is worse than none.
-        void refuse(String key, String why) {
-            if (fields.has(key)) {
-                problem("." + key + " " + why);
-            }
-        }
-
         /// Warns of keys that mean nothing.
         void warnOfOthersThan(List<String> known) {
             fields.names().stream()

@@ -4,6 +4,7 @@ import dev.artel.kernel.delivery.WorkerId;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.SequencedMap;
+import java.util.Set;
 
 /// Reads `workers.toml`: a table for each worker, named by its id.
 final class WorkersFile {
@@ -18,18 +19,34 @@ final class WorkersFile {
                 table -> {
                     var token = table.token();
                     var tasks = table.texts("tasks");
-                    table.refuse(
-                            "clients",
-                            "cannot be kept: a worker gets tasks of all clients; remove it");
+                    var clients = table.texts("clients");
                     table.warnOfOthersThan(KEYS);
                     try {
                         var id = new WorkerId(table.name());
-                        token.ifPresent(
-                                digest -> workers.put(id, new WorkerEntry(id, digest, tasks)));
+                        token.ifPresent(digest ->
+                                workers.put(id, new WorkerEntry(id, digest, tasks, clients)));
                     } catch (IllegalArgumentException noName) {
                         table.problem(": the name must have 1 to 200 printable characters");
                     }
                 });
+    }
+
+    /// Warns of workers that wait for clients that there are not.
+    static void warnOfUnknown(
+            SequencedMap<WorkerId, WorkerEntry> workers,
+            Set<String> clients,
+            List<String> warnings) {
+        workers.values()
+                .forEach(worker ->
+                        worker.clients().stream()
+                                .filter(client -> !clients.contains(client))
+                                .forEach(client ->
+                                        warnings.add(
+                                                "worker "
+                                                        + worker.id()
+                                                        + " is for client "
+                                                        + client
+                                                        + ", which is not in clients.toml")));
     }
 
     /// Whether no two workers have the same token.

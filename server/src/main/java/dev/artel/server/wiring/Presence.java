@@ -50,9 +50,10 @@ final class Presence implements Deliveries {
     private WorkerProfile permitted(WorkerProfile profile) {
         var said = profile.skills();
         var known = access.tasksFor(profile.id(), said.known());
+        var limited = profile.forClients(access.clientsFor(profile.id()));
         return known.equals(said.known())
-                ? profile
-                : profile.with(
+                ? limited
+                : limited.with(
                         new Skills(
                                 access.tasksFor(profile.id(), said.tasks()),
                                 known,

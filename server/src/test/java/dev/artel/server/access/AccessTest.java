@@ -134,8 +134,7 @@ final class AccessTest {
                                 + " clients.toml: spaces.token must have 1 to 256 visible ASCII"
                                 + " characters; workers.toml: w1.token is missing; workers.toml:"
                                 + " w1.tasks must be a list of names, at least one; workers.toml:"
-                                + " w2.clients cannot be kept: a worker gets tasks of all clients;"
-                                + " remove it; clients quota and twin have the same token; give each its own");
+                                + " w2.clients must be a list of names, at least one; clients quota and twin have the same token; give each its own");
     }
 
     @Test

@@ -68,6 +68,7 @@ final class Sabotage {
                 offer.attempt() - 1,
                 offer.spec(),
                 offer.priority(),
+                offer.client(),
                 offer.opened(),
                 offer.notBefore(),
                 offer.failedOn());

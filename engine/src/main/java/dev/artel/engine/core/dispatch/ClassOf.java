@@ -12,7 +12,11 @@ final class ClassOf {
     static DemandClass.Key offer(Effect.Offer offer, Instant now) {
         var spec = offer.spec();
         return new DemandClass.Key(
-                spec.type(), spec.demand(), offer.failedOn(), isWarmOnly(offer, now));
+                spec.type(),
+                spec.demand(),
+                offer.client(),
+                offer.failedOn(),
+                isWarmOnly(offer, now));
     }
 
     private static boolean isWarmOnly(Effect.Offer offer, Instant now) {

@@ -40,14 +40,18 @@ final class DemandClass {
 
     /// What the tasks of a class have in common.
     ///
+    /// @param client whose they are
     /// @param failedOn the workers on which they have failed
     /// @param warmOnly whether they wait for a warm worker now
-    record Key(String type, Demand demand, List<WorkerId> failedOn, boolean warmOnly) {}
+    record Key(
+            String type, Demand demand, String client, List<WorkerId> failedOn, boolean warmOnly) {}
 
     DemandClass(Key key, Floor floor) {
         this.key = key;
         facts = floor.type(key.type());
-        criteria = Criterion.of(key.type(), key.demand(), key.failedOn(), key.warmOnly());
+        criteria =
+                Criterion.of(
+                        key.type(), key.demand(), key.client(), key.failedOn(), key.warmOnly());
         sets = criteria.stream().map(it -> floor.criterion(it, facts)).toArray(WorkerSet[]::new);
         room = floor.room(key.demand().category(), facts);
         measures = Measure.of(key);

@@ -223,7 +223,8 @@ final class Floor {
             case Criterion.OffersType(var type) -> type.equals(facts.type);
             case Criterion.CostsAtMost(var type, var _) -> type.equals(facts.type);
             case Criterion.IsWarm(var type) -> type.equals(facts.type);
-            case Criterion.HasLabel _,
+            case Criterion.ServesClient _,
+                    Criterion.HasLabel _,
                     Criterion.HasAmount _,
                     Criterion.HasDevices _,
                     Criterion.HasModel _,

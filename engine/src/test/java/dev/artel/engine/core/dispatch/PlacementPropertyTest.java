@@ -160,16 +160,25 @@ final class PlacementPropertyTest {
 
         void place() {
             var task = fleet.task(WORKERS);
+            var client = fleet.client();
             var failedOn =
                     fleet.chance(3)
                             ? List.of(RandomFleet.worker(random.nextInt(WORKERS)))
                             : List.<WorkerId>of();
             var offer =
                     new Effect.Offer(
-                            new EffectId(++number, 0), number, 1, task, 0, NOW, NOW, failedOn);
+                            new EffectId(++number, 0),
+                            number,
+                            1,
+                            task,
+                            0,
+                            client,
+                            NOW,
+                            NOW,
+                            failedOn);
             var warmOnly = !task.demand().choice().warmth().equals(Warmth.ANY);
-            var takers = reference.takers(task, failedOn, warmOnly);
-            var refused = reference.refused(task, failedOn, warmOnly);
+            var takers = reference.takers(task, client, failedOn, warmOnly);
+            var refused = reference.refused(task, client, failedOn, warmOnly);
 
             core.offer(JOB, offer, NOW, this);
 
@@ -179,7 +188,7 @@ final class PlacementPropertyTest {
                 same(refused, reason.refused(), task);
                 same(reference.workers.size(), reason.workers(), task);
                 checkHold(reason);
-                checkVerdicts(task, failedOn, warmOnly);
+                checkVerdicts(task, client, failedOn, warmOnly);
             } else {
                 var grant = grants.removeFirst();
                 same(refused, grant.placement().refused(), task);
@@ -210,13 +219,15 @@ final class PlacementPropertyTest {
             }
         }
 
-        private void checkVerdicts(TaskSpec task, List<WorkerId> failedOn, boolean warmOnly) {
+        private void checkVerdicts(
+                TaskSpec task, String client, List<WorkerId> failedOn, boolean warmOnly) {
             var verdicts = core.questions().verdicts(JOB, number, Optional.empty(), 100, NOW);
             same(reference.workers.size(), verdicts.size(), task);
             for (var verdict : verdicts) {
                 var worker = reference.workers.get(verdict.worker());
                 same(
-                        Reference.refusal(Objects.requireNonNull(worker), task, failedOn, warmOnly),
+                        Reference.refusal(
+                                Objects.requireNonNull(worker), task, client, failedOn, warmOnly),
                         verdict.miss().orElseThrow().refusal(),
                         task);
             }

@@ -28,6 +28,8 @@ final class RandomFleet {
     private static final List<String> ZONES = List.of("eu", "us");
     private static final List<String> CATEGORIES = List.of("gpu", "io");
 
+    private static final List<String> CLIENTS = List.of("acme", "globex");
+
     private final SplittableRandom random;
 
     RandomFleet(SplittableRandom random) {
@@ -56,6 +58,7 @@ final class RandomFleet {
                 equipment(),
                 new Prices(costs, chance(3) ? Double.POSITIVE_INFINITY : random.nextInt(0, 3)),
                 chance(5) ? one(List.of(Condition.values())) : Condition.READY,
+                chance(4) ? some(CLIENTS, 2) : List.of(),
                 random.nextInt(0, 5) / 4.0);
     }
 
@@ -110,6 +113,10 @@ final class RandomFleet {
             case 2 -> Selector.exists("rack");
             default -> Selector.absent("rack");
         };
+    }
+
+    String client() {
+        return one(CLIENTS);
     }
 
     boolean chance(int oneIn) {

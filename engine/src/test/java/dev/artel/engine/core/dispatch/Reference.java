@@ -30,10 +30,11 @@ final class Reference {
         }
     }
 
-    Map<Refusal, Integer> refused(TaskSpec task, List<WorkerId> failedOn, boolean warmOnly) {
+    Map<Refusal, Integer> refused(
+            TaskSpec task, String client, List<WorkerId> failedOn, boolean warmOnly) {
         var refused = new TreeMap<Refusal, Integer>();
         for (var worker : workers.values()) {
-            var refusal = refusal(worker, task, failedOn, warmOnly);
+            var refusal = refusal(worker, task, client, failedOn, warmOnly);
             if (refusal != null) {
                 refused.merge(refusal, 1, Integer::sum);
             }
@@ -41,18 +42,25 @@ final class Reference {
         return refused;
     }
 
-    List<Worker> takers(TaskSpec task, List<WorkerId> failedOn, boolean warmOnly) {
+    List<Worker> takers(TaskSpec task, String client, List<WorkerId> failedOn, boolean warmOnly) {
         return workers.values().stream()
-                .filter(worker -> refusal(worker, task, failedOn, warmOnly) == null)
+                .filter(worker -> refusal(worker, task, client, failedOn, warmOnly) == null)
                 .toList();
     }
 
     static @Nullable Refusal refusal(
-            Worker worker, TaskSpec task, List<WorkerId> failedOn, boolean warmOnly) {
+            Worker worker,
+            TaskSpec task,
+            String client,
+            List<WorkerId> failedOn,
+            boolean warmOnly) {
         var profile = worker.profile;
         var demand = task.demand();
         if (!profile.skills().known().contains(task.type())) {
             return Refusal.TYPE;
+        }
+        if (!profile.clients().isEmpty() && !profile.clients().contains(client)) {
+            return Refusal.CLIENT;
         }
         for (var selector : demand.needs().labels()) {
             if (!isMet(selector, profile.equipment().labels().get(selector.label()))) {

@@ -227,6 +227,24 @@ final class WaitReasonsTest implements DispatchSink {
         assertThat(grants).hasSize(1);
     }
 
+    /// Trap: a token that is limited to a client's jobs serves the others as well.
+    @Test
+    void allWorkersAreForOtherClients() {
+        asking(painter(W1).forClients(List.of("globex", "initech")));
+
+        var why =
+                assertWaits(
+                        it -> it,
+                        "client",
+                        "1 is for other clients",
+                        "w1 gets no tasks of client acme",
+                        "add the client to w1 in workers.toml");
+        assertThat(why.text()).doesNotContain("globex").doesNotContain("initech");
+
+        core.joined(painter(W1).forClients(List.of("acme")), NOW, this);
+        assertThat(grants).hasSize(1);
+    }
+
     @Test
     void itAsksTooOften() {
         core.joined(painter(W1), NOW, this);
@@ -248,7 +266,15 @@ final class WaitReasonsTest implements DispatchSink {
         var later = NOW.plusSeconds(7);
         var offer =
                 new Effect.Offer(
-                        new EffectId(5, 0), 5, 3, spec(it -> it), 0, NOW, later, List.of(W1));
+                        new EffectId(5, 0),
+                        5,
+                        3,
+                        spec(it -> it),
+                        0,
+                        "acme",
+                        NOW,
+                        later,
+                        List.of(W1));
 
         var why = assertWaits(offer, "backoff", "it backs off after attempt 2", later.toString());
 
@@ -318,7 +344,8 @@ final class WaitReasonsTest implements DispatchSink {
 
     private Effect.Offer offer(TaskSpec spec, List<WorkerId> failedOn) {
         number++;
-        return new Effect.Offer(new EffectId(number, 0), number, 1, spec, 0, NOW, NOW, failedOn);
+        return new Effect.Offer(
+                new EffectId(number, 0), number, 1, spec, 0, "acme", NOW, NOW, failedOn);
     }
 
     private WaitReason assertWaits(UnaryOperator<Demand> demand, String word, String... saying) {
