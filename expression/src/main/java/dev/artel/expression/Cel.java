@@ -31,6 +31,8 @@ final class Cel {
                     .addVar(Facts.RESULTS, ListType.create(SimpleType.DYN))
                     .addVar(Facts.STATE, SimpleType.STRING)
                     .addVar(Facts.CLIENT, SimpleType.STRING)
+                    .addVar(Facts.CLIENT_PLAN, SimpleType.STRING)
+                    .addVar(Facts.CLIENT_PARAMS, ANYTHING)
                     .addVar(Facts.JOB_ID, SimpleType.STRING)
                     .addVar(Facts.ATTEMPT, SimpleType.INT)
                     .build();

@@ -4,6 +4,7 @@ import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.blueprint.Step;
 import dev.artel.kernel.task.TaskResult;
+
 import java.util.AbstractList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -19,6 +20,8 @@ final class Facts {
     static final String RESULTS = "results";
     static final String STATE = "state";
     static final String CLIENT = "client";
+    static final String CLIENT_PLAN = "client_plan";
+    static final String CLIENT_PARAMS = "client_params";
     static final String JOB_ID = "job_id";
     static final String ATTEMPT = "attempt";
 
@@ -34,6 +37,8 @@ final class Facts {
         facts.put(RESULTS, results(step.results()));
         facts.put(STATE, step.state());
         facts.put(CLIENT, step.client());
+        facts.put(CLIENT_PLAN, step.terms().plan());
+        facts.put(CLIENT_PARAMS, Values.of(step.terms().params()));
         facts.put(JOB_ID, step.job().value());
         facts.put(ATTEMPT, (long) step.attempt());
         facts.put(CONTEXT, new LinkedHashMap<>(facts));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.artel.json.JsonObject;
+import dev.artel.json.JsonValue;
 import dev.artel.json.text.JsonText;
 import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.blueprint.Blueprint;
@@ -12,13 +13,16 @@ import dev.artel.kernel.blueprint.ConditionFailed;
 import dev.artel.kernel.blueprint.Conditions;
 import dev.artel.kernel.blueprint.InvalidBlueprint;
 import dev.artel.kernel.blueprint.Step;
+import dev.artel.kernel.job.ClientTerms;
 import dev.artel.kernel.job.JobId;
-import java.util.LinkedHashMap;
-import java.util.List;
+
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+
+import java.util.LinkedHashMap;
+import java.util.List;
 
 final class CelConditionsTest {
     private static final String INITIAL =
@@ -34,10 +38,12 @@ final class CelConditionsTest {
                 2,
                 0,
                 "anna",
+                new ClientTerms("gold", JsonObject.of("region", JsonValue.of("eu"))),
                 labels,
                 (JsonObject) JsonText.read(INITIAL.replace('\'', '"')),
                 (JsonObject) JsonText.read("{\"score\":3,\"word\":\"ok\"}"),
-                List.of());
+                List.of(),
+                new LinkedHashMap<>());
     }
 
     private static boolean holds(String text) {
@@ -56,6 +62,7 @@ final class CelConditionsTest {
                 "size(initial_data.lines) == 2",
                 "labels.team == 'blue' && client == 'anna' && attempt == 2",
                 "has(data.score) && !has(data.missing)",
+                "client_plan == 'gold' && client_params.region == 'eu'",
                 "initial_data.nothing == null",
                 "context.initial_data.amount > 100 && context.state_history.score == 3",
                 "job_id.startsWith('job-') && state == 'check'"

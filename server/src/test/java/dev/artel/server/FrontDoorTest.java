@@ -1,10 +1,15 @@
 package dev.artel.server;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import dev.artel.engine.shell.Blueprints;
 import dev.artel.json.JsonObject;
+import dev.artel.json.JsonValue;
+import dev.artel.kernel.blueprint.Action;
+import dev.artel.kernel.blueprint.Blueprint;
 import dev.artel.server.config.AccessSettings;
 import dev.artel.server.config.LogSettings;
 import dev.artel.server.config.ProxySettings;
@@ -12,6 +17,11 @@ import dev.artel.server.config.ServerConfig;
 import dev.artel.server.config.TlsSettings;
 import dev.artel.server.samples.SampleBlueprints;
 import dev.artel.server.wiring.CannotStart;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -23,9 +33,7 @@ import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /// Clients, workers, roles and limits over HTTP.
 final class FrontDoorTest {
@@ -257,6 +265,46 @@ final class FrontDoorTest {
                     .isEqualTo(200);
             assertThat(own.get("/_worker/workers/w1/tasks/next").object().string("job_id"))
                     .contains(ofBob);
+        }
+    }
+
+    /// Trap: a plan that changes in the middle of a job gives its next steps another one than its first.
+    @Test
+    void planAndParams_reachHandlers_asTheyWereAtTheSubmission() throws IOException {
+        var clients = data.resolve("clients.toml");
+        var token = "[alice]\ntoken = \"token-of-alice-0123456\"\n";
+        Files.writeString(clients, token + "plan = \"gold\"\n[alice.params]\nregion = \"eu\"\n");
+        var tries = new AtomicInteger();
+        var blueprint =
+                Blueprint.named("planned")
+                        .start(
+                                "one",
+                                step -> {
+                                    if (tries.incrementAndGet() == 1) {
+                                        Files.writeString(clients, token + "plan = \"none\"\n");
+                                        throw new IOException("tried again");
+                                    }
+                                    return Action.finish(
+                                            JsonObject.of(
+                                                    "plan",
+                                                    JsonValue.of(step.terms().plan()),
+                                                    "params",
+                                                    step.terms().params()));
+                                })
+                        .build();
+        try (var node = ArtelNode.start(config(), Blueprints.of(blueprint))) {
+            var alice = client(node, "alice");
+            var id = alice.submit("{\"blueprint\":\"planned\"}");
+            await().until(() -> tries.get() > 0);
+            assertThat(TestClient.of(node).post("/api/v1/admin/reload", "").status())
+                    .isEqualTo(200);
+
+            var job = alice.get("/api/v1/jobs/" + id + "?wait=20").object();
+
+            assertThat(job.object("result").orElseThrow())
+                    .hasToString("{\"plan\":\"gold\",\"params\":{\"region\":\"eu\"}}");
+            assertThat(job.object("client_config").orElseThrow().string("plan")).contains("gold");
+            assertThat(alice.get("/api/v1/whoami").object().string("plan")).contains("none");
         }
     }
 

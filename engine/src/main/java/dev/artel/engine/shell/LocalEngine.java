@@ -37,6 +37,10 @@ import dev.artel.kernel.store.PayloadStore;
 import dev.artel.kernel.store.StreamId;
 import dev.artel.kernel.task.JobData;
 import dev.artel.kernel.task.TaskReport;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
@@ -55,8 +59,6 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /// Runs jobs durably in this process, on one event store. Safe for use by many threads.
 ///
@@ -296,7 +298,8 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
                                 submission.client(),
                                 largeValues.keep(JobData.of(data)),
                                 options,
-                                JobSpec.CURRENT_RULES),
+                                JobSpec.CURRENT_RULES,
+                                submission.terms()),
                         now);
         var reply =
                 ask(

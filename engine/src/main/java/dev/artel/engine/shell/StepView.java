@@ -9,6 +9,7 @@ import dev.artel.kernel.job.Task;
 import dev.artel.kernel.store.DataStore;
 import dev.artel.kernel.store.KeyValueStore;
 import dev.artel.kernel.task.TaskResult;
+
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -32,6 +33,7 @@ final class StepView {
                 step.attempt(),
                 step.strand(),
                 job.spec().client(),
+                job.spec().terms(),
                 job.spec().options().labels(),
                 largeValues.resolve(job.spec().initialData()),
                 largeValues.resolve(job.data()),

@@ -6,6 +6,9 @@ import dev.artel.json.bind.Binding;
 import dev.artel.kernel.blueprint.Step;
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.store.DataStore;
+
+import org.jspecify.annotations.Nullable;
+
 import java.lang.reflect.Method;
 import java.lang.reflect.Parameter;
 import java.lang.reflect.RecordComponent;
@@ -19,7 +22,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.SequencedSet;
-import org.jspecify.annotations.Nullable;
 
 /// The names of a definition that the parameters of its handlers may have.
 final class Names {
@@ -55,6 +57,10 @@ final class Names {
         var known = new LinkedHashMap<String, Known>();
         known.put("stateHistory", new Known(List.of(JsonObject.class), Step::data));
         known.put("client", new Known(List.of(String.class), Step::client));
+        known.put("clientPlan", new Known(List.of(String.class), step -> step.terms().plan()));
+        known.put(
+                "clientParams",
+                new Known(List.of(JsonObject.class), step -> step.terms().params()));
         known.put("labels", new Known(List.of(Map.class), Step::labels));
         known.put("results", new Known(List.of(List.class), Step::results));
         known.put("attempt", new Known(List.of(int.class, Integer.class), Step::attempt));
@@ -132,6 +138,7 @@ final class Names {
             problems.add(
                     where
                             + "names nothing: there are jobId, initialData, stateHistory, client,"
+                            + " clientPlan, clientParams,"
                             + " labels, results, attempt, the data stores "
                             + dataStores
                             + " and the values "

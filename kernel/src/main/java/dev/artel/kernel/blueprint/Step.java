@@ -3,9 +3,11 @@ package dev.artel.kernel.blueprint;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.json.bind.Binding;
+import dev.artel.kernel.job.ClientTerms;
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.store.DataStore;
 import dev.artel.kernel.task.TaskResult;
+
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -19,6 +21,7 @@ import java.util.SequencedMap;
 /// @param attempt which try of this visit it is, from 1
 /// @param strand which line of the job it is; 0 is the main one
 /// @param client who submitted the job
+/// @param terms what the client was entitled to when it did; a retry sees the same
 /// @param labels what the client labelled it with
 /// @param initialData what the job was submitted with
 /// @param data what earlier steps and tasks have said, merged
@@ -30,6 +33,7 @@ public record Step(
         int attempt,
         int strand,
         String client,
+        ClientTerms terms,
         SequencedMap<String, String> labels,
         JsonObject initialData,
         JsonObject data,
@@ -41,7 +45,7 @@ public record Step(
         stores = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(stores));
     }
 
-    /// A step of a blueprint without data stores.
+    /// A step of a blueprint without data stores, for a client of which nothing is known.
     public Step(
             JobId job,
             String state,
@@ -58,6 +62,7 @@ public record Step(
                 attempt,
                 strand,
                 client,
+                ClientTerms.UNKNOWN,
                 labels,
                 initialData,
                 data,

@@ -2,7 +2,9 @@ package dev.artel.kernel.engine;
 
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
+import dev.artel.kernel.job.ClientTerms;
 import dev.artel.kernel.job.JobOptions;
+
 import java.util.Optional;
 
 /// What a client wants done.
@@ -12,13 +14,15 @@ import java.util.Optional;
 /// @param client who asks
 /// @param initialData what the job starts with; a value that is no object becomes the member `data` of one
 /// @param idempotencyKey the same key of the same client gives the same job
+/// @param terms what the client is entitled to
 public record Submission(
         String blueprint,
         Optional<String> version,
         String client,
         JsonValue initialData,
         Optional<String> idempotencyKey,
-        JobOptions options) {
+        JobOptions options,
+        ClientTerms terms) {
     /// A submission to the newest version of `blueprint`.
     public Submission(
             String blueprint,
@@ -26,12 +30,26 @@ public record Submission(
             JsonValue initialData,
             Optional<String> idempotencyKey,
             JobOptions options) {
-        this(blueprint, Optional.empty(), client, initialData, idempotencyKey, options);
+        this(
+                blueprint,
+                Optional.empty(),
+                client,
+                initialData,
+                idempotencyKey,
+                options,
+                ClientTerms.UNKNOWN);
     }
 
     /// This submission to the version `wanted`.
     public Submission withVersion(Optional<String> wanted) {
-        return new Submission(blueprint, wanted, client, initialData, idempotencyKey, options);
+        return new Submission(
+                blueprint, wanted, client, initialData, idempotencyKey, options, terms);
+    }
+
+    /// This submission of a client that is entitled to `others`.
+    public Submission withTerms(ClientTerms others) {
+        return new Submission(
+                blueprint, version, client, initialData, idempotencyKey, options, others);
     }
 
     /// A job of an anonymous client with default options.

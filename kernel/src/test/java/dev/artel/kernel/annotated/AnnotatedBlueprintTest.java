@@ -10,6 +10,7 @@ import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.blueprint.InvalidBlueprint;
 import dev.artel.kernel.blueprint.State;
 import dev.artel.kernel.blueprint.Step;
+import dev.artel.kernel.job.ClientTerms;
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.job.JobOutcome;
 import dev.artel.kernel.job.Outcomes;
@@ -18,10 +19,12 @@ import dev.artel.kernel.store.NoKeyValueStore;
 import dev.artel.kernel.task.JobData;
 import dev.artel.kernel.task.Payload;
 import dev.artel.kernel.task.TaskSpec;
+
+import org.junit.jupiter.api.Test;
+
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
-import org.junit.jupiter.api.Test;
 
 final class AnnotatedBlueprintTest {
     record Order(String item, int amount) {}
@@ -79,6 +82,11 @@ final class AnnotatedBlueprintTest {
         }
     }
 
+    private static final ClientTerms TERMS =
+            new ClientTerms(
+                    "gold",
+                    JsonObject.of("region", JsonValue.of("eu"), "max_size", JsonValue.of(40)));
+
     private static Step step(String state, JsonObject initialData, JsonObject data) {
         var stores = new LinkedHashMap<String, DataStore>();
         stores.put("ledger", DataStore.of(new NoKeyValueStore(), "order/ledger"));
@@ -88,6 +96,7 @@ final class AnnotatedBlueprintTest {
                 1,
                 0,
                 "anna",
+                TERMS,
                 new LinkedHashMap<>(),
                 initialData,
                 data,
@@ -188,6 +197,38 @@ final class AnnotatedBlueprintTest {
                                 new JobOutcome.Finished(
                                         Payload.of(JsonObject.of("total", JsonValue.of(3)))),
                                 JobData.EMPTY));
+    }
+
+    @Definition(name = "paid", ends = "done")
+    static final class Paid {
+        @InState(value = "only", start = true, leadsTo = "done")
+        JsonObject only(String client, String clientPlan, JsonObject clientParams) {
+            return JsonObject.of(
+                    "said",
+                    JsonValue.of(
+                            client
+                                    + " "
+                                    + clientPlan
+                                    + " "
+                                    + clientParams.string("region").orElseThrow()));
+        }
+    }
+
+    /// Trap: only the token of a client, or nothing at all, reaches the handlers of its jobs.
+    @Test
+    void planAndParamsOfAClient_areInjected() throws Exception {
+        var start = AnnotatedBlueprint.of(new Paid()).start();
+
+        var action =
+                start.handler()
+                        .orElseThrow()
+                        .handle(
+                                step(
+                                        "only",
+                                        ORDER,
+                                        JsonObject.of("clientPlan", JsonValue.of("x"))));
+
+        assertThat(action.changes().get("said")).contains(Payload.of(JsonValue.of("anna gold eu")));
     }
 
     @Definition(name = "everything wrong", initialData = Order.class, dataStores = "ledger")

@@ -1,6 +1,8 @@
 package dev.artel.server.access;
 
 import dev.artel.json.JsonObject;
+import dev.artel.kernel.job.ClientTerms;
+
 import java.util.Optional;
 
 /// A client whose token was good.
@@ -9,6 +11,11 @@ import java.util.Optional;
 /// @param plan what it pays for, in the words of its file; `unknown` if they say nothing
 /// @param params what its file hands to blueprints
 public record Caller(String name, Role role, String plan, JsonObject params) {
+    /// What the handlers of its jobs go by.
+    public ClientTerms terms() {
+        return new ClientTerms(plan, params);
+    }
+
     /// Whether it may know that a job of `owner` exists.
     public boolean sees(String owner) {
         return role != Role.CLIENT || owner.equals(name);

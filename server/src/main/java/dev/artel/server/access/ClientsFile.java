@@ -9,6 +9,9 @@ import java.util.SequencedMap;
 
 /// Reads `clients.toml`: a table for each client, named by it.
 final class ClientsFile {
+    /// Each job keeps them.
+    private static final int LONGEST_PARAMS = 16_384;
+
     private static final List<String> KEYS =
             List.of(
                     "token",
@@ -43,6 +46,9 @@ final class ClientsFile {
         var attempts = table.count("monthly_attempts", 0, Long.MAX_VALUE);
         var rate = table.count("requests_per_minute", 1, 1_000_000_000);
         var params = table.table("params");
+        if (params.toString().length() > LONGEST_PARAMS) {
+            table.problem(".params must have at most " + LONGEST_PARAMS + " characters as JSON");
+        }
         table.warnOfOthersThan(KEYS);
         return token.isEmpty()
                 ? null

@@ -6,9 +6,11 @@ import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.JobOutcome;
+import dev.artel.kernel.job.JobSpec;
 import dev.artel.kernel.job.Strand;
 import dev.artel.kernel.job.Task;
 import dev.artel.kernel.store.JobRow;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -90,7 +92,7 @@ final class JobDocument {
                     "cancelling",
                     JsonObject.of("reason", JsonValue.of(reason), "until", Values.of(grace.at())));
         }
-        json.put("client_config", clientConfig(spec.client()));
+        json.put("client_config", clientConfig(spec));
         json.put("tracing_context", JsonObject.EMPTY);
         putCurrent(job, json);
         json.put("priority", JsonNumber.of(spec.options().priority()));
@@ -119,11 +121,11 @@ final class JobDocument {
     }
 
     /// Who submitted the job; never with a token.
-    private static JsonObject clientConfig(String client) {
+    private static JsonObject clientConfig(JobSpec spec) {
         return JsonObject.builder()
-                .put("name", client)
-                .put("plan", "unknown")
-                .put("params", JsonObject.EMPTY)
+                .put("name", spec.client())
+                .put("plan", spec.terms().plan())
+                .put("params", spec.terms().params())
                 .build();
     }
 

@@ -5,7 +5,11 @@ import dev.artel.json.JsonObject;
 import dev.artel.json.JsonString;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.engine.Submission;
+import dev.artel.kernel.job.ClientTerms;
 import dev.artel.kernel.job.JobOptions;
+
+import org.jspecify.annotations.Nullable;
+
 import java.math.BigDecimal;
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -16,7 +20,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.SequencedMap;
-import org.jspecify.annotations.Nullable;
 
 /// What a client asks for when it submits a job. Everything that is wrong with it is told at once.
 final class JobRequest {
@@ -115,7 +118,8 @@ final class JobRequest {
                         deadline,
                         labels,
                         key.map(_ -> RequestDigest.of(blueprint, fields)),
-                        grace));
+                        grace),
+                ClientTerms.UNKNOWN);
     }
 
     private Optional<String> idempotencyKey(@Nullable String headerKey) {

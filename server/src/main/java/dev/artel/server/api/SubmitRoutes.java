@@ -9,7 +9,9 @@ import dev.artel.kernel.engine.Submission;
 import dev.artel.kernel.engine.SubmitReply;
 import dev.artel.kernel.job.JobId;
 import dev.artel.server.access.Caller;
+
 import io.javalin.http.Context;
+
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -68,7 +70,8 @@ final class SubmitRoutes {
     /// The job, which is durable.
     ///
     /// @throws ApiRefusal if there is none
-    private JobId accepted(Submission submission, Caller caller) {
+    private JobId accepted(Submission asked, Caller caller) {
+        var submission = asked.withTerms(caller.terms());
         var engine = lifecycle.engine();
         doorkeeper.spend(caller, 1);
         var reply = engine.submit(submission);

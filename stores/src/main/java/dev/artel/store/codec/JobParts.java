@@ -1,6 +1,7 @@
 package dev.artel.store.codec;
 
 import dev.artel.kernel.job.BlueprintRef;
+import dev.artel.kernel.job.ClientTerms;
 import dev.artel.kernel.job.JobOptions;
 import dev.artel.kernel.job.JobOutcome;
 import dev.artel.kernel.job.JobSpec;
@@ -9,6 +10,7 @@ import dev.artel.kernel.job.Outcomes;
 import dev.artel.kernel.job.StepCause;
 import dev.artel.kernel.job.Waking;
 import dev.artel.kernel.task.JobData;
+
 import java.io.IOException;
 import java.time.Duration;
 
@@ -28,13 +30,15 @@ final class JobParts {
                             var client,
                             var initial,
                             var options,
-                            var rules) -> {
+                            var rules,
+                            var terms) -> {
                 writeBlueprint(blueprint, out);
                 out.text("start", start);
                 out.text("client", client);
                 writeValues("initial", initial, out);
                 writeOptions(options, out);
                 out.number("rules", rules);
+                writeTerms(terms, out);
             }
         }
         out.end();
@@ -49,9 +53,28 @@ final class JobParts {
                         in.text("client"),
                         readValues("initial", in),
                         readOptions(in),
-                        in.integer("rules"));
+                        in.integer("rules"),
+                        readTerms(in));
         in.end();
         return spec;
+    }
+
+    private static void writeTerms(ClientTerms terms, JsonOut out) throws IOException {
+        if (!terms.equals(ClientTerms.UNKNOWN)) {
+            out.begin("terms");
+            out.text("plan", terms.plan());
+            out.value("params", terms.params());
+            out.end();
+        }
+    }
+
+    private static ClientTerms readTerms(JsonIn in) throws IOException {
+        if (!in.beginIfThere("terms")) {
+            return ClientTerms.UNKNOWN;
+        }
+        var terms = new ClientTerms(in.text("plan"), in.object("params"));
+        in.end();
+        return terms;
     }
 
     static void writeValues(String name, JobData data, JsonOut out) throws IOException {

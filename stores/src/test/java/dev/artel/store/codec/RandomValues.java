@@ -5,6 +5,7 @@ import dev.artel.json.JsonNull;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.placement.Placement;
+
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
@@ -64,6 +65,8 @@ final class RandomValues {
             case Class<?> c when c == String.class -> oneOf(TEXTS);
             case Class<?> c when c == Instant.class -> instant();
             case Class<?> c when c == Duration.class -> duration();
+            case Class<?> c when c == JsonObject.class ->
+                    JsonObject.of("m", json(2), "other", json(2));
             case Class<?> c when JsonValue.class.isAssignableFrom(c) -> json(3);
             case Class<?> c when c == Placement.Figure.class ->
                     new Placement.Figure((String) key(String.class), decimal());

@@ -9,6 +9,7 @@ import dev.artel.kernel.delivery.LeaseEnding;
 import dev.artel.kernel.delivery.LeaseToken;
 import dev.artel.kernel.delivery.WorkerId;
 import dev.artel.kernel.job.BlueprintRef;
+import dev.artel.kernel.job.ClientTerms;
 import dev.artel.kernel.job.EffectId;
 import dev.artel.kernel.job.JobCommand;
 import dev.artel.kernel.job.JobEvent;
@@ -34,6 +35,7 @@ import dev.artel.kernel.task.TaskError;
 import dev.artel.kernel.task.TaskLimits;
 import dev.artel.kernel.task.TaskReport;
 import dev.artel.kernel.task.TaskSpec;
+
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -124,6 +126,17 @@ final class Samples {
     /// With what events may have since their golden file was written.
     static final List<JobEvent> LATER_EVENTS =
             List.of(
+                    new JobEvent.JobSubmitted(
+                            new JobSpec(
+                                    new BlueprintRef("album", "1.0", "sha-1"),
+                                    "start",
+                                    "alice",
+                                    JobData.EMPTY,
+                                    JobOptions.DEFAULTS,
+                                    1,
+                                    new ClientTerms(
+                                            "gold", JsonObject.of("region", JsonValue.of("eu")))),
+                            AT),
                     new JobEvent.TaskOpened(0, demandingTask(), ON, AT),
                     new JobEvent.TasksOpened(
                             0,
