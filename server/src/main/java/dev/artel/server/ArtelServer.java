@@ -6,10 +6,12 @@ import dev.artel.server.config.TokenSettings;
 import dev.artel.server.jars.BlueprintFolder;
 import dev.artel.server.samples.SampleBlueprints;
 import dev.artel.server.wiring.CannotStart;
+
+import org.slf4j.LoggerFactory;
+
 import java.io.PrintStream;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
-import org.slf4j.LoggerFactory;
 
 /// The orchestrator as a program, with the sample blueprints. Ends in order on SIGTERM.
 public final class ArtelServer {
@@ -34,7 +36,7 @@ public final class ArtelServer {
     }
 
     private static void run(ServerConfig config) throws InterruptedException {
-        var jars = BlueprintFolder.read(config.data().resolve("blueprints"));
+        var jars = BlueprintFolder.read(config.blueprints().folderIn(config.data()));
         var blueprints = SampleBlueprints.all();
         jars.addTo(blueprints);
         report(jars.problems());

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import dev.artel.engine.shell.Blueprints;
+import dev.artel.gateway.http.GatewayConfig;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.blueprint.Action;
@@ -305,6 +306,19 @@ final class FrontDoorTest {
                     .hasToString("{\"plan\":\"gold\",\"params\":{\"region\":\"eu\"}}");
             assertThat(job.object("client_config").orElseThrow().string("plan")).contains("gold");
             assertThat(alice.get("/api/v1/whoami").object().string("plan")).contains("none");
+        }
+    }
+
+    @Test
+    void messagesOfWorkers_mayBeAsLargeAsTheSettingsSay() {
+        var limits = GatewayConfig.DEFAULTS.withMaxBodyBytes(1024);
+        try (var node = start(config().withGateway(limits))) {
+            var workers = new TestClient(node.uri(), "X-Worker-Token", node.workerToken());
+            var fields = "{\"worker_id\":\"w1\",\"supported_tasks\":[\"echo\"],\"hostname\":\"";
+            assertThat(workers.post("/_worker/workers/register", fields + "h\"}").status())
+                    .isEqualTo(200);
+            var large = fields + "h".repeat(1024) + "\"}";
+            assertThat(workers.post("/_worker/workers/register", large).status()).isEqualTo(413);
         }
     }
 

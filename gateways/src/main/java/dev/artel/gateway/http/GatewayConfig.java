@@ -26,6 +26,26 @@ public record GatewayConfig(int maxBodyBytes, int maxBatchBytes, int maxBatch, i
         require(maxSockets >= 0, "gateway.max-sockets must be at least 0, was " + maxSockets);
     }
 
+    /// Messages of at most `bytes`, and batches that are no smaller.
+    public GatewayConfig withMaxBodyBytes(int bytes) {
+        return new GatewayConfig(bytes, Math.max(bytes, maxBatchBytes), maxBatch, maxSockets);
+    }
+
+    /// Batches of at most `bytes`.
+    public GatewayConfig withMaxBatchBytes(int bytes) {
+        return new GatewayConfig(maxBodyBytes, bytes, maxBatch, maxSockets);
+    }
+
+    /// Batches of at most `results`.
+    public GatewayConfig withMaxBatch(int results) {
+        return new GatewayConfig(maxBodyBytes, maxBatchBytes, results, maxSockets);
+    }
+
+    /// At most `sockets` WebSockets.
+    public GatewayConfig withMaxSockets(int sockets) {
+        return new GatewayConfig(maxBodyBytes, maxBatchBytes, maxBatch, sockets);
+    }
+
     private static void require(boolean holds, String message) {
         if (!holds) {
             throw new IllegalArgumentException(message);

@@ -8,7 +8,11 @@ import static dev.artel.server.config.Texts.whole;
 import static dev.artel.server.config.Texts.yesOrNo;
 
 import dev.artel.engine.shell.EngineConfig;
+import dev.artel.gateway.http.GatewayConfig;
 import dev.artel.session.SessionSettings;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiFunction;
@@ -129,6 +133,28 @@ final class Keys {
                                             new LogSettings(
                                                     d.logs().access(), Optional.of(path(v))))),
                     new Key(
+                            "blueprints.folder",
+                            "the folder with the jars of blueprints; blueprints in the data folder",
+                            of((c, v) ->
+                                    c.withBlueprints(
+                                            c.blueprints().withFolder(existing(path(v)))))),
+                    gateway(
+                            "max-body-bytes",
+                            "larger messages of workers are refused",
+                            (g, v) -> g.withMaxBodyBytes(bytes(v))),
+                    gateway(
+                            "max-batch-bytes",
+                            "larger batches of results are refused",
+                            (g, v) -> g.withMaxBatchBytes(bytes(v))),
+                    gateway(
+                            "max-batch",
+                            "how many results a batch may have",
+                            (g, v) -> g.withMaxBatch(whole(v, 1, 100_000))),
+                    gateway(
+                            "max-sockets",
+                            "how many WebSockets of workers are open at once",
+                            (g, v) -> g.withMaxSockets(whole(v, 0, MOST))),
+                    new Key(
                             "engine.keep-closed",
                             "how long closed jobs are kept",
                             of((c, v) -> c.withEngine(c.engine().withKeepClosed(duration(v))))),
@@ -202,6 +228,23 @@ final class Keys {
             String name, String meaning, BiFunction<HttpSettings, String, HttpSettings> change) {
         return new Key(
                 "http." + name, meaning, of((c, v) -> c.withHttp(change.apply(c.http(), v))));
+    }
+
+    private static Key gateway(
+            String name, String meaning, BiFunction<GatewayConfig, String, GatewayConfig> change) {
+        return new Key(
+                "gateway." + name,
+                meaning,
+                of((c, v) -> c.withGateway(change.apply(c.gateway(), v))));
+    }
+
+    /// One that is named on purpose and is not there is a mistake.
+    private static Path existing(Path folder) {
+        if (!Files.isDirectory(folder)) {
+            throw new IllegalArgumentException(
+                    "must be a folder that is there, was '" + folder + "'");
+        }
+        return folder;
     }
 
     private static Key door(

@@ -1,7 +1,9 @@
 package dev.artel.server.config;
 
 import dev.artel.engine.shell.EngineConfig;
+import dev.artel.gateway.http.GatewayConfig;
 import dev.artel.session.SessionSettings;
+
 import java.nio.file.Path;
 
 /// All settings of an orchestrator.
@@ -12,13 +14,17 @@ import java.nio.file.Path;
 /// @param engine how it uses its machine
 /// @param session its terms with workers
 /// @param door who may come in, and how
+/// @param gateway the limits of what workers send
+/// @param blueprints where blueprints come from
 public record ServerConfig(
         HttpSettings http,
         Path data,
         TokenSettings tokens,
         EngineConfig engine,
         SessionSettings session,
-        DoorSettings door) {
+        DoorSettings door,
+        GatewayConfig gateway,
+        BlueprintSettings blueprints) {
     /// The defaults of all parts, in the folder `artel-data`.
     public static final ServerConfig DEFAULTS =
             new ServerConfig(
@@ -27,11 +33,13 @@ public record ServerConfig(
                     new TokenSettings.Kept(),
                     EngineConfig.DEFAULTS,
                     SessionSettings.DEFAULTS,
-                    DoorSettings.DEFAULTS);
+                    DoorSettings.DEFAULTS,
+                    GatewayConfig.DEFAULTS,
+                    BlueprintSettings.DEFAULTS);
 
     /// These settings with other ones for HTTP.
     public ServerConfig withHttp(HttpSettings other) {
-        return new ServerConfig(other, data, tokens, engine, session, door);
+        return new ServerConfig(other, data, tokens, engine, session, door, gateway, blueprints);
     }
 
     /// These settings on another port; 0: any free one.
@@ -41,27 +49,37 @@ public record ServerConfig(
 
     /// These settings with another data folder.
     public ServerConfig withData(Path folder) {
-        return new ServerConfig(http, folder, tokens, engine, session, door);
+        return new ServerConfig(http, folder, tokens, engine, session, door, gateway, blueprints);
     }
 
     /// These settings with other tokens.
     public ServerConfig withTokens(TokenSettings other) {
-        return new ServerConfig(http, data, other, engine, session, door);
+        return new ServerConfig(http, data, other, engine, session, door, gateway, blueprints);
     }
 
     /// These settings with other ones for the engine.
     public ServerConfig withEngine(EngineConfig other) {
-        return new ServerConfig(http, data, tokens, other, session, door);
+        return new ServerConfig(http, data, tokens, other, session, door, gateway, blueprints);
     }
 
     /// These settings with other terms for workers.
     public ServerConfig withSession(SessionSettings other) {
-        return new ServerConfig(http, data, tokens, engine, other, door);
+        return new ServerConfig(http, data, tokens, engine, other, door, gateway, blueprints);
     }
 
     /// These settings with another front door.
     public ServerConfig withDoor(DoorSettings other) {
-        return new ServerConfig(http, data, tokens, engine, session, other);
+        return new ServerConfig(http, data, tokens, engine, session, other, gateway, blueprints);
+    }
+
+    /// These settings with other limits of what workers send.
+    public ServerConfig withGateway(GatewayConfig other) {
+        return new ServerConfig(http, data, tokens, engine, session, door, other, blueprints);
+    }
+
+    /// These settings with blueprints from elsewhere.
+    public ServerConfig withBlueprints(BlueprintSettings other) {
+        return new ServerConfig(http, data, tokens, engine, session, door, gateway, other);
     }
 
     /// These settings with other callers.

@@ -3,7 +3,6 @@ package dev.artel.server.wiring;
 import dev.artel.engine.shell.Blueprints;
 import dev.artel.engine.shell.FleetBook;
 import dev.artel.engine.shell.LocalEngine;
-import dev.artel.gateway.http.GatewayConfig;
 import dev.artel.gateway.http.HttpWorkerGateway;
 import dev.artel.gateway.shell.MonotonicTime;
 import dev.artel.gateway.shell.SessionShell;
@@ -26,7 +25,13 @@ import dev.artel.server.feed.Bells;
 import dev.artel.server.feed.Feeds;
 import dev.artel.server.feed.FleetNews;
 import dev.artel.server.feed.OpenStreams;
+
 import io.javalin.config.RoutesConfig;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -39,9 +44,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /// The parts of one orchestrator, put together by hand.
 ///
@@ -230,7 +232,7 @@ public final class Wiring implements AutoCloseable {
                         access.workers(),
                         new ToldLimits(access.workerLimits(), clock, this::refusedUntil),
                         this::resolve,
-                        GatewayConfig.DEFAULTS)
+                        config.gateway())
                 .addTo(routes);
     }
 

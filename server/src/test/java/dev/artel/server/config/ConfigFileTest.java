@@ -2,8 +2,13 @@ package dev.artel.server.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.artel.gateway.http.GatewayConfig;
 import dev.artel.server.config.CommandLine.Problems;
 import dev.artel.server.config.CommandLine.Settings;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,8 +16,6 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 final class ConfigFileTest {
     @TempDir private Path folder;
@@ -106,6 +109,51 @@ final class ConfigFileTest {
                         "access.rates.polls" + in + " must be from 0 to 2147483647, was '-1'",
                         "session.hold" + in + " must be positive and below PT35S, was PT35S",
                         "tls.certificate" + in + " needs tls.key as well");
+    }
+
+    @Test
+    void limitsOfWorkers_andTheFolderOfBlueprints_areSettings() throws IOException {
+        var jars = Files.createDirectory(folder.resolve("jars"));
+        var file =
+                write(
+                        """
+                        gateway:
+                          max-body-bytes: 16MiB
+                          max-sockets: 0
+                        blueprints.folder: %s
+                        """
+                                .formatted(jars));
+
+        var config = config(Map.of("ARTEL_GATEWAY_MAX_BATCH", "7"), "--config", file);
+
+        assertThat(config.gateway()).isEqualTo(new GatewayConfig(16 << 20, 16 << 20, 7, 0));
+        assertThat(config.blueprints().folderIn(config.data())).isEqualTo(jars);
+        assertThat(ServerConfig.DEFAULTS.blueprints().folderIn(Path.of("d")))
+                .isEqualTo(Path.of("d/blueprints"));
+    }
+
+    @Test
+    void limitsOfWorkersThatContradict_areToldWithTheOthers() throws IOException {
+        var file =
+                write(
+                        """
+                        gateway:
+                          max-body-bytes: 2MiB
+                          max-batch-bytes: 1MiB
+                          max-batch: 0
+                        blueprints.folder: /nowhere/jars
+                        """);
+
+        assertThat(problems(Map.of(), "--config", file, "--gateway.max-sockets=-1"))
+                .containsExactly(
+                        "blueprints.folder in "
+                                + file
+                                + " must be a folder that is there, was '/nowhere/jars'",
+                        "gateway.max-batch-bytes in "
+                                + file
+                                + " (1048576) is below gateway.max-body-bytes (2097152)",
+                        "gateway.max-batch in " + file + " must be from 1 to 100000, was '0'",
+                        "--gateway.max-sockets must be from 0 to 2147483647, was '-1'");
     }
 
     @Test
