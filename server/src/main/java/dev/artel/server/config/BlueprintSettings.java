@@ -3,16 +3,22 @@ package dev.artel.server.config;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/// Where blueprints come from.
+/// Where blueprints come from, and what may become of them.
 ///
 /// @param folder the folder with their jars; empty: `blueprints` in the data folder, if it is there
-public record BlueprintSettings(Optional<Path> folder) {
-    /// The folder in the data folder.
-    public static final BlueprintSettings DEFAULTS = new BlueprintSettings(Optional.empty());
+/// @param strict whether a version that has another graph than before prevents the start
+public record BlueprintSettings(Optional<Path> folder, boolean strict) {
+    /// The folder in the data folder; a changed graph is a warning.
+    public static final BlueprintSettings DEFAULTS = new BlueprintSettings(Optional.empty(), false);
 
     /// These settings with a folder that was named on purpose.
     public BlueprintSettings withFolder(Path other) {
-        return new BlueprintSettings(Optional.of(other));
+        return new BlueprintSettings(Optional.of(other), strict);
+    }
+
+    /// These settings, strict or not.
+    public BlueprintSettings withStrict(boolean isStrict) {
+        return new BlueprintSettings(folder, isStrict);
     }
 
     /// The folder with the jars.

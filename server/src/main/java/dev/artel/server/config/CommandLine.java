@@ -1,5 +1,7 @@
 package dev.artel.server.config;
 
+import org.jspecify.annotations.Nullable;
+
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
@@ -14,7 +16,6 @@ import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /// Reads the settings from a file, from `ARTEL_*` variables and from flags; a flag wins over a variable, and that over
 /// the file. All problems are told at once, and no secret is shown.
@@ -22,11 +23,13 @@ public final class CommandLine {
     /// What can be said.
     public static final String USAGE =
             """
-            usage: ./artel up [--port N] [--host ADDRESS] [--data FOLDER] [--config FILE] [--SETTING VALUE]...
+            usage: ./artel up [--port N] [--host ADDRESS] [--data FOLDER] [--strict] [--config FILE] [--SETTING VALUE]...
               --port N        the port to listen on, 8080 unless said otherwise; 0: any free one   (ARTEL_PORT)
               --host ADDRESS  the address to listen on, 127.0.0.1 unless said otherwise; any other
                               one needs tokens of your own choice                                  (ARTEL_HOST)
               --data FOLDER   where jobs and tokens are kept, artel-data unless said otherwise     (ARTEL_DATA)
+              --strict        a version of a blueprint that has another graph than before prevents
+                              the start                                             (ARTEL_BLUEPRINTS_STRICT)
               --config FILE   settings in YAML; a variable wins over it, a flag over both          (ARTEL_CONFIG)
             tokens of your own choice, of at least 16 characters: ARTEL_CLIENT_TOKEN and ARTEL_WORKER_TOKEN
             settings, as in the file; as a variable, http.idle-timeout is ARTEL_HTTP_IDLE_TIMEOUT:
@@ -96,6 +99,8 @@ public final class CommandLine {
                             .findFirst();
             if (key.isEmpty() && !flag.equals(CONFIG_FLAG)) {
                 problems.add("unknown argument " + flag + Suggestions.like(flag, flagNames()));
+            } else if (equals < 0 && key.filter(Key::isSwitch).isPresent()) {
+                take(flag, key, "true");
             } else if (equals < 0 && !arguments.hasNext()) {
                 problems.add(flag + " needs a value");
             } else {

@@ -29,8 +29,14 @@ record Key(String name, String meaning, Change change) {
         return switch (name) {
             case "http.port" -> "--port";
             case "http.host" -> "--host";
+            case "blueprints.strict" -> "--strict";
             default -> "--" + name;
         };
+    }
+
+    /// Whether its flag alone says yes.
+    boolean isSwitch() {
+        return name.equals("blueprints.strict");
     }
 
     /// Whether its value must not appear on a command line, which others can read.

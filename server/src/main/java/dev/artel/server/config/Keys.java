@@ -138,6 +138,10 @@ final class Keys {
                             of((c, v) ->
                                     c.withBlueprints(
                                             c.blueprints().withFolder(existing(path(v)))))),
+                    new Key(
+                            "blueprints.strict",
+                            "whether a version of a blueprint with another graph prevents the start",
+                            of((c, v) -> c.withBlueprints(c.blueprints().withStrict(yesOrNo(v))))),
                     gateway(
                             "max-body-bytes",
                             "larger messages of workers are refused",

@@ -139,6 +139,7 @@ public final class Wiring implements AutoCloseable {
                             config.http(),
                             new HttpListener.Entrance(tls, config.door().proxy(), journal),
                             routes -> mount(routes, config, session, metrics));
+            checkGraphs(config, blueprints);
             engine = startEngine(config, blueprints);
             var presence = new Presence(engine, access, news);
             engine.observedBy(bells);
@@ -247,6 +248,17 @@ public final class Wiring implements AutoCloseable {
         return payload instanceof Payload.Inline(var value)
                 ? value
                 : storage.payloads().resolve(payload);
+    }
+
+    private void checkGraphs(ServerConfig config, Blueprints blueprints) {
+        try {
+            new KnownGraphs(storage.dataStores()).check(blueprints, config.blueprints().strict());
+        } catch (StoreException e) {
+            throw new CannotStart(
+                    "cannot compare the blueprints with those of the last start: "
+                            + DataFolder.oneLine(String.valueOf(e.getMessage())),
+                    e);
+        }
     }
 
     private LocalEngine startEngine(ServerConfig config, Blueprints blueprints) {

@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.artel.server.config.CommandLine.Problems;
 import dev.artel.server.config.CommandLine.Settings;
+
+import org.junit.jupiter.api.Test;
+
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.Test;
 
 final class CommandLineTest {
     private static final String CLIENT = "client-token-0123";
@@ -24,6 +26,13 @@ final class CommandLineTest {
 
         assertThat(config.http().port()).isEqualTo(2);
         assertThat(config.data()).isEqualTo(Path.of("d"));
+    }
+
+    @Test
+    void aSwitch_needsNoValue_andTakesOne() {
+        assertThat(config(Map.of(), "--strict", "--port", "2").blueprints().strict()).isTrue();
+        assertThat(config(Map.of(), "--strict=false").blueprints().strict()).isFalse();
+        assertThat(config(Map.of("ARTEL_BLUEPRINTS_STRICT", "yes")).blueprints().strict()).isTrue();
     }
 
     @Test

@@ -1,0 +1,57 @@
+package dev.artel.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.artel.engine.shell.Blueprints;
+import dev.artel.json.JsonObject;
+import dev.artel.kernel.blueprint.Action;
+import dev.artel.kernel.blueprint.Blueprint;
+import dev.artel.server.config.BlueprintSettings;
+import dev.artel.server.config.ServerConfig;
+import dev.artel.server.wiring.CannotStart;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.nio.file.Path;
+
+/// Trap: a version is used again for another graph, and jobs that have begun with the first one break.
+final class StrictBlueprintsTest {
+    @TempDir private Path folder;
+
+    private void start(boolean strict, Blueprint... blueprints) {
+        ServerConfig config =
+                TestNodes.CONFIG
+                        .withData(folder)
+                        .withBlueprints(BlueprintSettings.DEFAULTS.withStrict(strict));
+        try (var node = ArtelNode.start(config, Blueprints.of(blueprints))) {
+            assertThat(node.engine().blueprints().names()).isNotEmpty();
+        }
+    }
+
+    private static Blueprint blueprint(String version, String second) {
+        return Blueprint.named("order")
+                .version(version)
+                .start("begin", _ -> Action.transitionTo(second))
+                .leadingTo(second)
+                .state(second, _ -> Action.finish(JsonObject.EMPTY))
+                .build();
+    }
+
+    @Test
+    void aVersionWithAnotherGraph_isAWarning_andIsRefusedIfOneIsStrict() {
+        start(true, blueprint("1", "pack"), blueprint("2", "pack"));
+        start(true, blueprint("1", "pack"), blueprint("2", "pack"), blueprint("3", "send"));
+
+        assertThatExceptionOfType(CannotStart.class)
+                .isThrownBy(() -> start(true, blueprint("1", "send"), blueprint("3", "send")))
+                .withMessage(
+                        "blueprints have another graph than before under the same version: order 1;"
+                                + " give each a new version, or start without --strict");
+        start(true, blueprint("1", "pack"));
+
+        start(false, blueprint("1", "send"));
+        start(true, blueprint("1", "send"));
+    }
+}
