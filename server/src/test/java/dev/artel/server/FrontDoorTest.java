@@ -322,6 +322,97 @@ final class FrontDoorTest {
         }
     }
 
+    /// Trap: what lists hide is told by streams.
+    @Test
+    void aClient_followsItsOwnJobsOnly() throws IOException {
+        try (var node = start(config())) {
+            var ofAlice = client(node, "alice").submit("{\"blueprint\":\"echo\"}");
+            var bobs = "token-of-bob-012345678";
+            var path = "/jobs/" + ofAlice + "/events";
+            try (var refused = StreamReader.as(bobs, node, path, "")) {
+                assertThat(refused.status()).isEqualTo(404);
+            }
+            try (var own = StreamReader.as("token-of-alice-0123456", node, path, "")) {
+                assertThat(own.require().type()).isEqualTo("job.submitted");
+            }
+            var ofBob = client(node, "bob").submit("{\"blueprint\":\"echo\"}");
+            try (var all = StreamReader.as(bobs, node, "/events?after=0", "")) {
+                for (var i = 0; i < 4; i++) {
+                    assertThat(all.require().data().string("job_id")).contains(ofBob);
+                }
+            }
+            try (var all = StreamReader.of(node, "/events?after=0")) {
+                assertThat(all.require().data().string("job_id")).contains(ofAlice);
+            }
+        }
+    }
+
+    /// Trap: a token that was taken away is good until the next start.
+    @Test
+    void aTokenOfAWorkerThatChanges_isWorthNothingAfterTheReload() throws IOException {
+        var workers = data.resolve("workers.toml");
+        Files.writeString(workers, "[w1]\ntoken = \"first-token-of-w1-0\"\n");
+        try (var node = start(config())) {
+            var operator = TestClient.of(node);
+            var first = new TestClient(node.uri(), "X-Worker-Token", "first-token-of-w1-0");
+            var second = new TestClient(node.uri(), "X-Worker-Token", "second-token-of-w1");
+            var shared = new TestClient(node.uri(), "X-Worker-Token", node.workerToken());
+            var heartbeat = "/_worker/workers/w1";
+            var register = "{\"worker_id\":\"w1\",\"supported_tasks\":[\"echo\"]}";
+            assertThat(first.post("/_worker/workers/register", register).status()).isEqualTo(200);
+            assertThat(second.method("PATCH", heartbeat).error())
+                    .isEqualTo("Unauthorized: Invalid individual worker token");
+
+            Files.writeString(workers, "[w1]\ntoken = \"second-token-of-w1\"\n");
+            assertThat(operator.post("/api/v1/admin/reload", "").status()).isEqualTo(200);
+            for (var path : List.of(heartbeat, heartbeat + "/tasks/next")) {
+                var refused =
+                        path.equals(heartbeat) ? first.method("PATCH", path) : first.get(path);
+                assertThat(refused.status()).isEqualTo(401);
+                assertThat(refused.error())
+                        .isEqualTo("Unauthorized: Invalid individual worker token");
+            }
+            assertThat(second.method("PATCH", heartbeat).status()).isEqualTo(200);
+            assertThat(shared.method("PATCH", heartbeat).status()).isEqualTo(401);
+
+            Files.delete(workers);
+            assertThat(operator.post("/api/v1/admin/reload", "").status()).isEqualTo(200);
+            var gone = second.method("PATCH", heartbeat);
+            assertThat(gone.status()).isEqualTo(401);
+            assertThat(gone.error()).isEqualTo("Unauthorized: No valid token found");
+            assertThat(shared.method("PATCH", heartbeat).status()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void drainsOfOperatorsAndWorkers_areInTheAudit_onceEach() throws IOException {
+        try (var node = start(config())) {
+            var _ = new TestWorker(node, "w1", "echo");
+            var workers = new TestClient(node.uri(), "X-Worker-Token", node.workerToken());
+            var operator = TestClient.of(node);
+            assertThat(operator.post("/api/v1/workers/w1/drain", "").status()).isEqualTo(200);
+            assertThat(operator.post("/api/v1/workers/w1/undrain", "").status()).isEqualTo(200);
+            for (var status : List.of("draining", "draining", "idle")) {
+                var heartbeat =
+                        "{\"load\":0,\"status\":\"" + status + "\",\"supported_tasks\":[\"echo\"]}";
+                assertThat(workers.patch("/_worker/workers/w1", heartbeat).status()).isEqualTo(200);
+            }
+        }
+        var lines =
+                Files.readAllLines(data.resolve("audit.jsonl")).stream()
+                        .filter(line -> line.contains("drain"))
+                        .toList();
+        assertThat(lines).hasSize(4);
+        assertThat(lines.get(0))
+                .contains("\"caller\":\"default\"")
+                .contains("\"path\":\"/api/v1/workers/w1/drain\"");
+        assertThat(lines.get(1)).contains("\"path\":\"/api/v1/workers/w1/undrain\"");
+        assertThat(lines.get(2))
+                .contains("\"caller\":\"worker w1\"")
+                .contains("\"act\":\"drains\"");
+        assertThat(lines.get(3)).contains("\"act\":\"drains no more\"");
+    }
+
     @Test
     void anOperator_letsFilesBeReadAgain_andIsToldWhatIsWrong() throws IOException {
         try (var node = start(config())) {

@@ -2,6 +2,9 @@ package dev.artel.server;
 
 import dev.artel.json.JsonObject;
 import dev.artel.json.text.JsonText;
+
+import org.jspecify.annotations.Nullable;
+
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -9,7 +12,6 @@ import java.net.HttpURLConnection;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import org.jspecify.annotations.Nullable;
 
 /// Reads server-sent events, one after another.
 final class StreamReader implements AutoCloseable {
@@ -35,11 +37,16 @@ final class StreamReader implements AutoCloseable {
 
     /// @param lastEventId empty for none
     static StreamReader after(ArtelNode node, String path, String lastEventId) {
+        return as(node.clientToken(), node, path, lastEventId);
+    }
+
+    /// @param token whose stream it is
+    static StreamReader as(String token, ArtelNode node, String path, String lastEventId) {
         try {
             var connection =
                     (HttpURLConnection)
                             URI.create(node.uri() + "/api/v1" + path).toURL().openConnection();
-            connection.setRequestProperty("X-Client-Token", node.clientToken());
+            connection.setRequestProperty("X-Client-Token", token);
             connection.setRequestProperty("Accept", "text/event-stream");
             if (!lastEventId.isEmpty()) {
                 connection.setRequestProperty("Last-Event-ID", lastEventId);

@@ -46,6 +46,10 @@ final class TestClient {
         return send(request(path).header(name, value).POST(BodyPublishers.ofString(body)));
     }
 
+    Answer patch(String path, String body) {
+        return send(request(path).method("PATCH", BodyPublishers.ofString(body)));
+    }
+
     Answer method(String method, String path) {
         return send(request(path).method(method, BodyPublishers.noBody()));
     }

@@ -14,6 +14,11 @@ import dev.artel.kernel.fleet.WorkerProfile;
 import dev.artel.kernel.fleet.WorkerRecord;
 import dev.artel.kernel.store.StoreException;
 import dev.artel.kernel.task.TaskReport;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -28,9 +33,6 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /// Keeps the book on the workers: adds to what they say what the orchestrator knows, and writes down what becomes of
 /// them, once a second. Stands between conversations and engine. Safe for use by many threads.
@@ -54,7 +56,15 @@ public final class FleetBook implements Deliveries, AutoCloseable {
             Executors.newSingleThreadScheduledExecutor(
                     Thread.ofPlatform().daemon().name("artel-fleet").factory());
     private final AtomicInteger present = new AtomicInteger();
+    private volatile DrainWatch watch = (_, _) -> {};
     private Instant tidied;
+
+    /// Hears of workers that begin to drain by their own word, and of those that take work again.
+    @FunctionalInterface
+    public interface DrainWatch {
+        /// @param drains whether it takes nothing new from now on
+        void drains(WorkerId worker, boolean drains);
+    }
 
     private static final class Entry {
         @Nullable WorkerRecord record;
@@ -119,6 +129,11 @@ public final class FleetBook implements Deliveries, AutoCloseable {
         } finally {
             lock.unlock();
         }
+    }
+
+    /// Who hears from now on of drains that workers begin and end themselves; must not wait.
+    public void watchedBy(DrainWatch who) {
+        watch = who;
     }
 
     /// How many workers are there.
@@ -273,6 +288,10 @@ public final class FleetBook implements Deliveries, AutoCloseable {
         lock.lock();
         try {
             var known = entry(profile.id());
+            var drained = known.said != null && known.said.draining();
+            if (drained != profile.draining()) {
+                watch.drains(profile.id(), profile.draining());
+            }
             if (known.said == null) {
                 present.incrementAndGet();
                 known.seen = now();

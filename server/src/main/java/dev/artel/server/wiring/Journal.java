@@ -2,17 +2,19 @@ package dev.artel.server.wiring;
 
 import dev.artel.json.JsonObject;
 import dev.artel.server.config.LogSettings;
-import java.nio.file.Path;
-import java.time.InstantSource;
-import java.util.Optional;
-import java.util.Set;
-import java.util.regex.Pattern;
+
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.RequestLog;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.NanoTime;
 import org.jspecify.annotations.Nullable;
+
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
 
 /// Writes down requests, and who has changed what. Neither bodies nor queries nor headers that could hold a secret.
 ///
@@ -89,11 +91,16 @@ final class Journal implements RequestLog, AutoCloseable {
 
     /// Something was done that is no request.
     void done(String what, String detail) {
+        done("the system", what, detail);
+    }
+
+    /// Somebody did something that is no request, or that a request says in its body alone.
+    void done(String who, String what, String detail) {
         if (audit != null) {
             audit.add(
                     JsonObject.builder()
                             .put("at", clock.instant().toString())
-                            .put("caller", "the system")
+                            .put("caller", who)
                             .put("act", what)
                             .put("detail", detail)
                             .build());

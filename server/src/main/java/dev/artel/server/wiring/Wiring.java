@@ -146,6 +146,11 @@ public final class Wiring implements AutoCloseable {
             engine.observedBy(progress);
             var book = FleetBook.open(storage.fleet(), presence, engine, clock);
             fleet = book;
+            book.watchedBy((worker, drains) ->
+                    journal.done(
+                            "worker " + worker,
+                            drains ? "drains" : "drains no more",
+                            "by its own word"));
             opened.push(book::close);
             engine.listenedToBy(session);
             session.connect(book);
