@@ -12,18 +12,26 @@ import dev.artel.kernel.store.StoreException;
 import dev.artel.kernel.store.StoredEvents;
 import dev.artel.kernel.store.StreamId;
 import dev.artel.testkit.store.InMemoryEventStore;
+
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /// A store that has no room while a test says so.
 final class FullableStore implements EventStore {
     private final EventStore store = new InMemoryEventStore();
+    private final AtomicInteger reads = new AtomicInteger();
     private volatile boolean full;
 
     void full(boolean now) {
         full = now;
+    }
+
+    /// How often a whole job was read.
+    int reads() {
+        return reads.get();
     }
 
     @Override
@@ -36,6 +44,7 @@ final class FullableStore implements EventStore {
 
     @Override
     public List<StoredEvents> read(StreamId stream, long after) {
+        reads.incrementAndGet();
         return store.read(stream, after);
     }
 

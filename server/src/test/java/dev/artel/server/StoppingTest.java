@@ -1,8 +1,16 @@
 package dev.artel.server;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+
+import dev.artel.server.wiring.Storage;
+import dev.artel.testkit.store.InMemoryFleet;
+import dev.artel.testkit.store.InMemoryPayloadStore;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -10,8 +18,6 @@ import java.net.http.WebSocket;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.Test;
 
 final class StoppingTest {
     @Test
@@ -30,6 +36,24 @@ final class StoppingTest {
         assertThat(poll.get(10, SECONDS).status()).isEqualTo(204);
         assertThat(wait.get(10, SECONDS).status()).isEqualTo(200);
         assertThat(wait.get().object().string("status")).contains("waiting_for_worker");
+    }
+
+    /// Trap: each client that waits has the job read again and again.
+    @Test
+    void whoWaitsForTheEndOfAJob_readsItOnce() {
+        var store = new FullableStore();
+        var storage = new Storage(store, new InMemoryPayloadStore(), new InMemoryFleet());
+        try (var node = TestNodes.on(storage)) {
+            var client = TestClient.of(node);
+            var id = client.submit("{\"blueprint\":\"echo\"}");
+            await().until(() -> node.engine().queuedTasks() == 1);
+            var before = store.reads();
+
+            var job = client.get("/api/v1/jobs/" + id + "?wait=2.5").object();
+
+            assertThat(job.string("status")).contains("waiting_for_worker");
+            assertThat(store.reads() - before).isEqualTo(1);
+        }
     }
 
     @Test

@@ -10,14 +10,16 @@ import dev.artel.server.wiring.Storage;
 import dev.artel.testkit.store.InMemoryEventStore;
 import dev.artel.testkit.store.InMemoryFleet;
 import dev.artel.testkit.store.InMemoryPayloadStore;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Test;
 
 final class WorkersApiTest {
     private final Storage storage =
@@ -160,6 +162,39 @@ final class WorkersApiTest {
         register("w1", ",\"instance\":\"two\"");
 
         assertThat(reputation("w1")).isEqualTo(reputation);
+    }
+
+    /// Trap: who fails an attempt that began before a restart of the orchestrator has not failed.
+    @Test
+    void anAttemptThatBeganBeforeARestart_isJudged() {
+        register("w1", ",\"instance\":\"one\"");
+        submit();
+        var before = poll("w1");
+        restart();
+        register("w1", ",\"instance\":\"one\"");
+
+        fail(before);
+
+        Awaitility.await().atMost(Duration.ofSeconds(10)).until(() -> reputation("w1") < 1);
+    }
+
+    @Test
+    void slots_areCountedByCategory_whereTheWorkerSetsLimits() {
+        register(
+                "w1",
+                ",\"instance\":\"one\",\"task_categories\":{\"echo\":\"cpu\"},"
+                        + "\"category_limits\":{\"cpu\":2,\"gpu\":1}");
+        submit();
+        poll("w1");
+
+        Awaitility.await().until(() -> state("w1").equals("busy"));
+
+        assertThat(worker("w1").object("slots").flatMap(slots -> slots.object("categories")))
+                .hasValueSatisfying(categories ->
+                        assertThat(categories)
+                                .hasToString(
+                                        "{\"cpu\":{\"capacity\":2,\"used\":1,\"free\":1},"
+                                                + "\"gpu\":{\"capacity\":1,\"used\":0,\"free\":1}}"));
     }
 
     @Test

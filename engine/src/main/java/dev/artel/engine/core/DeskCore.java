@@ -10,6 +10,7 @@ import dev.artel.kernel.engine.HandOut;
 import dev.artel.kernel.job.Effect;
 import dev.artel.kernel.job.JobCommand;
 import dev.artel.kernel.job.JobId;
+
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -129,7 +130,8 @@ public final class DeskCore {
                 dispatch.reserved(),
                 leases.held(),
                 timers.size(),
-                dispatch.slots());
+                dispatch.slots(),
+                dispatch.crowds());
     }
 
     /// Whether `effect` of `job` is held, exactly as it is and with all that goes with it, for audits. What is not

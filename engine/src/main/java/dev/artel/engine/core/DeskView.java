@@ -2,6 +2,7 @@ package dev.artel.engine.core;
 
 import dev.artel.kernel.delivery.LeaseToken;
 import dev.artel.kernel.delivery.WorkerId;
+
 import java.util.SequencedMap;
 import java.util.SequencedSet;
 
@@ -12,9 +13,11 @@ import java.util.SequencedSet;
 /// @param leases the tokens that are live or linger
 /// @param alarms how many alarms are set
 /// @param slots for each worker the tokens that occupy its slots: reserved, live or lingering
+/// @param crowds for each worker how many slots each category takes up that has a limit; workers without are missing
 public record DeskView(
         int queued,
         int reserved,
         SequencedSet<LeaseToken> leases,
         int alarms,
-        SequencedMap<WorkerId, SequencedSet<LeaseToken>> slots) {}
+        SequencedMap<WorkerId, SequencedSet<LeaseToken>> slots,
+        SequencedMap<WorkerId, SequencedMap<String, Integer>> crowds) {}

@@ -2,40 +2,52 @@ package dev.artel.engine.shell;
 
 import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.JobId;
-import java.util.LinkedHashMap;
+
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicLong;
 
 /// Callers that wait for the end of a job. Safe for use by many threads.
 final class FinalWaiters {
-    private final Map<JobId, Map<Long, CompletableFuture<Job>>> waiting = new ConcurrentHashMap<>();
-    private final AtomicLong last = new AtomicLong();
+    private final Map<JobId, Set<Place>> waiting = new ConcurrentHashMap<>();
+    private volatile boolean stopped;
 
-    /// A caller's place.
-    record Place(JobId job, long number, CompletableFuture<Job> end) {}
+    /// A caller's place, known by itself alone.
+    static final class Place {
+        private final JobId job;
+        private final CompletableFuture<Job> end = new CompletableFuture<>();
+
+        private Place(JobId job) {
+            this.job = job;
+        }
+
+        /// Completed with the job when it has ended; cancelled when nobody waits any more.
+        CompletableFuture<Job> end() {
+            return end;
+        }
+    }
 
     Place await(JobId job) {
-        var place = new Place(job, last.incrementAndGet(), new CompletableFuture<>());
+        var place = new Place(job);
         waiting.compute(
                 job,
                 (_, others) -> {
-                    var all =
-                            others == null
-                                    ? new LinkedHashMap<Long, CompletableFuture<Job>>(2)
-                                    : others;
-                    all.put(place.number(), place.end());
+                    var all = others == null ? ConcurrentHashMap.<Place>newKeySet() : others;
+                    all.add(place);
                     return all;
                 });
+        if (stopped) {
+            place.end.cancel(false);
+        }
         return place;
     }
 
     void forget(Place place) {
         waiting.computeIfPresent(
-                place.job(),
+                place.job,
                 (_, all) -> {
-                    all.remove(place.number());
+                    all.remove(place);
                     return all.isEmpty() ? null : all;
                 });
     }
@@ -43,7 +55,13 @@ final class FinalWaiters {
     void ended(Job job) {
         var all = waiting.remove(job.id());
         if (all != null) {
-            all.values().forEach(end -> end.complete(job));
+            all.forEach(place -> place.end.complete(job));
         }
+    }
+
+    /// Lets nobody wait any more.
+    void stop() {
+        stopped = true;
+        waiting.values().forEach(all -> all.forEach(place -> place.end.cancel(false)));
     }
 }

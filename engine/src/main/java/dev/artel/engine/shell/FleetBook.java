@@ -62,7 +62,7 @@ public final class FleetBook implements Deliveries, AutoCloseable {
     /// Hears of workers that begin to drain by their own word, and of those that take work again.
     @FunctionalInterface
     public interface DrainWatch {
-        /// @param drains whether it takes nothing new from now on
+        /// `worker` begins to drain, or takes work again.
         void drains(WorkerId worker, boolean drains);
     }
 

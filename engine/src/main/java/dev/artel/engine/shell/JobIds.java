@@ -2,6 +2,7 @@ package dev.artel.engine.shell;
 
 import dev.artel.kernel.engine.Submission;
 import dev.artel.kernel.job.JobId;
+
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -34,6 +35,8 @@ final class JobIds {
     static String digest(Submission submission) {
         var text =
                 submission.blueprint()
+                        + '\0'
+                        + submission.version().map(version -> "version " + version).orElse("")
                         + '\0'
                         + submission.initialData()
                         + '\0'

@@ -1,7 +1,10 @@
 package dev.artel.engine.shell;
 
+import dev.artel.kernel.delivery.WorkerId;
 import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.JobEvent;
+import dev.artel.kernel.job.JobId;
+
 import java.util.List;
 
 /// Is told of what is durable, in order for each job, by engine threads: must not block and not throw. What it missed
@@ -10,4 +13,7 @@ import java.util.List;
 public interface JobObserver {
     /// `events` are durable; `job` is their fold.
     void happened(Job job, List<JobEvent> events);
+
+    /// A worker has had `task` of `job` since before the start; told when the observer is added.
+    default void heldBefore(JobId job, int task, WorkerId worker) {}
 }

@@ -8,6 +8,7 @@ import dev.artel.engine.core.JobsOutput;
 import dev.artel.json.JsonObject;
 import dev.artel.json.bind.Mismatch;
 import dev.artel.kernel.blueprint.Blueprint;
+import dev.artel.kernel.delivery.Delivery;
 import dev.artel.kernel.delivery.LeaseEnding;
 import dev.artel.kernel.delivery.LeaseToken;
 import dev.artel.kernel.delivery.WorkerId;
@@ -27,6 +28,7 @@ import dev.artel.kernel.job.JobOptions;
 import dev.artel.kernel.job.JobSpec;
 import dev.artel.kernel.job.JobState;
 import dev.artel.kernel.job.Jobs;
+import dev.artel.kernel.job.Task;
 import dev.artel.kernel.placement.Verdict;
 import dev.artel.kernel.placement.WaitReason;
 import dev.artel.kernel.store.EventStore;
@@ -46,8 +48,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Semaphore;
@@ -84,6 +88,7 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
     private final List<JobObserver> observers = new CopyOnWriteArrayList<>();
     private final AtomicReference<Deliveries.Listener> listener =
             new AtomicReference<>(new Nobody());
+    private final List<Held> heldBefore = new ArrayList<>();
     private final Semaphore submitting;
     private final AtomicLong lastProbe = new AtomicLong();
 
@@ -175,6 +180,7 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
             for (var append : open.appends()) {
                 state = Jobs.evolve(state, append.events()).after();
             }
+            noteHeld(state);
             partitionOf(open.id()).recover(new JobsInput.Recovered(state));
             count[0]++;
         });
@@ -186,6 +192,19 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
         }
     }
 
+    /// A worker has had a task since before the start.
+    private record Held(JobId job, int task, WorkerId worker) {}
+
+    private void noteHeld(JobState state) {
+        if (state instanceof Job job && job.leased() > 0) {
+            for (var task : job.tasks()) {
+                if (task.state() instanceof Task.Open(Delivery.Leased leased, int _, var _)) {
+                    heldBefore.add(new Held(job.id(), task.id(), leased.lease().worker()));
+                }
+            }
+        }
+    }
+
     /// Who is told of hand-outs and revocations from now on, and at once of the leases that live; one at a time.
     public void listenedToBy(Deliveries.Listener who) {
         listener.set(who);
@@ -194,6 +213,7 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
 
     /// Adds an observer.
     public void observedBy(JobObserver observer) {
+        heldBefore.forEach(held -> observer.heldBefore(held.job(), held.task(), held.worker()));
         observers.add(observer);
     }
 
@@ -342,7 +362,7 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
                 return find(job);
             }
             return Optional.of(place.end().get(timeout.toMillis(), TimeUnit.MILLISECONDS));
-        } catch (TimeoutException notYet) {
+        } catch (TimeoutException | CancellationException notYet) {
             return find(job);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
@@ -352,6 +372,34 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
         } finally {
             waiters.forget(place);
         }
+    }
+
+    /// Waits for the end of a job without reading its events.
+    ///
+    /// @return whether it has ended, or is not there; false after `timeout`, or when nobody is to wait any more
+    public boolean awaitEnd(JobId job, Duration timeout) {
+        var place = waiters.await(job);
+        try {
+            var row = store.find(job);
+            if (row.isPresent() && !isFinal(row.get())) {
+                place.end().get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+            }
+            return true;
+        } catch (TimeoutException | CancellationException notYet) {
+            return false;
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            return false;
+        } catch (ExecutionException impossible) {
+            throw new IllegalStateException("the end of a job is never an exception", impossible);
+        } finally {
+            waiters.forget(place);
+        }
+    }
+
+    /// Answers whoever waits for the end of a job, now and from now on: the process is about to stop.
+    public void stopWaiting() {
+        waiters.stop();
     }
 
     private static boolean isFinal(JobRow row) {

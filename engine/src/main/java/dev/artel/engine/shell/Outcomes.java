@@ -8,16 +8,16 @@ import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.JobEvent;
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.task.TaskError;
-import java.util.HashMap;
+
+import org.jspecify.annotations.Nullable;
+
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
-import org.jspecify.annotations.Nullable;
 
-/// Gathers how the attempts of workers end, from what is durable. Knows of attempts that began since the start. Safe
-/// for use by many threads.
+/// Gathers how the attempts of workers end, from what is durable. Safe for use by many threads.
 ///
 /// Not every end says something about the worker: errors that no other worker would avoid do not, nor do hand-outs that
 /// it never had, nor a task that it gives up because it is being stopped.
@@ -48,11 +48,16 @@ final class Outcomes implements JobObserver {
     }
 
     @Override
+    public void heldBefore(JobId job, int task, WorkerId worker) {
+        holders.computeIfAbsent(job, _ -> new ConcurrentHashMap<>()).putIfAbsent(task, worker);
+    }
+
+    @Override
     public void happened(Job job, List<JobEvent> events) {
         for (var event : events) {
             switch (event) {
                 case JobEvent.LeaseGranted(int task, var lease, var _, var _) ->
-                        holders.computeIfAbsent(job.id(), _ -> new HashMap<>())
+                        holders.computeIfAbsent(job.id(), _ -> new ConcurrentHashMap<>())
                                 .put(task, lease.worker());
                 case JobEvent.TaskSucceeded success ->
                         judge(job, success.task(), Outcome.SUCCEEDED);

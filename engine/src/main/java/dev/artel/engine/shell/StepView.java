@@ -20,10 +20,12 @@ final class StepView {
     private final LargeValues largeValues;
 
     private final KeyValueStore dataStores;
+    private final InitialValues initialValues;
 
     StepView(LargeValues largeValues, KeyValueStore dataStores) {
         this.largeValues = largeValues;
         this.dataStores = dataStores;
+        initialValues = new InitialValues(dataStores);
     }
 
     Step of(Job job, Effect.RunStep step, Blueprint blueprint) {
@@ -43,6 +45,7 @@ final class StepView {
 
     /// Versions of a blueprint share its stores.
     private SequencedMap<String, DataStore> stores(Blueprint blueprint) {
+        initialValues.set(blueprint);
         var stores = new LinkedHashMap<String, DataStore>();
         for (var name : blueprint.dataStores()) {
             stores.put(name, DataStore.of(dataStores, blueprint.name() + "/" + name));

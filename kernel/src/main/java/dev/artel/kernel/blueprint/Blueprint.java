@@ -1,14 +1,17 @@
 package dev.artel.kernel.blueprint;
 
+import dev.artel.json.JsonObject;
 import dev.artel.json.bind.Binding;
 import dev.artel.kernel.job.BlueprintRef;
+
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.SequencedMap;
-import org.jspecify.annotations.Nullable;
 
 /// The definition of a job as a set of states.
 ///
@@ -26,6 +29,7 @@ public final class Blueprint {
     private final String version;
     private final SequencedMap<String, State> states;
     private final List<String> dataStores;
+    private final SequencedMap<String, JsonObject> initialValues;
     private final Optional<Binding> initialData;
     private final BlueprintRef ref;
 
@@ -33,6 +37,8 @@ public final class Blueprint {
         this.name = draft.name;
         this.version = draft.version;
         this.dataStores = List.copyOf(draft.dataStores);
+        this.initialValues =
+                Collections.unmodifiableSequencedMap(new LinkedHashMap<>(draft.initialValues));
         this.initialData = Optional.ofNullable(draft.initialData);
         this.states = Collections.unmodifiableSequencedMap(states);
         this.ref = new BlueprintRef(name, version, Graph.digest(states.values()));
@@ -73,6 +79,11 @@ public final class Blueprint {
         return dataStores;
     }
 
+    /// What data stores have before the first job, by store; each member is the value of a key.
+    public SequencedMap<String, JsonObject> initialValues() {
+        return initialValues;
+    }
+
     /// What jobs must be submitted with; empty: anything.
     public Optional<Binding> initialData() {
         return initialData;
@@ -93,6 +104,7 @@ public final class Blueprint {
         private final String name;
         private final List<StateDraft> states = new ArrayList<>();
         private final List<String> dataStores = new ArrayList<>();
+        private final SequencedMap<String, JsonObject> initialValues = new LinkedHashMap<>();
         private final List<String> problems = new ArrayList<>();
         private String version = "1";
         private @Nullable Binding initialData;
@@ -121,6 +133,13 @@ public final class Blueprint {
         public Builder dataStore(String store) {
             dataStores.add(store);
             return this;
+        }
+
+        /// Adds a store that has `values` before the first job: each member is the value of a key. A key is set once,
+        /// whatever becomes of it later; one that a later version adds is set then.
+        public Builder dataStore(String store, JsonObject values) {
+            initialValues.put(store, values);
+            return dataStore(store);
         }
 
         /// Adds the state in which jobs begin.

@@ -21,6 +21,7 @@ import dev.artel.kernel.task.RetryPolicy;
 import dev.artel.kernel.task.TaskError;
 import dev.artel.kernel.task.TaskReport;
 import dev.artel.kernel.task.TaskSpec;
+
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -546,9 +547,7 @@ final class Deciding {
                                         task.id(),
                                         c.token(),
                                         reason,
-                                        reason == LeaseEnding.Returned.NOT_RECEIVED
-                                                ? c.at()
-                                                : c.at().plus(RETURN_PAUSE),
+                                        c.at().plus(RETURN_PAUSE),
                                         c.at()));
                 case LeaseEnding.Lost reason -> {
                     emit(new JobEvent.LeaseLost(task.id(), c.token(), reason, c.at()));

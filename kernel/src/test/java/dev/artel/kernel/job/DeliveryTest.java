@@ -14,12 +14,14 @@ import dev.artel.kernel.delivery.WorkerId;
 import dev.artel.kernel.task.ErrorClass;
 import dev.artel.kernel.task.Payload;
 import dev.artel.kernel.task.TaskReport;
-import java.time.Duration;
-import java.util.List;
-import java.util.Map;
+
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 
 final class DeliveryTest {
     private static final Outcomes ON_SUCCESS = Outcomes.on("success", "done");
@@ -126,13 +128,16 @@ final class DeliveryTest {
                 .isEqualTo(story.now().plusMillis(500));
     }
 
+    /// Trap: a caller that asks and hangs up takes the same task as often as the machine can.
     @Test
-    void aHandOutThatDidNotArrive_isOfferedAgainAtOnce() {
+    void aHandOutThatDidNotArrive_isOfferedAgainAfterAPause_asTheSameAttempt() {
         var story = waiting(ON_SUCCESS);
 
         story.ends(0, story.grant(0, "anna"), Returned.NOT_RECEIVED);
 
-        assertThat(story.pending(Effect.Offer.class).getFirst().notBefore()).isEqualTo(story.now());
+        var offer = story.pending(Effect.Offer.class).getFirst();
+        assertThat(offer.notBefore()).isEqualTo(story.now().plusMillis(500));
+        assertThat(offer.attempt()).isOne();
     }
 
     @Test

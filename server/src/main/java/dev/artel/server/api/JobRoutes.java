@@ -11,7 +11,9 @@ import dev.artel.kernel.store.EventStore;
 import dev.artel.kernel.store.JobLogs;
 import dev.artel.kernel.store.StreamId;
 import dev.artel.server.access.Caller;
+
 import io.javalin.http.Context;
+
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Optional;
@@ -21,9 +23,6 @@ import java.util.concurrent.Semaphore;
 /// One job: what it is, what happened to it, what its workers said, and its end.
 final class JobRoutes {
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(60);
-
-    /// How long a waiting request does not look whether the orchestrator stops.
-    private static final Duration SLICE = Duration.ofSeconds(1);
 
     private static final int MAX_WAITING = 20_000;
     private static final int EVENTS = 1_000;
@@ -75,17 +74,7 @@ final class JobRoutes {
                     Duration.ofSeconds(1), "Too many requests wait for the end of a job");
         }
         try {
-            var until = System.nanoTime() + wanted.toNanos();
-            var engine = lifecycle.engine();
-            for (var left = wanted.toNanos();
-                    left > 0 && !lifecycle.isStopping();
-                    left = until - System.nanoTime()) {
-                var slice = Duration.ofNanos(Math.min(left, SLICE.toNanos()));
-                var job = engine.awaitFinal(id, slice);
-                if (job.isEmpty() || job.get().isFinal()) {
-                    return;
-                }
-            }
+            var _ = lifecycle.engine().awaitEnd(id, wanted);
         } finally {
             waiting.release();
         }

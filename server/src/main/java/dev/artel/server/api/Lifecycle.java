@@ -2,7 +2,9 @@ package dev.artel.server.api;
 
 import dev.artel.engine.shell.FleetBook;
 import dev.artel.engine.shell.LocalEngine;
+
 import io.javalin.http.Context;
+
 import java.time.Duration;
 import java.util.Optional;
 
@@ -31,7 +33,11 @@ public final class Lifecycle {
 
     /// The end has begun.
     public void stopping() {
+        var before = phase;
         phase = new Stopping();
+        if (before instanceof Ready(var engine, var _)) {
+            engine.stopWaiting();
+        }
     }
 
     boolean isStopping() {

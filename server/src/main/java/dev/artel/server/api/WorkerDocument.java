@@ -8,26 +8,32 @@ import dev.artel.json.JsonValue;
 import dev.artel.kernel.delivery.LeaseToken;
 import dev.artel.kernel.delivery.WorkerId;
 import dev.artel.kernel.fleet.Drain;
+import dev.artel.kernel.fleet.WorkerProfile;
 import dev.artel.kernel.fleet.WorkerRecord;
 import dev.artel.kernel.fleet.WorkerState;
 import dev.artel.server.access.Caller;
 import dev.artel.session.Present;
+
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /// A worker as clients see it: what it says about itself, and over it what the orchestrator knows.
 ///
 /// @param record null for one that came a moment ago
 /// @param present null for one that is not there
 /// @param slots the leases that occupy its slots
+/// @param crowds how many slots each category takes up that has a limit
 record WorkerDocument(
         WorkerId worker,
         @Nullable WorkerRecord record,
         @Nullable Present present,
-        Collection<LeaseToken> slots) {
+        Collection<LeaseToken> slots,
+        Map<String, Integer> crowds) {
     WorkerState state() {
         if (present == null) {
             return WorkerState.OFFLINE;
@@ -76,18 +82,30 @@ record WorkerDocument(
         if (present == null) {
             return json.build();
         }
-        var capacity = present.profile().capacity();
         json.put("last_seen", Values.of(present.lastSeen()))
                 .put("available_tasks", Values.texts(present.profile().tasks()))
                 .put("waiting_polls", present.polls())
-                .put(
-                        "slots",
-                        JsonObject.builder()
-                                .put("capacity", capacity)
-                                .put("used", slots.size())
-                                .put("free", Math.max(0, capacity - slots.size()))
-                                .build());
+                .put("slots", slots(present.profile()));
         return present.record().merge(json.build());
+    }
+
+    private JsonObject slots(WorkerProfile profile) {
+        var all = slots(profile.capacity(), slots.size());
+        var limits = profile.slots().limits();
+        if (limits.isEmpty()) {
+            return all.build();
+        }
+        var categories = JsonObject.builder();
+        limits.forEach((category, most) ->
+                categories.put(category, slots(most, crowds.getOrDefault(category, 0)).build()));
+        return all.put("categories", categories.build()).build();
+    }
+
+    private static JsonObject.Builder slots(int capacity, int used) {
+        return JsonObject.builder()
+                .put("capacity", capacity)
+                .put("used", used)
+                .put("free", Math.max(0, capacity - used));
     }
 
     private JsonObject json(Drain drain) {

@@ -1,27 +1,30 @@
 package dev.artel.server.api;
 
+import dev.artel.engine.core.DeskView;
 import dev.artel.gateway.shell.SessionShell;
 import dev.artel.json.JsonArray;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonString;
 import dev.artel.json.JsonValue;
-import dev.artel.kernel.delivery.LeaseToken;
 import dev.artel.kernel.delivery.WorkerId;
 import dev.artel.kernel.fleet.WorkerState;
 import dev.artel.server.access.Access;
 import dev.artel.server.access.Caller;
 import dev.artel.session.Present;
+
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
+
+import org.jspecify.annotations.Nullable;
+
 import java.time.Duration;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /// Who works, how they stand, and the operator's word on who gets no more tasks.
 public final class WorkersApi {
@@ -66,7 +69,7 @@ public final class WorkersApi {
         if (isAll) {
             lifecycle.fleet().list().forEach(record -> names.add(record.id()));
         }
-        var slots = slots();
+        var slots = look();
         var documents =
                 names.stream()
                         .filter(name -> after == null || name.value().compareTo(after) > 0)
@@ -84,7 +87,7 @@ public final class WorkersApi {
 
     private void answer(Context request, Caller caller, WorkerId worker)
             throws InterruptedException {
-        var document = document(worker, present().get(worker), slots());
+        var document = document(worker, present().get(worker), look());
         if (document.record() == null && document.present() == null) {
             throw notFound();
         }
@@ -132,13 +135,13 @@ public final class WorkersApi {
                         + " characters");
     }
 
-    private WorkerDocument document(
-            WorkerId worker, @Nullable Present present, Map<WorkerId, Set<LeaseToken>> slots) {
+    private WorkerDocument document(WorkerId worker, @Nullable Present present, DeskView desk) {
         return new WorkerDocument(
                 worker,
                 lifecycle.fleet().find(worker).orElse(null),
                 present,
-                slots.getOrDefault(worker, Set.of()));
+                desk.slots().getOrDefault(worker, Collections.emptySortedSet()),
+                desk.crowds().getOrDefault(worker, new LinkedHashMap<>()));
     }
 
     private Map<WorkerId, Present> present() throws InterruptedException {
@@ -146,9 +149,8 @@ public final class WorkersApi {
         return workers.stream().collect(Collectors.toMap(Present::worker, each -> each));
     }
 
-    private Map<WorkerId, Set<LeaseToken>> slots() {
-        var slots = lifecycle.engine().look().orElseThrow(WorkersApi::busy).slots();
-        return Collections.unmodifiableMap(slots);
+    private DeskView look() {
+        return lifecycle.engine().look().orElseThrow(WorkersApi::busy);
     }
 
     private static ApiRefusal busy() {

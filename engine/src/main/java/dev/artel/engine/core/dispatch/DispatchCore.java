@@ -10,6 +10,7 @@ import dev.artel.kernel.job.EffectId;
 import dev.artel.kernel.job.JobCommand;
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.task.TaskSpec;
+
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -389,5 +390,23 @@ public final class DispatchCore {
                                 Collections.unmodifiableSequencedSet(
                                         new LinkedHashSet<>(desk.tokens()))));
         return slots;
+    }
+
+    /// For each worker that limits categories how many slots each of them takes up.
+    public SequencedMap<WorkerId, SequencedMap<String, Integer>> crowds() {
+        var crowds = new LinkedHashMap<WorkerId, SequencedMap<String, Integer>>();
+        floor.desks()
+                .forEach((id, desk) -> {
+                    var profile = desk.profile();
+                    if (profile != null && !profile.slots().limits().isEmpty()) {
+                        var crowd = new LinkedHashMap<String, Integer>();
+                        profile.slots()
+                                .limits()
+                                .keySet()
+                                .forEach(category -> crowd.put(category, desk.crowd(category)));
+                        crowds.put(id, crowd);
+                    }
+                });
+        return crowds;
     }
 }
