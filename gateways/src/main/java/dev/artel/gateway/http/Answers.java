@@ -1,12 +1,12 @@
 package dev.artel.gateway.http;
 
 import dev.artel.json.JsonObject;
-import dev.artel.json.JsonString;
 import dev.artel.json.JsonValue;
 import dev.artel.json.text.JsonText;
 import dev.artel.protocol.HeartbeatAnswer;
 import dev.artel.protocol.ResultAnswer;
 import dev.artel.session.SessionReply;
+
 import io.javalin.http.Context;
 
 /// Writes answers other than tasks.
@@ -22,11 +22,12 @@ final class Answers {
                     json(ctx, 200, refreshed(answer, record));
             case SessionReply.Results(var answers) -> json(ctx, 200, answers.getFirst().toJson());
             case SessionReply.NoTask _, SessionReply.Done _ -> ctx.status(204);
-            case SessionReply.UnknownWorker _ -> refuse(ctx, 404, "Worker not found");
+            case SessionReply.UnknownWorker _ ->
+                    new HttpRefusal(404, "Worker not found").answer(ctx);
             case SessionReply.TooMany(var after, var detail) ->
-                    write(ctx, HttpRefusal.later(429, after, detail));
+                    HttpRefusal.later(429, after, detail, null).answer(ctx);
             case SessionReply.TryLater(var after, var detail) ->
-                    write(ctx, HttpRefusal.later(503, after, detail));
+                    HttpRefusal.later(after, detail).answer(ctx);
             case SessionReply.Tasks _, SessionReply.Workers _ ->
                     throw new IllegalStateException(
                             "an answer came that no worker's request asks for: " + reply);
@@ -36,28 +37,6 @@ final class Answers {
     /// The answers to a batch, in its order.
     static void writeAll(Context ctx, SessionReply.Results results) {
         json(ctx, 200, ResultAnswer.toJson(results.answers()));
-    }
-
-    static void write(Context ctx, HttpRefusal refusal) {
-        if (refusal.retryAfterSeconds() > 0) {
-            ctx.header("Retry-After", String.valueOf(refusal.retryAfterSeconds()));
-        }
-        if (refusal.status() == 401) {
-            ctx.header("WWW-Authenticate", "Bearer");
-            if (hasBody(ctx)) {
-                // It may not have been read, and would be taken for the next request.
-                ctx.header("Connection", "close");
-            }
-        }
-        json(ctx, refusal.status(), refusal.body());
-    }
-
-    private static boolean hasBody(Context ctx) {
-        return ctx.req().getContentLengthLong() > 0 || ctx.header("Transfer-Encoding") != null;
-    }
-
-    private static void refuse(Context ctx, int status, String error) {
-        json(ctx, status, JsonObject.of("error", new JsonString(error)));
     }
 
     private static JsonObject refreshed(HeartbeatAnswer answer, JsonObject record) {

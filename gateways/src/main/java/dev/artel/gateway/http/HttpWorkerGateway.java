@@ -19,8 +19,10 @@ import dev.artel.protocol.TaskLog;
 import dev.artel.protocol.TaskResult;
 import dev.artel.protocol.WorkerMessage;
 import dev.artel.session.SessionReply;
+
 import io.javalin.http.Context;
 import io.javalin.router.JavalinDefaultRoutingApi;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -67,10 +69,10 @@ public final class HttpWorkerGateway {
 
     /// Adds the routes to a server.
     public void addTo(JavalinDefaultRoutingApi routes) {
-        routes.exception(HttpRefusal.class, (refusal, ctx) -> Answers.write(ctx, refusal));
+        routes.exception(HttpRefusal.class, HttpRefusal::answer);
         routes.exception(
                 MalformedMessage.class,
-                (malformed, ctx) -> Answers.write(ctx, HttpRefusal.malformed(malformed)));
+                (malformed, ctx) -> HttpRefusal.malformed(malformed).answer(ctx));
         routes.post("/_worker/workers/register", this::register);
         routes.patch(WORKER, this::heartbeat);
         routes.delete(WORKER, this::disconnect);

@@ -6,14 +6,17 @@ import dev.artel.gateway.shell.SessionShell;
 import dev.artel.gateway.shell.WaitingPoll;
 import dev.artel.kernel.delivery.WorkerId;
 import dev.artel.session.SessionReply;
+
 import io.javalin.http.Context;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /// Long polls: they wait without a thread, and tasks that do not reach their worker go back at once.
 final class Polling {
@@ -43,8 +46,7 @@ final class Polling {
                 throw refusal;
             }
             // Some workers do not wait at all after a refusal, so that it waits for them.
-            ctx.future(() ->
-                    CompletableFuture.runAsync(() -> Answers.write(ctx, refusal), afterAWhile));
+            ctx.future(() -> CompletableFuture.runAsync(() -> refusal.answer(ctx), afterAWhile));
             return;
         }
         var poll = shell.poll(worker, max(ctx));

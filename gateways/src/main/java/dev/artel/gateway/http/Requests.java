@@ -7,10 +7,13 @@ import dev.artel.json.JsonValue;
 import dev.artel.json.text.JsonText;
 import dev.artel.json.text.MalformedJson;
 import dev.artel.kernel.delivery.WorkerId;
+
 import io.javalin.http.Context;
+
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import org.jspecify.annotations.Nullable;
 
 /// Reads requests: who sends them, and what.
 final class Requests {
@@ -42,7 +45,7 @@ final class Requests {
     private WorkerId within(WorkerId worker, WorkerLimits.Kind kind) {
         limits.take(worker, kind)
                 .ifPresent(after -> {
-                    throw HttpRefusal.later(429, after, "Too Many Requests");
+                    throw HttpRefusal.later(429, after, "Too Many Requests", null);
                 });
         return worker;
     }

@@ -5,16 +5,19 @@ import dev.artel.json.text.JsonText;
 import dev.artel.json.text.MalformedJson;
 import dev.artel.protocol.MalformedMessage;
 import dev.artel.protocol.Progress;
+
 import io.javalin.http.Context;
 import io.javalin.router.JavalinDefaultRoutingApi;
 import io.javalin.websocket.WsConfig;
 import io.javalin.websocket.WsContext;
-import java.time.Duration;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
+
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /// WebSockets: cancels go out, progress comes in. One with the worker's id in its path is that worker's; one without
 /// is the worker's whose own token it shows, or else of nobody known.
@@ -59,7 +62,7 @@ final class Sockets {
         }
         if (open.get() >= most) {
             throw HttpRefusal.later(
-                    503, Duration.ofSeconds(10), most + " sockets are open; try again later");
+                    Duration.ofSeconds(10), most + " sockets are open; try again later");
         }
     }
 

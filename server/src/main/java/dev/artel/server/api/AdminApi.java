@@ -1,11 +1,14 @@
 package dev.artel.server.api;
 
+import dev.artel.gateway.http.Problem;
 import dev.artel.json.JsonArray;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.server.access.Access;
+
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
+
 import java.util.List;
 import java.util.function.Supplier;
 

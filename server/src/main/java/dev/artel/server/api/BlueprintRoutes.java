@@ -1,12 +1,15 @@
 package dev.artel.server.api;
 
+import dev.artel.gateway.http.HttpRefusal;
 import dev.artel.json.JsonArray;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.blueprint.Blueprint;
 import dev.artel.kernel.blueprint.State;
 import dev.artel.server.access.Caller;
+
 import io.javalin.http.Context;
+
 import java.util.ArrayList;
 
 /// What the definitions are like.
@@ -40,7 +43,7 @@ final class BlueprintRoutes {
         var name = request.pathParam("name");
         var version = request.queryParam("version");
         var found = version == null ? all.find(name) : all.find(name, version);
-        var blueprint = found.orElseThrow(() -> new ApiRefusal(404, "Blueprint not found"));
+        var blueprint = found.orElseThrow(() -> new HttpRefusal(404, "Blueprint not found"));
         var json =
                 JsonObject.builder()
                         .put("name", blueprint.name())
@@ -60,7 +63,7 @@ final class BlueprintRoutes {
                         .engine()
                         .blueprints()
                         .find(name)
-                        .orElseThrow(() -> new ApiRefusal(404, "Blueprint not found"));
+                        .orElseThrow(() -> new HttpRefusal(404, "Blueprint not found"));
         switch (String.valueOf(request.queryParam("format"))) {
             case "json" -> Answers.json(request, 200, json(blueprint));
             case "dot" -> dot(request, blueprint);
@@ -73,7 +76,7 @@ final class BlueprintRoutes {
                 }
             }
             default ->
-                    throw new ApiRefusal(400, "Invalid format parameter", "format is dot or json");
+                    throw new HttpRefusal(400, "Invalid format parameter", "format is dot or json");
         }
     }
 

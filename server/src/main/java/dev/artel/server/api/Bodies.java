@@ -1,17 +1,21 @@
 package dev.artel.server.api;
 
+import dev.artel.gateway.http.HttpRefusal;
 import dev.artel.json.JsonValue;
 import dev.artel.json.text.JsonText;
 import dev.artel.json.text.MalformedJson;
+
 import io.javalin.http.Context;
+
+import org.eclipse.jetty.http.HttpException;
+import org.eclipse.jetty.io.EofException;
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
 import java.util.Objects;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
-import org.eclipse.jetty.http.HttpException;
-import org.eclipse.jetty.io.EofException;
-import org.jspecify.annotations.Nullable;
 
 /// Reads bodies of requests, up to a limit.
 final class Bodies {
@@ -25,12 +29,12 @@ final class Bodies {
     JsonValue json(Context request) {
         var text = bytes(request);
         if (text.length == 0) {
-            throw ApiRefusal.invalidJson("the body is empty; send a JSON value");
+            throw HttpRefusal.invalidJson("the body is empty; send a JSON value");
         }
         try {
             return JsonText.read(text);
         } catch (MalformedJson malformed) {
-            throw ApiRefusal.invalidJson(String.valueOf(malformed.getMessage()));
+            throw HttpRefusal.invalidJson(String.valueOf(malformed.getMessage()));
         }
     }
 
@@ -49,8 +53,8 @@ final class Bodies {
         }
     }
 
-    private ApiRefusal tooLarge() {
-        return new ApiRefusal(413, "Body too large", "at most " + limit + " bytes are taken");
+    private HttpRefusal tooLarge() {
+        return new HttpRefusal(413, "Body too large", "at most " + limit + " bytes are taken");
     }
 
     /// Whether the client is to blame: it hung up, was too slow, or broke the rules of chunks.
@@ -64,11 +68,11 @@ final class Bodies {
     }
 
     /// What to say to the client, if it still listens.
-    static ApiRefusal unread(Exception failure) {
+    static HttpRefusal unread(Exception failure) {
         return causes(failure).anyMatch(TimeoutException.class::isInstance)
-                ? new ApiRefusal(
+                ? new HttpRefusal(
                         408, "Request timeout", "the body did not arrive in time; send it again")
-                : new ApiRefusal(400, "Incomplete body", "the body could not be read to its end");
+                : new HttpRefusal(400, "Incomplete body", "the body could not be read to its end");
     }
 
     private static Stream<Throwable> causes(Throwable failure) {

@@ -1,13 +1,17 @@
 package dev.artel.server.api;
 
+import dev.artel.gateway.http.HttpRefusal;
 import dev.artel.server.access.Access;
 import dev.artel.server.access.Admission;
 import dev.artel.server.access.Caller;
 import dev.artel.server.access.Role;
+
 import io.javalin.http.Context;
 import io.javalin.http.Handler;
-import java.util.List;
+
 import org.jspecify.annotations.Nullable;
+
+import java.util.List;
 
 /// Lets requests of the client API in, or refuses them.
 final class Doorkeeper {
@@ -35,10 +39,10 @@ final class Doorkeeper {
 
     /// Whose request it is.
     ///
-    /// @throws ApiRefusal if it may not go on
+    /// @throws HttpRefusal if it may not go on
     Caller admit(Context request) {
         return switch (access.admit(tokenOf(request))) {
-            case Admission.Refused refused -> throw ApiRefusal.of(refused);
+            case Admission.Refused refused -> throw refusal(refused);
             case Admission.Admitted(var caller) -> {
                 request.attribute(CALLER, caller.name());
                 if (caller.role() == Role.VIEWER && !READING.contains(request.method().name())) {
@@ -51,7 +55,7 @@ final class Doorkeeper {
 
     /// Whose request it is, who operates the orchestrator.
     ///
-    /// @throws ApiRefusal if it may not go on
+    /// @throws HttpRefusal if it may not go on
     Caller admitOperator(Context request) {
         var caller = admit(request);
         if (!caller.mayOperate()) {
@@ -62,11 +66,11 @@ final class Doorkeeper {
 
     /// Takes `jobs` from the quota of `caller`.
     ///
-    /// @throws ApiRefusal if so many are not left
+    /// @throws HttpRefusal if so many are not left
     void spend(Caller caller, int jobs) {
         access.spend(caller, jobs)
                 .ifPresent(refused -> {
-                    throw ApiRefusal.of(refused);
+                    throw refusal(refused);
                 });
     }
 
@@ -75,8 +79,19 @@ final class Doorkeeper {
         access.giveBack(caller, jobs);
     }
 
-    private static ApiRefusal forbidden(Caller caller, String what) {
-        return new ApiRefusal(
+    private static HttpRefusal refusal(Admission.Refused refused) {
+        var detail = refused.detail().isEmpty() ? null : refused.detail();
+        if (refused.retryAfter().isPresent()) {
+            return HttpRefusal.later(
+                    refused.status(), refused.retryAfter().get(), refused.error(), detail);
+        }
+        return detail == null
+                ? new HttpRefusal(refused.status(), refused.error())
+                : new HttpRefusal(refused.status(), refused.error(), detail);
+    }
+
+    private static HttpRefusal forbidden(Caller caller, String what) {
+        return new HttpRefusal(
                 403,
                 "Forbidden: client '"
                         + caller.name()

@@ -1,5 +1,6 @@
 package dev.artel.server.api;
 
+import dev.artel.gateway.http.HttpRefusal;
 import dev.artel.json.JsonNumber;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonString;
@@ -50,10 +51,10 @@ final class JobRequest {
     /// The submission that `body` asks for.
     ///
     /// @param headerKey the idempotency key in the request's head
-    /// @throws ApiRefusal with all that is wrong
+    /// @throws HttpRefusal with all that is wrong
     static Submission read(JsonValue body, String client, @Nullable String headerKey, Instant now) {
         if (!(body instanceof JsonObject fields)) {
-            throw ApiRefusal.invalidJson("the body must be an object, was " + body.kind());
+            throw HttpRefusal.invalidJson("the body must be an object, was " + body.kind());
         }
         var request = new JobRequest(fields);
         var blueprint = request.text("blueprint");
@@ -66,7 +67,7 @@ final class JobRequest {
     /// The submission of a job of `blueprint`: `body` is its initial data, or an object with `initial_data` and what
     /// else can be said about a job.
     ///
-    /// @throws ApiRefusal with all that is wrong
+    /// @throws HttpRefusal with all that is wrong
     static Submission readFor(
             String blueprint,
             JsonValue body,
@@ -105,7 +106,7 @@ final class JobRequest {
                         .map(JobRequest::seconds)
                         .orElse(JobOptions.DEFAULTS.cancelGrace());
         if (!problems.isEmpty()) {
-            throw ApiRefusal.invalidJson(String.join("; ", problems));
+            throw HttpRefusal.invalidJson(String.join("; ", problems));
         }
         return new Submission(
                 blueprint,

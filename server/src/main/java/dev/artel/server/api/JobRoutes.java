@@ -1,5 +1,6 @@
 package dev.artel.server.api;
 
+import dev.artel.gateway.http.HttpRefusal;
 import dev.artel.json.JsonArray;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
@@ -70,7 +71,7 @@ final class JobRoutes {
 
     private void awaitEnd(JobId id, Duration wanted) {
         if (!waiting.tryAcquire()) {
-            throw ApiRefusal.later(
+            throw HttpRefusal.later(
                     Duration.ofSeconds(1), "Too many requests wait for the end of a job");
         }
         try {
@@ -93,7 +94,7 @@ final class JobRoutes {
         } catch (NumberFormatException _) {
             // told below
         }
-        throw new ApiRefusal(
+        throw new HttpRefusal(
                 400, "Invalid wait parameter", "wait is a number of seconds from 0 to 60");
     }
 
@@ -109,9 +110,9 @@ final class JobRoutes {
             case CommandReply.Refused(var reason, var detail) ->
                     throw reason == Decision.Reason.UNKNOWN_JOB
                             ? VisibleJobs.notFound()
-                            : new ApiRefusal(409, detail);
+                            : new HttpRefusal(409, detail);
             case CommandReply.TryLater(var after, var detail) ->
-                    throw ApiRefusal.later(after, detail);
+                    throw HttpRefusal.later(after, detail);
         }
     }
 
@@ -160,7 +161,7 @@ final class JobRoutes {
         try {
             return Optional.ofNullable(request.queryParam("worker")).map(WorkerId::new);
         } catch (IllegalArgumentException invalid) {
-            throw new ApiRefusal(
+            throw new HttpRefusal(
                     400, "Invalid worker parameter", String.valueOf(invalid.getMessage()));
         }
     }
@@ -168,7 +169,7 @@ final class JobRoutes {
     private static int number(Context request, JobReading reading) {
         var number = Numbers.among(request.pathParam("task"), reading.job().tasks().size());
         if (number < 0) {
-            throw new ApiRefusal(
+            throw new HttpRefusal(
                     404,
                     "Task not found",
                     "job "

@@ -1,18 +1,23 @@
 package dev.artel.server.api;
 
+import dev.artel.gateway.http.HttpRefusal;
+import dev.artel.gateway.http.Problem;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.store.StoreException;
+
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import io.javalin.http.HttpResponseException;
 import io.javalin.http.MethodNotAllowedResponse;
 import io.javalin.http.NotFoundResponse;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.concurrent.ThreadLocalRandom;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /// Answers every failure with JSON, and never with a stack trace.
 public final class JsonErrors {
@@ -22,33 +27,17 @@ public final class JsonErrors {
 
     /// Answers the failures of all `routes`.
     public static void mount(RoutesConfig routes) {
-        routes.exception(ApiRefusal.class, JsonErrors::refuse);
+        routes.exception(HttpRefusal.class, HttpRefusal::answer);
         routes.exception(HttpResponseException.class, JsonErrors::notServed);
         routes.exception(
                 StoreException.StoreFull.class,
                 (_, request) ->
-                        refuse(
-                                ApiRefusal.later(
+                        HttpRefusal.later(
                                         Duration.ofSeconds(1),
-                                        "The store has no room; free some on its disk"),
-                                request));
+                                        "The store has no room; free some on its disk")
+                                .answer(request));
         routes.exception(UncheckedIOException.class, JsonErrors::brokenOff);
         routes.exception(Exception.class, JsonErrors::failed);
-    }
-
-    private static void refuse(ApiRefusal refusal, Context request) {
-        if (refusal.retryAfterSeconds() > 0) {
-            request.header("Retry-After", Long.toString(refusal.retryAfterSeconds()));
-        }
-        if (refusal.status() == 401) {
-            request.header("WWW-Authenticate", "Bearer");
-        }
-        if (refusal.leavesTheBody()) {
-            // What is still under way would have to be read before the connection could be used
-            // again.
-            request.header("Connection", "close");
-        }
-        Answers.problem(request, refusal.body());
     }
 
     private static void notServed(HttpResponseException found, Context request) {
@@ -65,7 +54,7 @@ public final class JsonErrors {
     /// A client that hangs up in the middle of its request is no failure of ours.
     private static void brokenOff(UncheckedIOException broken, Context request) {
         if (Bodies.isOfTheClient(broken)) {
-            refuse(Bodies.unread(broken), request);
+            Bodies.unread(broken).answer(request);
         } else {
             failed(broken, request);
         }

@@ -2,6 +2,7 @@ package dev.artel.server.api;
 
 import dev.artel.engine.shell.FleetBook;
 import dev.artel.engine.shell.LocalEngine;
+import dev.artel.gateway.http.HttpRefusal;
 
 import io.javalin.http.Context;
 
@@ -50,7 +51,7 @@ public final class Lifecycle {
     public void refuseWhenStopping(Context request) {
         if (isStopping()) {
             request.header("Connection", "close");
-            throw ApiRefusal.later(LATER, STOPPING);
+            throw HttpRefusal.later(LATER, STOPPING);
         }
     }
 
@@ -68,9 +69,9 @@ public final class Lifecycle {
         return switch (phase) {
             case Ready ready -> ready;
             case Starting _ ->
-                    throw ApiRefusal.later(
+                    throw HttpRefusal.later(
                             LATER, "The orchestrator is starting: it takes up its open jobs");
-            case Stopping _ -> throw ApiRefusal.later(LATER, STOPPING);
+            case Stopping _ -> throw HttpRefusal.later(LATER, STOPPING);
         };
     }
 

@@ -1,5 +1,6 @@
 package dev.artel.server.api;
 
+import dev.artel.gateway.http.HttpRefusal;
 import dev.artel.json.JsonArray;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
@@ -8,7 +9,9 @@ import dev.artel.kernel.store.JobFilter;
 import dev.artel.kernel.store.JobPage;
 import dev.artel.kernel.store.JobQuery;
 import dev.artel.server.access.Caller;
+
 import io.javalin.http.Context;
+
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -99,7 +102,7 @@ final class ListRoutes {
         } catch (NumberFormatException _) {
             // told below
         }
-        throw new ApiRefusal(
+        throw new HttpRefusal(
                 400,
                 "Invalid cursor parameter",
                 "take it from the header Link or X-Next-Cursor of the page before");
@@ -111,7 +114,7 @@ final class ListRoutes {
             if (name.startsWith(LABEL) && name.length() > LABEL.length()) {
                 labels.put(name.substring(LABEL.length()), parameter(request, name).orElse(""));
             } else if (!PARAMETERS.contains(name)) {
-                throw new ApiRefusal(
+                throw new HttpRefusal(
                         400,
                         "Unknown parameter",
                         "there is no parameter '"
@@ -122,7 +125,7 @@ final class ListRoutes {
             }
         }
         if (labels.size() > MAX_LABELS) {
-            throw new ApiRefusal(
+            throw new HttpRefusal(
                     400, "Too many labels", "at most " + MAX_LABELS + " labels can be asked for");
         }
         return new JobFilter(
@@ -143,7 +146,7 @@ final class ListRoutes {
         var text = parameter(request, "q");
         text.filter(words -> words.isBlank() || words.length() > MAX_TEXT)
                 .ifPresent(words -> {
-                    throw new ApiRefusal(
+                    throw new HttpRefusal(
                             400,
                             "Invalid q parameter",
                             "q has words of 1 to "
@@ -165,7 +168,7 @@ final class ListRoutes {
                     } catch (DateTimeException _) {
                         // told below
                     }
-                    throw new ApiRefusal(
+                    throw new HttpRefusal(
                             400,
                             "Invalid " + name + " parameter",
                             name

@@ -1,5 +1,7 @@
 package dev.artel.server.api;
 
+import dev.artel.gateway.http.HttpRefusal;
+
 import io.javalin.http.Context;
 
 /// Reads whole numbers of queries and paths.
@@ -22,7 +24,7 @@ final class Numbers {
         } catch (NumberFormatException _) {
             // told below
         }
-        throw new ApiRefusal(
+        throw new HttpRefusal(
                 400,
                 name.equals("limit") || name.equals("offset")
                         ? "Invalid limit/offset parameter"

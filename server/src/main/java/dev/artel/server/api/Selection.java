@@ -1,7 +1,10 @@
 package dev.artel.server.api;
 
+import dev.artel.gateway.http.HttpRefusal;
 import dev.artel.json.JsonObject;
+
 import io.javalin.http.Context;
+
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -13,14 +16,14 @@ record Selection(Set<String> names) {
     /// What the query parameter `fields` says.
     ///
     /// @param known the members that there can be
-    /// @throws ApiRefusal if it names another
+    /// @throws HttpRefusal if it names another
     static Selection of(Context request, List<String> known) {
         var names = new LinkedHashSet<String>();
         for (var list : request.queryParams("fields")) {
             for (var part : list.split(",", -1)) {
                 var name = part.strip();
                 if (!known.contains(name)) {
-                    throw new ApiRefusal(
+                    throw new HttpRefusal(
                             400,
                             "Invalid fields parameter",
                             "there is no field '" + shortened(name) + "'; there are " + known);

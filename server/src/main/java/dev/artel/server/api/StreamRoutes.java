@@ -1,16 +1,20 @@
 package dev.artel.server.api;
 
+import dev.artel.gateway.http.HttpRefusal;
 import dev.artel.json.JsonObject;
 import dev.artel.kernel.job.JobEvent;
 import dev.artel.kernel.store.EventStore.Committed;
 import dev.artel.server.access.Caller;
 import dev.artel.server.feed.Feeds;
+
 import io.javalin.http.Context;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 import java.io.IOException;
 import java.time.Duration;
 import java.util.OptionalLong;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /// What happens, as it happens: server-sent events.
 final class StreamRoutes {
@@ -102,7 +106,7 @@ final class StreamRoutes {
             case DONE -> {}
             case NOTHING_MORE -> request.status(204);
             case TOO_MANY ->
-                    throw ApiRefusal.later(
+                    throw HttpRefusal.later(
                             Duration.ofSeconds(5), "Too many streams are open; try again later");
         }
     }
@@ -121,7 +125,7 @@ final class StreamRoutes {
         } catch (NumberFormatException _) {
             // told below
         }
-        throw new ApiRefusal(
+        throw new HttpRefusal(
                 400,
                 "Invalid Last-Event-ID",
                 "it is the id of an event that was received, a whole number from 0");

@@ -2,9 +2,11 @@ package dev.artel.server.api;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import dev.artel.gateway.http.HttpRefusal;
 import dev.artel.json.JsonArray;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
+import dev.artel.json.bind.Mismatch;
 import dev.artel.kernel.engine.Submission;
 import dev.artel.kernel.engine.SubmitReply;
 import dev.artel.kernel.job.JobId;
@@ -69,7 +71,7 @@ final class SubmitRoutes {
 
     /// The job, which is durable.
     ///
-    /// @throws ApiRefusal if there is none
+    /// @throws HttpRefusal if there is none
     private JobId accepted(Submission asked, Caller caller) {
         var submission = asked.withTerms(caller.terms());
         var engine = lifecycle.engine();
@@ -83,16 +85,21 @@ final class SubmitRoutes {
             case SubmitReply.Refused(var why, var detail) ->
                     throw switch (why) {
                         case UNKNOWN_BLUEPRINT ->
-                                new ApiRefusal(404, "Blueprint not found", detail);
+                                new HttpRefusal(404, "Blueprint not found", detail);
                         case INVALID_DATA ->
-                                ApiRefusal.invalidData(
-                                        detail,
-                                        lifecycle.engine().blueprints().mismatches(submission));
-                        case KEY_REUSED -> new ApiRefusal(409, "Idempotency key reused", detail);
+                                new HttpRefusal(422, "Invalid initial data", detail)
+                                        .withProblems(mismatches(submission));
+                        case KEY_REUSED -> new HttpRefusal(409, "Idempotency key reused", detail);
                     };
             case SubmitReply.TryLater(var after, var detail) ->
-                    throw ApiRefusal.later(after, detail);
+                    throw HttpRefusal.later(after, detail);
         };
+    }
+
+    private List<String> mismatches(Submission submission) {
+        return lifecycle.engine().blueprints().mismatches(submission).stream()
+                .map(Mismatch::toString)
+                .toList();
     }
 
     /// Each job stands for itself: one that is refused takes no other along.
@@ -117,16 +124,16 @@ final class SubmitRoutes {
     private static JsonArray wanted(JsonValue body) {
         if (!(body instanceof JsonObject fields)
                 || !(fields.get("jobs").orElse(null) instanceof JsonArray jobs)) {
-            throw ApiRefusal.invalidJson(
+            throw HttpRefusal.invalidJson(
                     "the body must be an object with an array jobs, was " + body.kind());
         }
         var others = fields.names().stream().filter(name -> !name.equals("jobs")).toList();
         if (!others.isEmpty()) {
-            throw ApiRefusal.invalidJson(
+            throw HttpRefusal.invalidJson(
                     "unknown field " + others.getFirst() + "; there is [jobs]");
         }
         if (jobs.size() == 0 || jobs.size() > MOST_AT_ONCE) {
-            throw ApiRefusal.invalidJson(
+            throw HttpRefusal.invalidJson(
                     "jobs must have 1 to " + MOST_AT_ONCE + " entries, had " + jobs.size());
         }
         return jobs;
@@ -157,7 +164,7 @@ final class SubmitRoutes {
             var id = accepted(JobRequest.read(job, caller.name(), null, clock.instant()), caller);
             return JsonObject.of(
                     "status", JsonValue.of("accepted"), "job_id", JsonValue.of(id.value()));
-        } catch (ApiRefusal refusal) {
+        } catch (HttpRefusal refusal) {
             return JsonObject.builder()
                     .put("status", "refused")
                     .put("code", refusal.status())

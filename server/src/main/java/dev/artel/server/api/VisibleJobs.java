@@ -1,9 +1,11 @@
 package dev.artel.server.api;
 
+import dev.artel.gateway.http.HttpRefusal;
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.store.EventStore;
 import dev.artel.kernel.store.JobRow;
 import dev.artel.server.access.Caller;
+
 import io.javalin.http.Context;
 
 /// The jobs that a caller may know of. A job of somebody else is answered like one that is not there.
@@ -16,7 +18,7 @@ final class VisibleJobs {
 
     /// The job that the path names.
     ///
-    /// @throws ApiRefusal if there is none that the caller may see
+    /// @throws HttpRefusal if there is none that the caller may see
     JobRow of(Context request, Caller caller) {
         return store.find(idOf(request))
                 .filter(row -> caller.sees(row.client()))
@@ -31,7 +33,7 @@ final class VisibleJobs {
         return new JobId(id);
     }
 
-    static ApiRefusal notFound() {
-        return new ApiRefusal(404, "Job not found");
+    static HttpRefusal notFound() {
+        return new HttpRefusal(404, "Job not found");
     }
 }

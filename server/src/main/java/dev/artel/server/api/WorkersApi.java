@@ -1,6 +1,7 @@
 package dev.artel.server.api;
 
 import dev.artel.engine.core.DeskView;
+import dev.artel.gateway.http.HttpRefusal;
 import dev.artel.gateway.shell.SessionShell;
 import dev.artel.json.JsonArray;
 import dev.artel.json.JsonObject;
@@ -127,7 +128,7 @@ public final class WorkersApi {
                 return Optional.of(text);
             }
         }
-        throw new ApiRefusal(
+        throw new HttpRefusal(
                 400,
                 "Invalid drain",
                 "the body may be an object with a reason, a text of at most "
@@ -153,8 +154,8 @@ public final class WorkersApi {
         return lifecycle.engine().look().orElseThrow(WorkersApi::busy);
     }
 
-    private static ApiRefusal busy() {
-        return ApiRefusal.later(Duration.ofSeconds(1), "The orchestrator is too busy to say");
+    private static HttpRefusal busy() {
+        return HttpRefusal.later(Duration.ofSeconds(1), "The orchestrator is too busy to say");
     }
 
     private static @Nullable WorkerState state(Context request) {
@@ -167,7 +168,7 @@ public final class WorkersApi {
                 return state;
             }
         }
-        throw new ApiRefusal(
+        throw new HttpRefusal(
                 400,
                 "Invalid state parameter",
                 "state is one of idle, busy, full, draining, unhealthy, offline");
@@ -186,7 +187,7 @@ public final class WorkersApi {
         } catch (NumberFormatException _) {
             // told below
         }
-        throw new ApiRefusal(
+        throw new HttpRefusal(
                 400, "Invalid limit/offset parameter", "limit is a whole number from 1 to " + MOST);
     }
 
@@ -198,7 +199,7 @@ public final class WorkersApi {
         }
     }
 
-    private static ApiRefusal notFound() {
-        return new ApiRefusal(404, "Worker not found");
+    private static HttpRefusal notFound() {
+        return new HttpRefusal(404, "Worker not found");
     }
 }

@@ -1,11 +1,13 @@
-package dev.artel.server.api;
+package dev.artel.gateway.http;
 
 import dev.artel.json.JsonObject;
-import org.eclipse.jetty.http.HttpStatus;
+
+import io.javalin.http.HttpStatus;
+
 import org.jspecify.annotations.Nullable;
 
-/// What answers with an error say: problem details (RFC 9457), and `error`, by which clients of the first generation
-/// know what went wrong.
+/// What answers with an error say: problem details (RFC 9457), and `error`, by which clients and workers of the first
+/// generation know what went wrong.
 public final class Problem {
     /// The content type of such an answer.
     public static final String TYPE = "application/problem+json; charset=utf-8";
@@ -21,7 +23,7 @@ public final class Problem {
                 JsonObject.builder()
                         .put("error", error)
                         .put("type", "about:blank")
-                        .put("title", HttpStatus.getMessage(status))
+                        .put("title", HttpStatus.forStatus(status).getMessage())
                         .put("status", status);
         return (detail == null ? json : json.put("detail", detail)).build();
     }
