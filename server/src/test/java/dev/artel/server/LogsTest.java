@@ -1,8 +1,10 @@
 package dev.artel.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.artel.json.JsonObject;
+
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -66,6 +68,40 @@ final class LogsTest {
         assertThat(client.get("/api/v1/jobs/" + id + "/tasks/1/logs").error())
                 .isEqualTo("Task not found");
         assertThat(client.get("/api/v1/jobs/nobody/logs").error()).isEqualTo("Job not found");
+    }
+
+    /// Trap: a worker of the generation that tells events takes 404 for an orchestrator that does not know it.
+    @Test
+    void anEventOfAWorker_isALineOfItsTask_andOthersDoNoHarm() {
+        var id = client.submit("{\"blueprint\":\"echo\"}");
+        var holder = new TestWorker(node, "w5", "echo");
+        var task = holder.next();
+        var event =
+                """
+                {"worker_id":"%s","task_id":"%s","job_id":"%s","event_type":"page_found",\
+                "payload":{"n":3}}\
+                """;
+        var hand = task.string("task_id").orElseThrow();
+
+        var kept = worker.post("/_worker/events", event.formatted("w5", hand, id));
+        var foreign = worker.post("/_worker/events", event.formatted("w6", hand, id));
+        var free = worker.post("/_worker/events", "{\"worker_id\":\"w5\",\"event\":7}");
+        holder.report(task, JsonObject.EMPTY);
+
+        assertThat(kept.text()).isEqualTo("{\"status\":\"accepted\"}");
+        for (var ignored : new Answer[] {foreign, free}) {
+            assertThat(ignored.status()).isEqualTo(200);
+            assertThat(ignored.text())
+                    .isEqualTo("{\"status\":\"ignored\",\"reason\":\"not_found\"}");
+        }
+        await().untilAsserted(() -> {
+            var lines = client.get("/api/v1/jobs/" + id + "/logs").array();
+            assertThat(lines.size()).isEqualTo(1);
+            assertThat(((JsonObject) lines.get(0)).string("level")).contains("event");
+            assertThat(((JsonObject) lines.get(0)).string("message"))
+                    .contains("page_found {\"n\":3}");
+        });
+        assertThat(worker.post("/_worker/events", "[]").status()).isEqualTo(400);
     }
 
     @ParameterizedTest

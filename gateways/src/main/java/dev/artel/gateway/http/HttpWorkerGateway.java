@@ -10,6 +10,7 @@ import dev.artel.kernel.delivery.WorkerId;
 import dev.artel.kernel.task.Payload;
 import dev.artel.protocol.Heartbeat;
 import dev.artel.protocol.MalformedMessage;
+import dev.artel.protocol.OrchestratorMessage;
 import dev.artel.protocol.Register;
 import dev.artel.protocol.Release;
 import dev.artel.protocol.Renew;
@@ -17,6 +18,7 @@ import dev.artel.protocol.ResultAnswer;
 import dev.artel.protocol.ResultBatch;
 import dev.artel.protocol.TaskLog;
 import dev.artel.protocol.TaskResult;
+import dev.artel.protocol.WorkerEvent;
 import dev.artel.protocol.WorkerMessage;
 import dev.artel.session.SessionReply;
 
@@ -32,6 +34,9 @@ import java.util.function.Function;
 /// Expects handlers to run on virtual threads, since a report waits until it is durable.
 public final class HttpWorkerGateway {
     private static final String WORKER = "/_worker/workers/{worker_id}";
+    private static final JsonObject ACCEPTED = JsonObject.of("status", JsonValue.of("accepted"));
+    private static final JsonObject NOT_FOUND =
+            JsonObject.of("status", JsonValue.of("ignored"), "reason", JsonValue.of("not_found"));
     private static final String SUBMIT = "submit results for";
 
     private final SessionShell shell;
@@ -83,6 +88,7 @@ public final class HttpWorkerGateway {
         routes.post("/_worker/tasks/release", this::release);
         routes.post("/_worker/tasks/result", this::result);
         routes.post("/_worker/tasks/results", this::results);
+        routes.post("/_worker/events", this::event);
         sockets.addTo(routes);
     }
 
@@ -118,6 +124,21 @@ public final class HttpWorkerGateway {
         var body = Requests.json(Requests.read(ctx, config.maxBodyBytes()));
         var log = TaskLog.read(worker.value(), ctx.pathParam("task_id"), body);
         Answers.write(ctx, shell.say(worker, log));
+    }
+
+    /// Kept as a line of its task's log, and answered as workers with flat results expect it.
+    private void event(Context ctx) throws InterruptedException {
+        var letter = requests.letter(ctx, config.maxBodyBytes(), "tell events of");
+        var log = WorkerEvent.read(letter.body()).asLog(letter.sender().value());
+        if (log.isEmpty()) {
+            Answers.json(ctx, 200, NOT_FOUND);
+            return;
+        }
+        switch (shell.say(letter.sender(), log.get())) {
+            case SessionReply.Message(OrchestratorMessage.LogAnswer(boolean kept, int _)) ->
+                    Answers.json(ctx, 200, kept ? ACCEPTED : NOT_FOUND);
+            case SessionReply other -> Answers.write(ctx, other);
+        }
     }
 
     private void drain(Context ctx) throws InterruptedException {
