@@ -3,13 +3,14 @@ package dev.artel.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+
+import java.time.Duration;
 
 final class BadRequestsTest {
     private static final String TOKEN = "X-Client-Token: client-token-of-the-tests\r\n";
@@ -30,6 +31,20 @@ final class BadRequestsTest {
     @AfterAll
     static void stop() {
         node.close();
+    }
+
+    /// Trap: whoever reaches the address empties the database, or pushes a job along.
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/_public/debug/flush_db",
+                "/_public/webhooks/approval/00000000-0000-7000-8000-000000000000",
+                "/_public/jobs/x/cancel"
+            })
+    void nothingIsChangedWithoutAToken(String path) {
+        var nobody = new TestClient(node.uri(), "X-Other", "x");
+
+        assertThat(nobody.post(path, "{\"decision\":\"yes\"}").status()).isEqualTo(404);
     }
 
     @ParameterizedTest

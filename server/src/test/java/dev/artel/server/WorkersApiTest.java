@@ -6,7 +6,9 @@ import dev.artel.json.JsonArray;
 import dev.artel.json.JsonNumber;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
+import dev.artel.server.samples.SampleBlueprints;
 import dev.artel.server.wiring.Storage;
+import dev.artel.session.SessionSettings;
 import dev.artel.testkit.store.InMemoryEventStore;
 import dev.artel.testkit.store.InMemoryFleet;
 import dev.artel.testkit.store.InMemoryPayloadStore;
@@ -16,6 +18,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -195,6 +198,55 @@ final class WorkersApiTest {
                                 .hasToString(
                                         "{\"cpu\":{\"capacity\":2,\"used\":1,\"free\":1},"
                                                 + "\"gpu\":{\"capacity\":1,\"used\":0,\"free\":1}}"));
+    }
+
+    /// Trap: two heartbeats at once are a conflict, and one of them is told that its worker is unknown.
+    @Test
+    void heartbeatsAtTheSameTime_areAllTaken_andLeaveNothingInAnyHistory() {
+        register("w1", "");
+        var job = submit();
+        Awaitility.await().until(() -> node.engine().queuedTasks() == 1);
+        var before = storage.events().lastPosition();
+        var beats = new ArrayList<CompletableFuture<Answer>>();
+        for (var i = 0; i < 40; i++) {
+            var body =
+                    "{\"load\":" + i % 3 + ",\"status\":\"idle\",\"supported_tasks\":[\"other\"]}";
+            beats.add(
+                    CompletableFuture.supplyAsync(
+                            () -> workers.patch("/_worker/workers/w1", body)));
+        }
+
+        assertThat(beats).allSatisfy(beat -> assertThat(beat.join().status()).isEqualTo(200));
+        assertThat(storage.events().lastPosition()).isEqualTo(before);
+        assertThat(client.get("/api/v1/jobs/" + job + "/history").text()).doesNotContain("w1");
+    }
+
+    /// Trap: what is written about a worker keeps it alive for ever, though it is dead.
+    @Test
+    void aWorkerThatFallsSilent_isOffline_howeverItWasJudged() {
+        node.close();
+        var terms = SessionSettings.DEFAULTS;
+        var config =
+                TestNodes.CONFIG.withSession(
+                        new SessionSettings(
+                                terms.lease(),
+                                terms.hold(),
+                                Duration.ofSeconds(1),
+                                terms.grace(),
+                                terms.cancelPatience(),
+                                terms.limits()));
+        node = ArtelNode.start(config, SampleBlueprints.all(), storage);
+        client = client();
+        workers = workers();
+        register("w1", ",\"instance\":\"one\"");
+        submit();
+        fail(poll("w1"));
+
+        Awaitility.await().until(() -> reputation("w1") < 1);
+
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(90))
+                .until(() -> state("w1").equals("offline"));
     }
 
     @Test

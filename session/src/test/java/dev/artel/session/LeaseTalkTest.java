@@ -3,6 +3,7 @@ package dev.artel.session;
 import static dev.artel.session.Core.W1;
 import static dev.artel.session.Core.only;
 import static dev.artel.session.Core.reply;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.artel.json.JsonArray;
@@ -22,9 +23,11 @@ import dev.artel.session.SessionOutput.End;
 import dev.artel.session.SessionOutput.Push;
 import dev.artel.session.SessionOutput.Renew;
 import dev.artel.session.SessionOutput.RenewOnly;
+
+import org.junit.jupiter.api.Test;
+
 import java.time.Duration;
 import java.util.List;
-import org.junit.jupiter.api.Test;
 
 final class LeaseTalkTest {
     private final Core core = new Core();
@@ -104,6 +107,7 @@ final class LeaseTalkTest {
         assertThat(core.on(new LeaseLost(W1, token))).isEmpty();
     }
 
+    /// Trap: the end of the old socket unregisters the new one.
     @Test
     void aSocketThatIsReplaced_doesNotTakeItsSuccessorAlong() {
         core.register(W1);

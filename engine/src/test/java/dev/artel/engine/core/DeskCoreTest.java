@@ -5,17 +5,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.artel.kernel.delivery.Lease;
 import dev.artel.kernel.delivery.LeaseEnding;
 import dev.artel.kernel.delivery.LeaseToken;
+import dev.artel.kernel.fleet.WorkerProfile;
 import dev.artel.kernel.job.Effect;
 import dev.artel.kernel.job.EffectId;
 import dev.artel.kernel.job.JobCommand;
 import dev.artel.kernel.job.JobId;
+
+import org.junit.jupiter.api.Test;
+
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.Test;
 
 final class DeskCoreTest {
     private static final Duration TERM = Duration.ofSeconds(60);
@@ -62,6 +65,20 @@ final class DeskCoreTest {
         assertThat(commands())
                 .extracting(DeskOutput.Command::job)
                 .containsExactly(new JobId("high"));
+    }
+
+    /// Trap: tasks of equal priority come in the order of their bytes, or not at all since they cannot be compared.
+    @Test
+    void tasksOfEqualPriority_goInTheOrderInWhichTheyWereOpened() {
+        for (var task : List.of(7, 3, 9, 1)) {
+            offer("job", task, 2.5);
+        }
+        offer("job", 0, 3);
+        put(new DeskInput.Joined(WorkerProfile.of(Samples.WORKER, List.of("work"), 10)));
+
+        put(new DeskInput.Asked(1, Samples.WORKER, 10));
+
+        assertThat(grants()).extracting(JobCommand.Grant::task).containsExactly(0, 1, 3, 7, 9);
     }
 
     @Test

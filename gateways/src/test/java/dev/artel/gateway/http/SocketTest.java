@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.artel.protocol.Progress;
 import dev.artel.testkit.transport.WorkerWire;
-import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
+
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 @Timeout(60)
 final class SocketTest {
@@ -42,6 +44,7 @@ final class SocketTest {
         }
     }
 
+    /// Trap: the end of the old socket unregisters the new one, and its worker hears nothing any more.
     @Test
     void aSecondSocketOfAWorker_takesThePlaceOfTheFirst_andKeepsIt() throws Exception {
         try (var first = RawSocket.open(wire.port(), "/_worker/ws/w1");

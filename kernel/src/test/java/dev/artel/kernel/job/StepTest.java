@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.artel.json.JsonObject;
 import dev.artel.kernel.blueprint.Action;
+import dev.artel.kernel.task.ErrorClass;
+
+import org.junit.jupiter.api.Test;
+
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
-import org.junit.jupiter.api.Test;
 
 final class StepTest {
     @Test
@@ -84,6 +87,29 @@ final class StepTest {
 
         assertThat(story.pending(Effect.RunStep.class).getFirst().attempt()).isOne();
         assertThat(story.cause()).isEqualTo(new StepCause.Moved("start"));
+    }
+
+    /// Trap: one counter for the failures of handlers and of tasks, never begun anew: a job that has got over all of its
+    /// troubles is given up at the next one.
+    @Test
+    void failuresOfHandlersAndTasks_areCountedApart_andNoneIsCarriedOn() {
+        var story = Story.begun();
+        var alarm = new Waking.StrandAlarm(0);
+        var again = Action.dispatch(Story.TASK, Outcomes.on("success", "next"));
+
+        for (var round = 0; round < 3; round++) {
+            for (var failure = 0; failure < 3; failure++) {
+                story.stepFails(0, true).fires(alarm);
+            }
+            story.step(0, again);
+            for (var failure = 0; failure < 3; failure++) {
+                story.fails(round, ErrorClass.TRANSIENT);
+            }
+            story.assertStatus("waiting_for_worker");
+            story.succeeds(round);
+            story.assertStatus("running");
+            assertThat(story.pending(Effect.RunStep.class).getFirst().attempt()).isOne();
+        }
     }
 
     @Test

@@ -22,6 +22,11 @@ import dev.artel.kernel.placement.Exclusion;
 import dev.artel.kernel.placement.Strategy;
 import dev.artel.kernel.placement.WaitReason;
 import dev.artel.kernel.task.TaskSpec;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -30,7 +35,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.function.UnaryOperator;
-import org.junit.jupiter.api.Test;
 
 /// A task that waits says for what, and what would end the wait: one test for each reason.
 final class WaitReasonsTest implements DispatchSink {
@@ -319,6 +323,23 @@ final class WaitReasonsTest implements DispatchSink {
         }
 
         assertThat(given).containsExactly(W1, W2, W1, W2);
+    }
+
+    /// Trap: load is what workers said last, so that a burst piles up on the one that was idle a while ago.
+    @ParameterizedTest
+    @EnumSource(names = {"LEAST_CONNECTIONS", "DEFAULT", "CHEAPEST", "ROUND_ROBIN"})
+    void aBurst_isSpreadOverTheWorkers_withoutAWordFromThem(Strategy strategy) {
+        for (var worker : List.of(W1, W2)) {
+            core.joined(WorkerProfile.of(worker, List.of("paint"), 10), NOW, this);
+            core.asked(++asks, worker, 10, NOW, this);
+        }
+
+        for (var i = 0; i < 8; i++) {
+            core.offer(JOB, offer(spec(it -> it.by(strategy)), List.of()), NOW, this);
+        }
+
+        assertThat(grants).filteredOn(grant -> grant.worker().equals(W1)).hasSize(4);
+        assertThat(grants).filteredOn(grant -> grant.worker().equals(W2)).hasSize(4);
     }
 
     private static WorkerProfile painter(WorkerId id) {
