@@ -67,6 +67,25 @@ final class WorkersApiTest {
     }
 
     @Test
+    void everythingThatAWorkerRegistersWith_isShown_andOutlivesAnEmptyHeartbeat() {
+        register(
+                "w1",
+                ",\"worker_type\":\"t\",\"ip_address\":\"10.0.0.5\","
+                        + "\"resources\":{\"cpu_cores\":4,\"gpu_info\":{\"model\":\"A100\",\"vram_gb\":40}},"
+                        + "\"installed_models\":[{\"name\":\"m\",\"version\":\"1\"}],"
+                        + "\"multi_orchestrator_info\":{\"mode\":\"FAILOVER\"}");
+        assertThat(workers.method("PATCH", "/_worker/workers/w1").status()).isEqualTo(200);
+
+        var worker = worker("w1");
+
+        assertThat(worker.string("worker_type")).contains("t");
+        assertThat(worker.string("ip_address")).contains("10.0.0.5");
+        assertThat(worker.object("resources").orElseThrow().toString()).contains("A100");
+        assertThat(worker.array("installed_models").orElseThrow().toString()).contains("\"m\"");
+        assertThat(names("/api/v1/workers")).containsExactly("w1");
+    }
+
+    @Test
     void workers_areListedByName_inPages_andByState() {
         register("b", "");
         register("a", "");

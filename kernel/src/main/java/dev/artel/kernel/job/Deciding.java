@@ -123,8 +123,13 @@ final class Deciding {
         emit(new JobEvent.StepDone(id, c.step(), c.action().changes(), c.passed(), c.at()));
         var from = c.passed().isEmpty() ? strand.state() : c.passed().getLast();
         switch (c.action()) {
-            case Action.TransitionTo(var state, var _) ->
+            case Action.TransitionTo(var state, var _) -> {
+                if (strand.moves() >= Strand.MOST_MOVES) {
+                    failStrand(id, goesRound(strand, state), true, c.at());
+                } else {
                     enter(id, state, new StepCause.Moved(from), c.at());
+                }
+            }
             case Action.DispatchTask(var task, var on, var _) -> open(id, task, on, c.at());
             case Action.DispatchParallel parallel -> open(id, parallel, c.at());
             case Action.Fork fork -> fork(id, fork, c.at());
@@ -227,6 +232,16 @@ final class Deciding {
                     c.at());
         }
         return accepted();
+    }
+
+    private static String goesRound(Strand strand, String next) {
+        return "went through "
+                + Strand.MOST_MOVES
+                + " states without waiting for anything, the last from "
+                + strand.state()
+                + " to "
+                + next
+                + "; end the loop, or let it wait for a task or for time";
     }
 
     private void enter(int strand, String state, StepCause cause, Instant at) {

@@ -28,11 +28,13 @@ import dev.artel.kernel.job.JobEvent.TasksWithdrawn;
 import dev.artel.kernel.job.JobEvent.WaitBegun;
 import dev.artel.kernel.task.JobData;
 import dev.artel.kernel.task.TaskSpec;
+
+import org.jspecify.annotations.Nullable;
+
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /// Applies events to a job one by one and notes the effects that each asks for, and answers or withdraws.
 ///
@@ -142,7 +144,7 @@ final class Folding {
 
     private void submit(JobSubmitted e) {
         submission = e;
-        strands = strands.append(new Strand(0, 0, e.spec().start(), new Strand.Stopped()));
+        strands = strands.append(new Strand(0, 0, e.spec().start(), new Strand.Stopped(), 0));
         deadline = e.spec().options().deadline().map(at -> new Alarm(nextId(0), at));
         deadline.map(Effects::ofDeadline).ifPresent(asked::add);
     }
@@ -206,7 +208,12 @@ final class Folding {
     // Strands
 
     private void enter(int strand, String state, StepCause cause) {
-        become(strands.get(strand).in(state, new Strand.Stepping(nextId(0), cause, 0)));
+        var before = strands.get(strand);
+        // A strand that has waited is not stopped by its step, but by what it waited for.
+        var isMove = cause instanceof StepCause.Moved && before.doing() instanceof Strand.Stopped;
+        become(
+                before.in(state, new Strand.Stepping(nextId(0), cause, 0))
+                        .moved(isMove ? before.moves() + 1 : 0));
     }
 
     private void stepDone(StepDone e) {
@@ -244,7 +251,8 @@ final class Folding {
                             first + i,
                             e.strand(),
                             e.starts().get(i),
-                            new Strand.Stepping(nextId(i), new StepCause.Started(), 0));
+                            new Strand.Stepping(nextId(i), new StepCause.Started(), 0),
+                            0);
             strands = strands.append(branch);
             ask(branch);
         }

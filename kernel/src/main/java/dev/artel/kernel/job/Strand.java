@@ -6,14 +6,22 @@ package dev.artel.kernel.job;
 /// @param parent the strand that forked it; itself for strand 0
 /// @param state the blueprint's state in which it is
 /// @param doing what it is about there
-public record Strand(int id, int parent, String state, Doing doing) {
+/// @param moves how many states it went through without waiting for anything, up to this one
+public record Strand(int id, int parent, String state, Doing doing, int moves) {
+    /// More states than this in a row are a loop that never ends.
+    public static final int MOST_MOVES = 1000;
 
     Strand with(Doing next) {
-        return new Strand(id, parent, state, next);
+        return new Strand(id, parent, state, next, moves);
     }
 
     Strand in(String nextState, Doing next) {
-        return new Strand(id, parent, nextState, next);
+        return new Strand(id, parent, nextState, next, moves);
+    }
+
+    /// This strand, which went through `count` states without waiting.
+    Strand moved(int count) {
+        return new Strand(id, parent, state, doing, count);
     }
 
     /// What a strand is about.

@@ -112,6 +112,37 @@ final class StepTest {
         }
     }
 
+    /// Trap: a blueprint that goes round and round fills the disk.
+    @Test
+    void aJobThatGoesRoundWithoutWaiting_isFailed() {
+        var story = Story.begun();
+
+        for (var i = 0; i < Strand.MOST_MOVES; i++) {
+            story.step(0, Action.transitionTo(i % 2 == 0 ? "back" : "start"));
+        }
+        story.assertStatus("running");
+        story.step(0, Action.transitionTo("back"));
+
+        story.assertEnded(
+                "failed",
+                "went through 1000 states without waiting for anything, the last from start to"
+                        + " back; end the loop, or let it wait for a task or for time");
+    }
+
+    @Test
+    void aJobThatWaitsAsItGoesRound_mayGoOnForEver() {
+        var story = Story.begun();
+
+        for (var i = 0; i < Strand.MOST_MOVES; i++) {
+            story.step(0, Action.transitionTo("wait"));
+            story.step(0, Action.waitFor(Duration.ofSeconds(1), "start"));
+            story.fires(new Waking.StrandAlarm(0));
+        }
+
+        assertThat(story.strand(0).moves()).isZero();
+        story.assertStatus("running");
+    }
+
     @Test
     void aLostRunOfAHandler_isDropped() {
         var story = Story.begun();
