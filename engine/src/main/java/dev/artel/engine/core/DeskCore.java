@@ -10,7 +10,6 @@ import dev.artel.kernel.engine.HandOut;
 import dev.artel.kernel.job.Effect;
 import dev.artel.kernel.job.JobCommand;
 import dev.artel.kernel.job.JobId;
-
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -67,9 +66,15 @@ public final class DeskCore {
                     out.accept(new DeskOutput.Reserved(job, dispatch.reserve(job, offers, now)));
             case DeskInput.Effects(var job, var asked, var ended) -> {
                 // A revoked lease keeps its slot: it lingers before it ends.
-                asked.forEach(effect -> revoke(job, effect, now, out));
-                ended.forEach(effect -> release(job, effect, now, out));
-                asked.forEach(effect -> hold(job, effect, now, out));
+                for (var effect : asked) {
+                    revoke(job, effect, now, out);
+                }
+                for (var effect : ended) {
+                    release(job, effect, now, out);
+                }
+                for (var effect : asked) {
+                    hold(job, effect, now, out);
+                }
             }
             case DeskInput.AllPending(var job, var pending) -> {
                 dispatch.keepOnly(job, pending);

@@ -2,7 +2,6 @@ package dev.artel.engine.core;
 
 import dev.artel.kernel.delivery.LeaseToken;
 import dev.artel.kernel.delivery.WorkerId;
-
 import java.util.SequencedMap;
 import java.util.SequencedSet;
 

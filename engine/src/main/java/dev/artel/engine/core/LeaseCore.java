@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 final class LeaseCore {
     private final Duration freshTerm;
     private final Map<LeaseToken, Held> leases = new LinkedHashMap<>();
-    private final Map<WorkerId, LinkedHashMap<LeaseToken, Held>> byWorker = new LinkedHashMap<>();
+    private final Map<WorkerId, OfWorker> byWorker = new LinkedHashMap<>();
 
     /// Looked at lazily: an entry that comes up before its lease's real end is put back.
     private final PriorityQueue<Check> checks = new PriorityQueue<>();
@@ -38,6 +38,7 @@ final class LeaseCore {
     private static final class Held {
         final JobId job;
         final Lease lease;
+        final OfWorker ofWorker;
         EffectId effect;
         Instant expires;
 
@@ -47,25 +48,63 @@ final class LeaseCore {
         /// Whether it was revoked, and only its worker is waited for.
         boolean lingers;
 
-        Held(JobId job, Effect.HoldLease task, Instant expires) {
-            this(job, task.lease(), task.id(), task, expires);
-        }
+        /// Whether it is no longer held.
+        boolean over;
+
+        /// Its neighbours among those of the same worker.
+        @Nullable Held before;
+
+        @Nullable Held after;
 
         Held(
                 JobId job,
                 Lease lease,
+                OfWorker ofWorker,
                 EffectId effect,
                 Effect.@Nullable HoldLease task,
                 Instant expires) {
             this.job = job;
             this.lease = lease;
+            this.ofWorker = ofWorker;
             this.effect = effect;
             this.task = task;
             this.expires = expires;
         }
     }
 
-    private record Check(Instant at, LeaseToken token) implements Comparable<Check> {
+    /// The leases of one worker, oldest first: a list whose links are in the leases.
+    private static final class OfWorker {
+        @Nullable Held first;
+        @Nullable Held last;
+
+        void add(Held held) {
+            var before = last;
+            held.before = before;
+            last = held;
+            if (before == null) {
+                first = held;
+            } else {
+                before.after = held;
+            }
+        }
+
+        void remove(Held held) {
+            var before = held.before;
+            var after = held.after;
+            if (before == null) {
+                first = after;
+            } else {
+                before.after = after;
+            }
+            if (after == null) {
+                last = before;
+            } else {
+                after.before = before;
+            }
+        }
+    }
+
+    private record Check(Instant at, Held held) implements Comparable<Check> {
         @Override
         public int compareTo(Check other) {
             return at.compareTo(other.at);
@@ -77,7 +116,7 @@ final class LeaseCore {
         if (leases.containsKey(hold.lease().token())) {
             return false;
         }
-        put(new Held(job, hold, now.plus(freshTerm)));
+        put(job, hold.lease(), hold.id(), hold, now.plus(freshTerm));
         return true;
     }
 
@@ -86,18 +125,24 @@ final class LeaseCore {
     void linger(JobId job, EffectId revoke, Lease lease) {
         var held = leases.get(lease.token());
         if (held == null) {
-            held = new Held(job, lease, revoke, null, lease.timeout());
-            put(held);
+            held = put(job, lease, revoke, null, lease.timeout());
         }
         held.effect = revoke;
         held.lingers = true;
     }
 
-    private void put(Held held) {
-        var token = held.lease.token();
-        leases.put(token, held);
-        byWorker.computeIfAbsent(held.lease.worker(), _ -> new LinkedHashMap<>()).put(token, held);
-        checks.add(new Check(held.expires, token));
+    private Held put(
+            JobId job,
+            Lease lease,
+            EffectId effect,
+            Effect.@Nullable HoldLease task,
+            Instant expires) {
+        var ofWorker = byWorker.computeIfAbsent(lease.worker(), _ -> new OfWorker());
+        var held = new Held(job, lease, ofWorker, effect, task, expires);
+        ofWorker.add(held);
+        leases.put(lease.token(), held);
+        check(held);
+        return held;
     }
 
     /// Forgets the lease if it is held for `effect`; one that lingers meanwhile is held for another.
@@ -109,14 +154,11 @@ final class LeaseCore {
     }
 
     private void remove(Held held) {
-        var token = held.lease.token();
-        leases.remove(token);
-        var ofWorker = byWorker.get(held.lease.worker());
-        if (ofWorker != null) {
-            ofWorker.remove(token);
-            if (ofWorker.isEmpty()) {
-                byWorker.remove(held.lease.worker());
-            }
+        held.over = true;
+        leases.remove(held.lease.token());
+        held.ofWorker.remove(held);
+        if (held.ofWorker.first == null) {
+            byWorker.remove(held.lease.worker());
         }
     }
 
@@ -138,13 +180,12 @@ final class LeaseCore {
     /// Renews all that a worker holds but for some and those that linger: that a worker lives says nothing about an
     /// attempt that it was told to give up.
     void renew(WorkerId worker, List<LeaseToken> except, Instant until) {
-        ofWorker(worker)
-                .forEach((token, held) -> {
-                    if (!held.lingers && !except.contains(token)) {
-                        held.expires = until;
-                        recheck(held);
-                    }
-                });
+        for (var held = first(worker); held != null; held = held.after) {
+            if (!held.lingers && !except.contains(held.lease.token())) {
+                held.expires = until;
+                check(held);
+            }
+        }
     }
 
     /// Renews some leases; one that lingers until its attempt times out at the latest, since the worker says that it is
@@ -152,28 +193,27 @@ final class LeaseCore {
     ///
     /// @return those of `tokens` that the worker does not hold
     List<LeaseToken> renewOnly(WorkerId worker, List<LeaseToken> tokens, Instant until) {
-        var mine = ofWorker(worker);
         var foreign = new ArrayList<LeaseToken>();
         for (var token : tokens) {
-            var held = mine.get(token);
-            if (held == null) {
+            var held = leases.get(token);
+            if (held == null || !held.lease.worker().equals(worker)) {
                 foreign.add(token);
             } else {
                 var latest = held.lease.timeout();
                 held.expires = held.lingers && until.isAfter(latest) ? latest : until;
-                recheck(held);
+                check(held);
             }
         }
         return foreign;
     }
 
-    /// A renewal may also shorten: then the entry in [#checks] would come up too late.
-    private void recheck(Held held) {
-        checks.add(new Check(held.expires, held.lease.token()));
+    /// Sees to it that `held` is looked at when it expires. A renewal may also shorten: then an older entry in
+    /// [#checks] would come up too late.
+    private void check(Held held) {
+        checks.add(new Check(held.expires, held));
         if (checks.size() > 64 + 4 * leases.size()) {
             checks.clear();
-            leases.values()
-                    .forEach(each -> checks.add(new Check(each.expires, each.lease.token())));
+            leases.values().forEach(each -> checks.add(new Check(each.expires, each)));
         }
     }
 
@@ -181,11 +221,11 @@ final class LeaseCore {
     List<LeaseToken> expired(Instant now) {
         var over = new ArrayList<LeaseToken>();
         for (var check = dueCheck(now); check != null; check = dueCheck(now)) {
-            var held = leases.get(check.token());
-            if (held != null && !held.expires.isAfter(now)) {
-                over.add(check.token());
+            var held = check.held();
+            if (!held.over && !held.expires.isAfter(now)) {
+                over.add(held.lease.token());
                 held.expires = now.plus(freshTerm);
-                checks.add(new Check(held.expires, check.token()));
+                checks.add(new Check(held.expires, held));
             }
         }
         return over;
@@ -201,7 +241,11 @@ final class LeaseCore {
     }
 
     List<LeaseToken> of(WorkerId worker) {
-        return List.copyOf(ofWorker(worker).keySet());
+        var tokens = new ArrayList<LeaseToken>();
+        for (var held = first(worker); held != null; held = held.after) {
+            tokens.add(held.lease.token());
+        }
+        return tokens;
     }
 
     Optional<WorkerId> holder(LeaseToken token) {
@@ -228,8 +272,8 @@ final class LeaseCore {
         return Collections.unmodifiableSequencedSet(new LinkedHashSet<>(leases.keySet()));
     }
 
-    private Map<LeaseToken, Held> ofWorker(WorkerId worker) {
+    private @Nullable Held first(WorkerId worker) {
         var mine = byWorker.get(worker);
-        return mine == null ? Collections.emptyMap() : mine;
+        return mine == null ? null : mine.first;
     }
 }

@@ -9,6 +9,8 @@ import java.util.OptionalInt;
 ///
 /// @param value 1 to 1024 characters
 public record LeaseToken(String value) implements Comparable<LeaseToken> {
+    private static final int RADIX = 36;
+
     /// Where a token belongs.
     public record Address(JobId job, int task) {}
 
@@ -16,8 +18,14 @@ public record LeaseToken(String value) implements Comparable<LeaseToken> {
     ///
     /// @param nonce what makes it unique and hard to guess
     public static LeaseToken mint(JobId job, int task, int attempt, long nonce) {
-        return new LeaseToken(
-                job + "." + task + "." + attempt + "." + Long.toUnsignedString(nonce, 36));
+        return new LeaseToken(job + "." + task + "." + attempt + "." + unsigned(nonce));
+    }
+
+    /// The same as [Long#toUnsignedString(long, int)], which takes the way round by big numbers.
+    private static String unsigned(long nonce) {
+        var most = Long.divideUnsigned(nonce, RADIX);
+        var last = Character.forDigit((int) Long.remainderUnsigned(nonce, RADIX), RADIX);
+        return most == 0 ? String.valueOf(last) : Long.toString(most, RADIX) + last;
     }
 
     /// Where this token belongs; empty if it was not made by [#mint].

@@ -1,5 +1,11 @@
 package dev.artel.kernel.placement;
 
+import dev.artel.json.JsonArray;
+import dev.artel.json.JsonBoolean;
+import dev.artel.json.JsonNull;
+import dev.artel.json.JsonNumber;
+import dev.artel.json.JsonObject;
+import dev.artel.json.JsonString;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.delivery.WorkerId;
 import java.util.Collections;
@@ -52,10 +58,14 @@ public record Placement(
                 because.length() <= LONGEST_BECAUSE
                         ? because
                         : because.substring(0, LONGEST_BECAUSE);
-        best = List.copyOf(best.subList(0, Math.min(MOST, best.size())));
-        nearest = List.copyOf(nearest.subList(0, Math.min(MOST, nearest.size())));
-        refused = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(refused));
-        var bytes = Size.of(winner, because, refused) + Size.ofAll(best) + Size.ofMisses(nearest);
+        best = List.copyOf(best.size() > MOST ? best.subList(0, MOST) : best);
+        var misses =
+                nearest instanceof NearestMisses known ? known : NearestMisses.firstOf(nearest);
+        nearest = misses;
+        if (!(refused instanceof RefusalCounts)) {
+            refused = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(refused));
+        }
+        var bytes = Size.of(winner, because, refused) + Size.ofAll(best) + misses.bytes();
         while (bytes > MAX_BYTES && !nearest.isEmpty()) {
             bytes -= Size.of(nearest.getLast());
             nearest = nearest.subList(0, nearest.size() - 1);
@@ -77,7 +87,7 @@ public record Placement(
     }
 
     /// The most bytes that something takes as JSON.
-    private static final class Size {
+    static final class Size {
         private static final int NAMES = 110;
         private static final int NUMBER = 26;
 
@@ -123,7 +133,21 @@ public record Placement(
         }
 
         private static int value(JsonValue value) {
-            return 4 + text(value.toString());
+            return 4
+                    + switch (value) {
+                        case JsonNumber number when number.isLong() -> digits(number.asLong());
+                        case JsonString(var string) -> 2 + text(string);
+                        case JsonNumber _, JsonArray _, JsonObject _, JsonBoolean _, JsonNull _ ->
+                                text(value.toString());
+                    };
+        }
+
+        private static int digits(long value) {
+            var digits = value < 0 ? 2 : 1;
+            for (var rest = value / 10; rest != 0; rest /= 10) {
+                digits++;
+            }
+            return digits;
         }
 
         /// Two for a character that may be escaped, three for one beyond ASCII, six for a control character.

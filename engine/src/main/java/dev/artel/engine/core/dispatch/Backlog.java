@@ -29,11 +29,12 @@ final class Backlog {
         return ofJob == null ? null : ofJob.get(key);
     }
 
-    void add(QueuedTask task) {
+    /// Whether it is new.
+    boolean add(QueuedTask task) {
         var ofJob = tasks.computeIfAbsent(task.job(), _ -> new LinkedHashMap<>());
-        if (ofJob.put(task.key(), task) == null) {
-            size++;
-        }
+        var isNew = ofJob.putIfAbsent(task.key(), task) == null;
+        size += isNew ? 1 : 0;
+        return isNew;
     }
 
     @Nullable QueuedTask remove(QueuedTask.Key key) {

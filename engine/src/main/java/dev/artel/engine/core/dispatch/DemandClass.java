@@ -3,7 +3,7 @@ package dev.artel.engine.core.dispatch;
 import dev.artel.kernel.delivery.WorkerId;
 import dev.artel.kernel.placement.Criterion;
 import dev.artel.kernel.placement.Demand;
-import dev.artel.kernel.placement.Miss;
+import dev.artel.kernel.placement.NearestMisses;
 import dev.artel.kernel.placement.WaitReason;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -21,21 +21,22 @@ final class DemandClass {
     /// The workers that every criterion admits.
     final WorkerSet fits = new WorkerSet();
 
-    /// Those that offered the type when their profile was last looked at.
-    private final WorkerSet near = new WorkerSet();
+    /// For each criterion how many workers meet those before it, and not this one. The first is about the type, and
+    /// counted nowhere: it is not met by all that do not offer it.
+    final int[] unmet;
 
-    /// Whether the profile of a worker near has changed since [#misses] was found out.
-    boolean hasNews = true;
+    /// The nearest misses at a glance; null if they are to be found out.
+    @Nullable NearestMisses misses;
+
+    /// The last place that was looked at for [#misses].
+    int missesUpTo;
 
     /// Where it stands among the classes of its type that have tasks; -1 if it has none.
     int slot = -1;
 
-    // What was found out, and the version of the floor for which it is true.
-
-    int[] refusedByProfile = new int[0];
-    long refusedAt = -1;
-    List<Miss> misses = List.of();
+    /// Why its tasks wait, if somebody asked, and the version of the floor for which it is true.
     @Nullable WaitReason reason;
+
     long reasonAt = -1;
 
     /// What the tasks of a class have in common.
@@ -55,40 +56,50 @@ final class DemandClass {
         sets = criteria.stream().map(it -> floor.criterion(it, facts)).toArray(WorkerSet[]::new);
         room = floor.room(key.demand().category(), facts);
         measures = Measure.of(key);
+        unmet = new int[sets.length];
         for (var at = 0; at < floor.words(); at++) {
-            var fit = floor.present.word(at);
-            for (var i = 0; fit != 0 && i < sets.length; i++) {
-                fit &= sets[i].word(at);
+            var rest = facts.offering.word(at);
+            for (var i = 1; rest != 0 && i < sets.length; i++) {
+                var met = rest & sets[i].word(at);
+                unmet[i] += Long.bitCount(rest ^ met);
+                rest = met;
             }
-            fits.word(at, fit);
-            near.word(at, floor.present.word(at) & facts.offering.word(at));
+            fits.word(at, rest);
         }
     }
 
-    /// After a change of the profile at `place`.
-    void update(int place, boolean isPresent) {
-        var wasNear = near.has(place);
-        var isNear = isPresent && facts.offering.has(place);
-        if (!wasNear && !isNear) {
-            return;
+    /// A worker that offers the type is at `place`, and the criteria know its profile.
+    void begin(int place) {
+        var first = firstUnmet(place);
+        if (first < sets.length) {
+            unmet[first]++;
         }
-        near.put(place, isNear);
-        hasNews = true;
-        var fit = isNear;
-        for (var i = 1; fit && i < sets.length; i++) {
-            fit = sets[i].has(place);
+        fits.put(place, first == sets.length);
+        if (place <= missesUpTo) {
+            misses = null;
         }
-        fits.put(place, fit);
     }
 
-    /// The first criterion that the worker at `place` does not meet, which does not fit.
-    Criterion firstUnmet(int place) {
-        for (var i = 0; i < sets.length; i++) {
-            if (!sets[i].has(place)) {
-                return criteria.get(i);
-            }
+    /// The worker at `place` goes, or changes: as long as the criteria know its old profile.
+    void end(int place) {
+        var first = firstUnmet(place);
+        if (first < sets.length) {
+            unmet[first]--;
         }
-        throw new IllegalStateException("the worker at place " + place + " meets all criteria");
+        fits.put(place, false);
+        if (place <= missesUpTo) {
+            misses = null;
+        }
+    }
+
+    /// The number of the first criterion that a worker does not meet which offers the type; that after the last if it
+    /// meets all.
+    int firstUnmet(int place) {
+        var first = 1;
+        while (first < sets.length && sets[first].has(place)) {
+            first++;
+        }
+        return first;
     }
 
     /// Whether the worker at `place`, which is ready, takes a task.

@@ -7,12 +7,12 @@ import dev.artel.kernel.fleet.WorkerProfile;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.SequencedSet;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// What the dispatcher knows of one worker: its profile, its slots and its asks. Single-threaded.
@@ -28,14 +28,20 @@ final class Desk {
     /// Empty for a worker of which only leases are known, after a restart.
     private @Nullable WorkerProfile profile;
 
+    private List<TypeFacts> offers = List.of();
+    private List<TypeFacts> takes = List.of();
+
     /// Reserved, live and lingering alike: each occupies a slot.
     private final SequencedMap<LeaseToken, Slot> slots = new LinkedHashMap<>();
 
     /// Category to the slots that it takes up; only those that have a limit.
-    private final Map<String, Integer> crowds = new LinkedHashMap<>();
+    private final Map<String, Integer> crowds = new LinkedHashMap<>(0);
 
-    private final SequencedMap<Long, Ask> asks = new LinkedHashMap<>();
-    private final SequencedSet<Ask> open = new LinkedHashSet<>();
+    /// Whether some category has a limit.
+    private boolean isLimited;
+
+    /// The oldest first; a worker has few at once.
+    private final List<Ask> asks = new ArrayList<>(1);
 
     Desk(WorkerId id, int place) {
         this.id = id;
@@ -53,18 +59,25 @@ final class Desk {
         final Desk desk;
         final int max;
 
-        /// Granted, and not yet durable.
-        final SequencedSet<LeaseToken> reserved = new LinkedHashSet<>();
+        /// How many are granted, and not yet durable.
+        int reserved;
 
-        final List<HandOut> ready = new ArrayList<>();
+        final List<HandOut> ready = new ArrayList<>(1);
 
         /// Whether the first of its grants is durable: it takes no more, and is answered with the last.
         boolean closing;
+
+        /// Whether it was answered or withdrawn.
+        boolean over;
 
         Ask(long id, Desk desk, int max) {
             this.id = id;
             this.desk = desk;
             this.max = max;
+        }
+
+        private boolean wantsMore() {
+            return !closing && reserved + ready.size() < max;
         }
     }
 
@@ -72,10 +85,30 @@ final class Desk {
         return profile;
     }
 
-    void profile(@Nullable WorkerProfile next) {
+    /// What there is to know about the types that it has ever offered.
+    List<TypeFacts> offers() {
+        return offers;
+    }
+
+    /// What there is to know about the types that it takes now, in its order.
+    List<TypeFacts> takes() {
+        return takes;
+    }
+
+    /// @param facts of a type
+    void profile(@Nullable WorkerProfile next, Function<String, TypeFacts> facts) {
         profile = next;
+        var known = next == null ? List.<String>of() : next.skills().known();
+        var tasks = next == null ? List.<String>of() : next.tasks();
+        offers = listed(known, facts);
+        takes = tasks.equals(known) ? offers : listed(tasks, facts);
+        isLimited = next != null && !next.slots().limits().isEmpty();
         crowds.clear();
         slots.values().forEach(slot -> crowd(slot, 1));
+    }
+
+    private static List<TypeFacts> listed(List<String> types, Function<String, TypeFacts> facts) {
+        return types.stream().distinct().map(facts).toList();
     }
 
     // Slots
@@ -104,7 +137,7 @@ final class Desk {
     }
 
     private boolean crowd(Slot slot, int change) {
-        if (profile == null || profile.slots().limits().isEmpty()) {
+        if (!isLimited || profile == null) {
             return false;
         }
         var limits = profile.slots().limits();
@@ -126,49 +159,41 @@ final class Desk {
         if (profile == null || !profile.tasks().contains(type)) {
             return true;
         }
-        var limits = profile.slots().limits();
-        if (limits.isEmpty()) {
-            return false;
-        }
-        var category = profile.slots().categoryOf(type, said);
+        var category =
+                isLimited ? profile.slots().categoryOf(type, said) : Optional.<String>empty();
         if (category.isEmpty()) {
             return false;
         }
-        var limit = limits.get(category.get());
+        var limit = profile.slots().limits().get(category.get());
         return limit != null && crowd(category.get()) >= limit;
     }
 
     // Asks
 
-    SequencedMap<Long, Ask> asks() {
+    List<Ask> asks() {
         return asks;
     }
 
     Ask ask(long number, int max) {
         var ask = new Ask(number, this, max);
-        asks.put(number, ask);
-        open.add(ask);
+        asks.add(ask);
         return ask;
     }
 
     void forget(Ask ask) {
-        asks.remove(ask.id);
-        open.remove(ask);
+        ask.over = true;
+        asks.remove(ask);
     }
 
     /// The oldest ask that takes more.
     @Nullable Ask openAsk() {
-        return open.isEmpty() ? null : open.getFirst();
-    }
-
-    /// After a change of `ask`.
-    void review(Ask ask) {
-        var wantsMore = !ask.closing && ask.reserved.size() + ask.ready.size() < ask.max;
-        if (!wantsMore) {
-            open.remove(ask);
-        } else if (asks.containsKey(ask.id)) {
-            open.add(ask);
+        for (var i = 0; i < asks.size(); i++) {
+            var ask = asks.get(i);
+            if (ask.wantsMore()) {
+                return ask;
+            }
         }
+        return null;
     }
 
     boolean isForgettable() {

@@ -10,7 +10,6 @@ import dev.artel.kernel.job.EffectId;
 import dev.artel.kernel.job.JobCommand;
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.task.TaskSpec;
-
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -74,11 +73,10 @@ public final class DispatchCore {
     /// A task waits for a worker.
     public void offer(JobId job, Effect.Offer offer, Instant now, DispatchSink out) {
         var key = new QueuedTask.Key(job, offer.id());
-        if (grants.isUnderWay(key) || backlog.find(key) != null) {
+        var task = new QueuedTask(key, offer);
+        if (grants.isUnderWay(key) || !backlog.add(task)) {
             return;
         }
-        var task = new QueuedTask(key, offer);
-        backlog.add(task);
         if (offer.notBefore().isAfter(now)) {
             backlog.arm(task, offer.notBefore());
         } else {
@@ -89,11 +87,16 @@ public final class DispatchCore {
     private void enqueue(QueuedTask task, Instant now, DispatchSink out) {
         var key = ClassOf.offer(task.offer(), now);
         var demand = classes.of(key);
+        var isAlone = demand.queue.size() == 0;
+        if (isAlone && ranking.rank(demand)) {
+            out.grant(task.job(), grant(task.key(), task.offer(), demand, now));
+            return;
+        }
         classes.add(demand, task);
         if (key.warmOnly()) {
             ClassOf.patience(task.offer()).ifPresent(until -> backlog.arm(task, until));
         }
-        while (demand.queue.size() > 0 && ranking.rank(demand)) {
+        while (!isAlone && demand.queue.size() > 0 && ranking.rank(demand)) {
             grantHead(demand, now, out);
         }
     }
@@ -152,7 +155,6 @@ public final class DispatchCore {
             return;
         }
         floor.change(desk, profile);
-        classes.update(desk);
         serve(desk, now, out);
     }
 
@@ -163,8 +165,7 @@ public final class DispatchCore {
             return;
         }
         floor.change(desk, null);
-        classes.update(desk);
-        List.copyOf(desk.asks().sequencedKeySet()).forEach(this::withdrawn);
+        List.copyOf(desk.asks()).forEach(ask -> withdrawn(ask.id));
         floor.forgetIfIdle(desk);
     }
 
@@ -202,19 +203,18 @@ public final class DispatchCore {
         var lease = hold.lease();
         var desk = floor.deskOf(lease.worker());
         occupy(desk, lease.token(), hold.spec());
-        grants.forget(lease.token());
-        var ask = grants.end(lease.token());
-        if (ask == null) {
+        var made = grants.end(lease.token());
+        if (made == null) {
             floor.refresh(desk, false);
             return true;
         }
-        if (!asks.containsKey(ask.id)) {
+        var ask = made.ask();
+        if (ask.over) {
             return false;
         }
         ask.closing = true;
         ask.ready.add(new HandOut(job, hold.task(), lease, hold.spec(), hold.priority()));
         answerIfComplete(ask, out);
-        ask.desk.review(ask);
         floor.refresh(desk, false);
         return true;
     }
@@ -226,17 +226,17 @@ public final class DispatchCore {
 
     /// A grant did not come to be.
     public void lapsed(LeaseToken token, Instant now, DispatchSink out) {
-        var ask = grants.end(token);
-        var key = grants.forget(token);
-        if (ask == null) {
+        var made = grants.end(token);
+        if (made == null) {
             return;
         }
+        var ask = made.ask();
         var desk = ask.desk;
-        if (asks.containsKey(ask.id)) {
+        if (!ask.over) {
             answerIfComplete(ask, out);
         }
         vacate(desk, token);
-        var task = key == null ? null : backlog.find(key);
+        var task = backlog.find(made.key());
         if (task != null && task.in == null && task.alarm == null) {
             backlog.arm(task, now.plus(LAPSE_PAUSE));
         }
@@ -245,7 +245,7 @@ public final class DispatchCore {
     }
 
     private void answerIfComplete(Desk.Ask ask, DispatchSink out) {
-        if (ask.closing && ask.reserved.isEmpty()) {
+        if (ask.closing && ask.reserved == 0) {
             asks.remove(ask.id);
             ask.desk.forget(ask);
             out.handOut(ask.id, ask.desk.id, List.copyOf(ask.ready));
@@ -259,13 +259,12 @@ public final class DispatchCore {
         var desk = floor.deskOf(lease.worker());
         lingering.add(lease.token());
         occupy(desk, lease.token(), revoke.spec());
-        grants.forget(lease.token());
-        var ask = grants.end(lease.token());
-        if (ask != null && asks.containsKey(ask.id)) {
-            answerIfComplete(ask, out);
+        var made = grants.end(lease.token());
+        if (made != null && !made.ask().over) {
+            answerIfComplete(made.ask(), out);
         }
         floor.refresh(desk, false);
-        return ask == null;
+        return made == null;
     }
 
     /// A lease no longer counts. One that lingers keeps its slot until the end of its revocation.
@@ -282,9 +281,11 @@ public final class DispatchCore {
     }
 
     private void occupy(Desk desk, LeaseToken token, TaskSpec spec) {
-        var slot = new Desk.Slot(spec.type(), spec.demand().category());
-        if (desk.occupy(token, slot)) {
-            floor.refresh(desk, true);
+        if (!desk.occupies(token)) {
+            var slot = new Desk.Slot(spec.type(), spec.demand().category());
+            if (desk.occupy(token, slot)) {
+                floor.refresh(desk, true);
+            }
         }
     }
 
@@ -318,8 +319,7 @@ public final class DispatchCore {
 
     private void serve(Desk desk, Instant now, DispatchSink out) {
         while (floor.ready.has(desk.place)) {
-            var profile = desk.profile();
-            var demand = profile == null ? null : classes.bestFor(desk, profile);
+            var demand = classes.bestFor(desk);
             if (demand == null || !ranking.rank(demand)) {
                 return;
             }

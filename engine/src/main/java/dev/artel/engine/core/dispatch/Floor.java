@@ -23,10 +23,11 @@ final class Floor {
     final WorkerSet unhealthy = new WorkerSet();
     final WorkerSet draining = new WorkerSet();
 
-    /// Without a free slot, or without room by their own word.
-    final WorkerSet full = new WorkerSet();
+    /// Without a free slot, or without room by their own word, and nothing worse.
+    final WorkerSet busy = new WorkerSet();
 
-    final WorkerSet asking = new WorkerSet();
+    /// Those that would take a task if they asked.
+    final WorkerSet silent = new WorkerSet();
 
     /// Those that take a task now if it fits.
     final WorkerSet ready = new WorkerSet();
@@ -38,11 +39,14 @@ final class Floor {
     private final Map<String, TypeFacts> types = new LinkedHashMap<>();
 
     private int[] used = new int[0];
+
+    /// How many slots they would fill now; 0 for those that take nothing new.
+    private int[] open = new int[0];
+
     private int[] total = new int[0];
     private double[] reputation = new double[0];
     private long[] since = new long[0];
     private long clock;
-    private int workers;
     private long profiles;
     private long changes;
 
@@ -65,6 +69,7 @@ final class Floor {
         if (place >= used.length) {
             var room = Math.max(16, 2 * place);
             used = Arrays.copyOf(used, room);
+            open = Arrays.copyOf(open, room);
             total = Arrays.copyOf(total, room);
             reputation = Arrays.copyOf(reputation, room);
             since = Arrays.copyOf(since, room);
@@ -97,7 +102,7 @@ final class Floor {
 
     /// How many workers are there.
     int workers() {
-        return workers;
+        return present.size();
     }
 
     /// How many words of a set are in use.
@@ -119,24 +124,29 @@ final class Floor {
 
     void change(Desk desk, @Nullable WorkerProfile profile) {
         profiles++;
-        var before = desk.profile();
-        if (before != null) {
-            known(before, facts -> facts.offering.put(desk.place, false));
+        for (var facts : desk.offers()) {
+            facts.end(desk);
+            facts.workers--;
+            forgetIfUnused(facts);
         }
-        workers += (profile == null ? 0 : 1) - (before == null ? 0 : 1);
-        desk.profile(profile);
+        desk.profile(profile, this::typeOf);
+        for (var facts : desk.offers()) {
+            facts.workers++;
+        }
         var place = desk.place;
         present.put(place, profile != null);
         if (profile != null) {
             criteria.forEach(
                     (criterion, shared) -> shared.set.put(place, criterion.admits(profile)));
-            known(profile, facts -> facts.update(desk, profile));
+            desk.offers().forEach(facts -> facts.begin(desk, profile));
             total[place] = profile.capacity();
             reputation[place] = profile.reputation();
         }
         var condition = profile == null ? Condition.READY : profile.condition();
         unhealthy.put(place, condition == Condition.UNHEALTHY);
         draining.put(place, condition == Condition.DRAINING);
+        var isOpen = profile != null && condition == Condition.READY && !profile.tasks().isEmpty();
+        open[place] = isOpen ? total[place] : 0;
         refresh(desk, true);
     }
 
@@ -146,56 +156,38 @@ final class Floor {
     void refresh(Desk desk, boolean crowds) {
         changes++;
         var place = desk.place;
-        var profile = desk.profile();
         used[place] = desk.used();
-        if (profile == null) {
-            full.put(place, false);
-            asking.put(place, false);
-            ready.put(place, false);
-            return;
-        }
-        var isFull =
-                desk.used() >= profile.capacity()
-                        || profile.condition() == Condition.BUSY
-                        || profile.tasks().isEmpty();
-        var asks = desk.openAsk() != null;
-        var isReady = asks && !isFull && profile.condition() == Condition.READY;
-        full.put(place, isFull);
-        asking.put(place, asks);
+        var isOpen = used[place] < open[place];
+        var isReady = isOpen && desk.openAsk() != null;
+        var isWell = present.has(place) && !unhealthy.has(place) && !draining.has(place);
+        busy.put(place, isWell && !isOpen);
+        silent.put(place, isOpen && !isReady);
         if (isReady && !ready.has(place)) {
             clock++;
             since[place] = clock;
         }
         ready.put(place, isReady);
         if (crowds) {
-            known(profile, facts -> facts.crowd(desk));
-        }
-    }
-
-    private void known(WorkerProfile profile, Consumer<TypeFacts> sink) {
-        for (var type : profile.skills().known()) {
-            var facts = types.get(type);
-            if (facts != null) {
-                sink.accept(facts);
-            }
+            desk.offers().forEach(facts -> facts.crowd(desk));
         }
     }
 
     // What classes look at
 
+    private TypeFacts typeOf(String type) {
+        return types.computeIfAbsent(type, TypeFacts::new);
+    }
+
+    /// What is known about `type`, for a class of it.
     TypeFacts type(String type) {
-        var facts = types.get(type);
-        if (facts == null) {
-            facts = new TypeFacts(type);
-            types.put(type, facts);
+        var facts = typeOf(type);
+        if (!facts.hasClasses()) {
             for (var desk : desks.values()) {
-                var profile = desk.profile();
-                if (profile != null && profile.skills().known().contains(type)) {
-                    facts.update(desk, profile);
+                if (desk.offers().contains(facts)) {
+                    facts.note(desk, profileOf(desk));
                 }
             }
         }
-        facts.users++;
         return facts;
     }
 
@@ -252,7 +244,15 @@ final class Floor {
             release(criterion, isAbout(criterion, facts) ? facts.criteria : criteria);
         }
         release(demand.key.demand().category(), facts.rooms);
-        if (--facts.users == 0) {
+        facts.classes.remove(demand);
+        if (!facts.hasClasses()) {
+            facts.forget();
+            forgetIfUnused(facts);
+        }
+    }
+
+    private void forgetIfUnused(TypeFacts facts) {
+        if (facts.workers == 0 && !facts.hasClasses()) {
             types.remove(facts.type);
         }
     }

@@ -8,37 +8,31 @@ import org.jspecify.annotations.Nullable;
 
 /// Grants that are not durable yet, with the asks and the offers that they answer. Single-threaded.
 final class Grants {
-    private final Map<LeaseToken, Desk.Ask> reservations = new LinkedHashMap<>();
+    private final Map<LeaseToken, Reservation> reservations = new LinkedHashMap<>();
 
     /// Offers for which a grant is under way; they are neither queued nor granted again meanwhile.
     private final Map<QueuedTask.Key, LeaseToken> granting = new LinkedHashMap<>();
 
-    private final Map<LeaseToken, QueuedTask.Key> grantOf = new LinkedHashMap<>();
+    /// What a grant takes.
+    ///
+    /// @param ask what it answers
+    /// @param key the offer that it takes
+    record Reservation(Desk.Ask ask, QueuedTask.Key key) {}
 
     void begin(LeaseToken token, Desk.Ask ask, QueuedTask.Key key) {
-        ask.reserved.add(token);
-        ask.desk.review(ask);
-        reservations.put(token, ask);
+        ask.reserved++;
+        reservations.put(token, new Reservation(ask, key));
         granting.put(key, token);
-        grantOf.put(token, key);
     }
 
-    /// The ask for which `token` was reserved; null if it was not made here.
-    Desk.@Nullable Ask end(LeaseToken token) {
-        var ask = reservations.remove(token);
-        if (ask != null) {
-            ask.reserved.remove(token);
-            ask.desk.review(ask);
+    /// The grant is durable, or did not come to be. Null if it was not made here.
+    @Nullable Reservation end(LeaseToken token) {
+        var made = reservations.remove(token);
+        if (made != null) {
+            made.ask.reserved--;
+            granting.remove(made.key);
         }
-        return ask;
-    }
-
-    QueuedTask.@Nullable Key forget(LeaseToken token) {
-        var key = grantOf.remove(token);
-        if (key != null) {
-            granting.remove(key);
-        }
-        return key;
+        return made;
     }
 
     boolean isUnderWay(QueuedTask.Key key) {

@@ -24,8 +24,13 @@ enum Measure {
     /// How long until it is the worker's turn.
     TURN;
 
+    /// The most that a class has.
+    static final int MOST = 5;
+
+    private final String word = name().toLowerCase(Locale.ROOT);
+
     String word() {
-        return name().toLowerCase(Locale.ROOT);
+        return word;
     }
 
     static Measure[] of(DemandClass.Key key) {

@@ -1,7 +1,6 @@
 package dev.artel.engine.core.dispatch;
 
 import dev.artel.kernel.placement.Placement;
-import java.util.ArrayList;
 import java.util.List;
 
 /// The workers that take a task of a class now, the best [Placement#MOST] of them in order. Single-threaded; used
@@ -9,6 +8,10 @@ import java.util.List;
 final class Ranking {
     private final Floor floor;
     private final int[] best = new int[Placement.MOST];
+
+    /// Of each of the best, what its measures say.
+    private final double[][] scores = new double[Placement.MOST][Measure.MOST];
+
     private int kept;
     private int found;
 
@@ -31,26 +34,34 @@ final class Ranking {
     }
 
     private void insert(int place, DemandClass demand) {
-        if (kept == best.length && compare(place, best[kept - 1], demand) >= 0) {
+        var isFull = kept == best.length;
+        if (isFull && !isBetter(place, kept - 1, demand)) {
             return;
         }
-        var at = kept == best.length ? kept - 1 : kept++;
-        for (; at > 0 && compare(place, best[at - 1], demand) < 0; at--) {
+        var at = isFull ? kept - 1 : kept;
+        var score = scores[at];
+        for (; at > 0 && isBetter(place, at - 1, demand); at--) {
             best[at] = best[at - 1];
+            scores[at] = scores[at - 1];
+        }
+        for (var m = 0; m < demand.measures.length; m++) {
+            score[m] = demand.measures[m].at(place, demand, floor);
         }
         best[at] = place;
+        scores[at] = score;
+        kept += isFull ? 0 : 1;
     }
 
-    private int compare(int one, int other, DemandClass demand) {
-        for (var measure : demand.measures) {
-            var order =
-                    Double.compare(
-                            measure.at(one, demand, floor), measure.at(other, demand, floor));
+    /// Whether the worker at `place` goes before that of rank `than`.
+    private boolean isBetter(int place, int than, DemandClass demand) {
+        var measures = demand.measures;
+        for (var m = 0; m < measures.length; m++) {
+            var order = Double.compare(measures[m].at(place, demand, floor), scores[than][m]);
             if (order != 0) {
-                return order;
+                return order < 0;
             }
         }
-        return Long.compare(floor.since(one), floor.since(other));
+        return floor.since(place) < floor.since(best[than]);
     }
 
     /// The best one's place.
@@ -64,14 +75,14 @@ final class Ranking {
     }
 
     List<Placement.Candidate> candidates(DemandClass demand) {
-        var candidates = new ArrayList<Placement.Candidate>(kept);
+        var candidates = new Placement.Candidate[kept];
         for (var i = 0; i < kept; i++) {
-            var score = new ArrayList<Placement.Figure>(demand.measures.length);
-            for (var measure : demand.measures) {
-                score.add(new Placement.Figure(measure.word(), measure.at(best[i], demand, floor)));
+            var score = new Placement.Figure[demand.measures.length];
+            for (var m = 0; m < score.length; m++) {
+                score[m] = new Placement.Figure(demand.measures[m].word(), scores[i][m]);
             }
-            candidates.add(new Placement.Candidate(floor.at(best[i]).id, score));
+            candidates[i] = new Placement.Candidate(floor.at(best[i]).id, List.of(score));
         }
-        return candidates;
+        return List.of(candidates);
     }
 }

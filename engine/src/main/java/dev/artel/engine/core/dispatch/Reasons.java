@@ -3,17 +3,19 @@ package dev.artel.engine.core.dispatch;
 import dev.artel.kernel.fleet.Condition;
 import dev.artel.kernel.fleet.WorkerProfile;
 import dev.artel.kernel.placement.Miss;
+import dev.artel.kernel.placement.NearestMisses;
 import dev.artel.kernel.placement.Placement;
 import dev.artel.kernel.placement.Refusal;
+import dev.artel.kernel.placement.RefusalCounts;
 import dev.artel.kernel.placement.Verdict;
 import dev.artel.kernel.placement.WaitReason;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.SequencedMap;
 
 /// Says why workers do not take the tasks of a class: counted by sets, one by one only when somebody asks.
 /// Single-threaded.
@@ -23,16 +25,6 @@ final class Reasons {
 
     private static final int CLOSELY = 256;
 
-    private static final Comparator<Miss> NEAREST_FIRST =
-            (one, other) -> {
-                var byRefusal = other.refusal().compareTo(one.refusal());
-                if (byRefusal != 0) {
-                    return byRefusal;
-                }
-                var byDistance = Double.compare(one.distance(), other.distance());
-                return byDistance != 0 ? byDistance : one.worker().compareTo(other.worker());
-            };
-
     private final Floor floor;
 
     Reasons(Floor floor) {
@@ -40,95 +32,60 @@ final class Reasons {
     }
 
     /// How many workers each reason refuses.
-    SequencedMap<Refusal, Integer> refused(DemandClass demand) {
-        if (demand.refusedAt != floor.profiles()) {
-            demand.refusedByProfile = countByProfile(demand);
-            demand.refusedAt = floor.profiles();
+    RefusalCounts refused(DemandClass demand) {
+        var counts = new EnumMap<Refusal, Integer>(Refusal.class);
+        put(counts, Refusal.TYPE, floor.workers() - demand.facts.offering.size());
+        for (var i = 1; i < demand.unmet.length; i++) {
+            put(counts, demand.criteria.get(i).refusal(), demand.unmet[i]);
         }
-        var refused = new LinkedHashMap<Refusal, Integer>();
-        for (var i = 0; i < demand.refusedByProfile.length; i++) {
-            put(refused, demand.criteria.get(i).refusal(), demand.refusedByProfile[i]);
-        }
-        countByMoment(demand, refused);
-        return refused;
+        var fits = demand.fits;
+        var room = demand.room;
+        var silentInFull = fits.common(room, floor.silent);
+        put(counts, Refusal.UNHEALTHY, fits.common(floor.unhealthy));
+        put(counts, Refusal.DRAINING, fits.common(floor.draining));
+        put(counts, Refusal.BUSY, fits.common(floor.busy));
+        put(counts, Refusal.CATEGORY_FULL, fits.common(room, floor.ready) + silentInFull);
+        put(counts, Refusal.NOT_ASKING, fits.common(floor.silent) - silentInFull);
+        return new RefusalCounts(counts);
     }
 
-    private int[] countByProfile(DemandClass demand) {
-        var counts = new int[demand.sets.length];
-        var words = floor.words();
-        for (var at = 0; at < words; at++) {
-            var rest = floor.present.word(at);
-            for (var i = 0; rest != 0 && i < counts.length; i++) {
-                var admitted = demand.sets[i].word(at);
-                counts[i] += Long.bitCount(rest & ~admitted);
-                rest &= admitted;
-            }
-        }
-        return counts;
-    }
-
-    private void countByMoment(DemandClass demand, SequencedMap<Refusal, Integer> refused) {
-        var unhealthy = 0;
-        var draining = 0;
-        var busy = 0;
-        var crowded = 0;
-        var silent = 0;
-        var words = floor.words();
-        for (var at = 0; at < words; at++) {
-            var rest = demand.fits.word(at);
-            if (rest == 0) {
-                continue;
-            }
-            unhealthy += Long.bitCount(rest & floor.unhealthy.word(at));
-            rest &= ~floor.unhealthy.word(at);
-            draining += Long.bitCount(rest & floor.draining.word(at));
-            rest &= ~floor.draining.word(at);
-            busy += Long.bitCount(rest & floor.full.word(at));
-            rest &= ~floor.full.word(at);
-            crowded += Long.bitCount(rest & demand.room.word(at));
-            rest &= ~demand.room.word(at);
-            silent += Long.bitCount(rest & ~floor.asking.word(at));
-        }
-        put(refused, Refusal.UNHEALTHY, unhealthy);
-        put(refused, Refusal.DRAINING, draining);
-        put(refused, Refusal.BUSY, busy);
-        put(refused, Refusal.CATEGORY_FULL, crowded);
-        put(refused, Refusal.NOT_ASKING, silent);
-    }
-
-    private static void put(SequencedMap<Refusal, Integer> refused, Refusal reason, int count) {
+    private static void put(Map<Refusal, Integer> counts, Refusal refusal, int count) {
         if (count > 0) {
-            refused.merge(reason, count, Integer::sum);
+            counts.merge(refusal, count, Integer::sum);
         }
     }
 
-    /// The workers whose profile comes nearest without being enough, among those that offer the type.
-    List<Miss> misses(DemandClass demand) {
-        if (demand.hasNews) {
-            demand.misses = missesByProfile(demand, AT_A_GLANCE);
-            demand.hasNews = false;
+    /// The workers whose profile comes nearest without being enough, among the first that offer the type.
+    NearestMisses misses(DemandClass demand) {
+        var known = demand.misses;
+        if (known == null) {
+            var glance = new ArrayList<Miss>(AT_A_GLANCE);
+            demand.missesUpTo = missesByProfile(demand, AT_A_GLANCE, glance);
+            known = NearestMisses.of(glance);
+            demand.misses = known;
         }
-        return demand.misses;
+        return known;
     }
 
-    private List<Miss> missesByProfile(DemandClass demand, int most) {
-        var misses = new ArrayList<Miss>();
-        if (demand.sets.length > 1) {
+    /// Adds the misses of the first `most` workers, and says at which place it stopped.
+    private int missesByProfile(DemandClass demand, int most, List<Miss> misses) {
+        var found = 0;
+        if (demand.unmet.length > 1) {
             var words = floor.words();
-            for (var at = 0; at < words && misses.size() < most; at++) {
-                var near = demand.sets[0].word(at) & floor.present.word(at) & ~demand.fits.word(at);
-                for (; near != 0 && misses.size() < most; near &= near - 1) {
+            for (var at = 0; at < words; at++) {
+                var near = demand.facts.offering.word(at) & ~demand.fits.word(at);
+                for (; near != 0; near &= near - 1) {
                     var place = (at << 6) + Long.numberOfTrailingZeros(near);
-                    misses.add(demand.firstUnmet(place).miss(profile(place)));
+                    var unmet = demand.criteria.get(demand.firstUnmet(place));
+                    misses.add(unmet.miss(profile(place)));
+                    found++;
+                    if (found == most) {
+                        return place;
+                    }
                 }
             }
         }
-        return nearest(misses);
-    }
-
-    private static List<Miss> nearest(List<Miss> misses) {
-        misses.sort(NEAREST_FIRST);
-        return List.copyOf(misses.subList(0, Math.min(Placement.MOST, misses.size())));
+        return Integer.MAX_VALUE;
     }
 
     /// Why nobody takes the tasks of `demand`; found out anew only after a change.
@@ -138,7 +95,7 @@ final class Reasons {
             return known;
         }
         var misses = new ArrayList<Miss>();
-        var refused = refused(demand);
+        var refused = new LinkedHashMap<>(refused(demand));
         var limited = 0;
         var words = floor.words();
         var looked = 0;
@@ -154,13 +111,11 @@ final class Reasons {
             }
         }
         if (limited > 0) {
-            var silent = refused.getOrDefault(Refusal.NOT_ASKING, 0) - limited;
-            refused.remove(Refusal.NOT_ASKING);
-            put(refused, Refusal.RATE_LIMITED, limited);
-            put(refused, Refusal.NOT_ASKING, silent);
+            refused.put(Refusal.RATE_LIMITED, limited);
+            refused.merge(Refusal.NOT_ASKING, -limited, Integer::sum);
         }
         if (misses.size() < Placement.MOST) {
-            misses.addAll(missesByProfile(demand, CLOSELY));
+            missesByProfile(demand, CLOSELY, misses);
         }
         var reason =
                 WaitReason.of(
@@ -168,7 +123,7 @@ final class Reasons {
                         demand.key.demand(),
                         floor.workers(),
                         refused,
-                        nearest(misses));
+                        NearestMisses.of(misses));
         demand.reason = reason;
         demand.reasonAt = limited > 0 ? -1 : floor.changes();
         return reason;
@@ -200,7 +155,7 @@ final class Reasons {
         if (profile.condition() == Condition.DRAINING) {
             return miss(desk, Refusal.DRAINING, "condition", 0, 1);
         }
-        if (floor.full.has(place)) {
+        if (floor.busy.has(place)) {
             return desk.used() >= profile.capacity()
                     ? miss(desk, Refusal.BUSY, Miss.SLOTS, desk.used(), profile.capacity())
                     : miss(desk, Refusal.BUSY, "room", 0, 1);
@@ -217,7 +172,7 @@ final class Reasons {
                             limit.get())
                     : miss(desk, Refusal.CATEGORY_FULL, type, 0, 1);
         }
-        if (floor.asking.has(place)) {
+        if (floor.ready.has(place)) {
             return Optional.empty();
         }
         return desk.limitedUntil.isAfter(now)

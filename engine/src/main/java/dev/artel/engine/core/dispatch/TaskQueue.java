@@ -1,8 +1,10 @@
 package dev.artel.engine.core.dispatch;
 
 import dev.artel.kernel.job.JobId;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -24,22 +26,49 @@ final class TaskQueue {
     private static final class Flow {
         final JobId job;
         final double priority;
-        final TreeSet<QueuedTask> tasks = new TreeSet<>(QueuedTask.ORDER);
 
-        /// The first of `tasks`, as long as the flow is ranked.
+        /// Null if there is none.
         @Nullable QueuedTask first;
+
+        /// Those after the first; null if there never were any, as in most flows.
+        private @Nullable TreeSet<QueuedTask> others;
 
         long turn;
 
-        Flow(JobId job, double priority, long turn) {
-            this.job = job;
-            this.priority = priority;
+        Flow(QueuedTask first, long turn) {
+            job = first.job();
+            priority = first.offer().priority();
+            this.first = first;
             this.turn = turn;
         }
 
         QueuedTask first() {
-            var known = first;
-            return known == null ? tasks.first() : known;
+            return Objects.requireNonNull(first);
+        }
+
+        /// Whether `task` is not here yet.
+        boolean add(QueuedTask task) {
+            var order = QueuedTask.ORDER.compare(task, first());
+            if (order == 0) {
+                return false;
+            }
+            if (others == null) {
+                others = new TreeSet<>(QueuedTask.ORDER);
+            }
+            if (order > 0) {
+                return others.add(task);
+            }
+            others.add(first());
+            first = task;
+            return true;
+        }
+
+        boolean removeOther(QueuedTask task) {
+            return others != null && others.remove(task);
+        }
+
+        void removeFirst() {
+            first = others == null ? null : others.pollFirst();
         }
     }
 
@@ -62,11 +91,13 @@ final class TaskQueue {
     }
 
     /// A task with its rank; the lowest is served first.
-    record Head(double priority, long turn, QueuedTask task) implements Comparable<Head> {
+    record Head(double priority, long turn, Instant opened, QueuedTask task)
+            implements Comparable<Head> {
         @Override
         public int compareTo(Head other) {
             var byRank = TaskQueue.compare(priority, turn, other.priority, other.turn);
-            return byRank != 0 ? byRank : TaskQueue.compare(task, other.task);
+            var byAge = byRank != 0 ? byRank : opened.compareTo(other.opened);
+            return byAge != 0 ? byAge : TaskQueue.compare(task, other.task);
         }
     }
 
@@ -75,27 +106,34 @@ final class TaskQueue {
     }
 
     void add(QueuedTask task) {
-        head = null;
         var flow = flows.get(task.job());
         if (flow == null) {
-            flow = new Flow(task.job(), task.offer().priority(), turn);
-            flows.put(task.job(), flow);
-        } else {
+            flow = new Flow(task, turn);
+            flows.put(flow.job, flow);
+            size++;
+        } else if (QueuedTask.ORDER.compare(task, flow.first()) < 0) {
             ranked.remove(flow);
+            size += flow.add(task) ? 1 : 0;
+        } else {
+            size += flow.add(task) ? 1 : 0;
+            return;
         }
-        size += flow.tasks.add(task) ? 1 : 0;
-        flow.first = flow.tasks.first();
         ranked.add(flow);
+        head = null;
     }
 
     void remove(QueuedTask task) {
         var flow = flows.get(task.job());
-        if (flow == null || !flow.tasks.contains(task)) {
+        if (flow == null) {
+            return;
+        }
+        if (QueuedTask.ORDER.compare(task, flow.first()) != 0) {
+            size -= flow.removeOther(task) ? 1 : 0;
             return;
         }
         head = null;
         ranked.remove(flow);
-        flow.tasks.remove(task);
+        flow.removeFirst();
         size--;
         putBack(flow);
     }
@@ -103,7 +141,8 @@ final class TaskQueue {
     @Nullable Head head() {
         if (head == null && !ranked.isEmpty()) {
             var flow = ranked.first();
-            head = new Head(flow.priority, flow.turn, flow.first());
+            var first = flow.first();
+            head = new Head(flow.priority, flow.turn, first.offer().opened(), first);
         }
         return head;
     }
@@ -115,7 +154,8 @@ final class TaskQueue {
         if (flow == null) {
             throw new IllegalStateException("the queue is empty");
         }
-        var task = flow.tasks.removeFirst();
+        var task = flow.first();
+        flow.removeFirst();
         size--;
         turn = Math.max(turn, flow.turn);
         flow.turn++;
@@ -124,10 +164,9 @@ final class TaskQueue {
     }
 
     private void putBack(Flow flow) {
-        if (flow.tasks.isEmpty()) {
+        if (flow.first == null) {
             flows.remove(flow.job);
         } else {
-            flow.first = flow.tasks.first();
             ranked.add(flow);
         }
     }

@@ -2,13 +2,15 @@ package dev.artel.engine.core.dispatch;
 
 import dev.artel.kernel.fleet.WorkerProfile;
 import dev.artel.kernel.placement.Criterion;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// What the workers that offer one task type have to do with it, by their places; of the others nothing is kept.
-/// Single-threaded.
+/// What the workers that offer one task type have to do with it, by their places; of the others nothing is kept, and
+/// nothing at all while there is no class of the type. Single-threaded.
 final class TypeFacts {
     final String type;
     final WorkerSet offering = new WorkerSet();
@@ -20,8 +22,14 @@ final class TypeFacts {
     /// What tasks say of their category, to the workers that have no slot for them.
     final Map<Optional<String>, Shared> rooms = new LinkedHashMap<>();
 
-    /// How many classes use this.
-    int users;
+    /// All that are about this type.
+    final List<DemandClass> classes = new ArrayList<>();
+
+    /// Those of `classes` that have tasks.
+    final List<DemandClass> waiting = new ArrayList<>();
+
+    /// How many workers offer it.
+    int workers;
 
     /// Who was chosen last.
     int last = -1;
@@ -38,7 +46,22 @@ final class TypeFacts {
         int users;
     }
 
-    void update(Desk desk, WorkerProfile profile) {
+    boolean hasClasses() {
+        return !classes.isEmpty();
+    }
+
+    /// A worker that offers the type is there, or has changed.
+    void begin(Desk desk, WorkerProfile profile) {
+        if (hasClasses()) {
+            note(desk, profile);
+            for (var demand : classes) {
+                demand.begin(desk.place);
+            }
+        }
+    }
+
+    /// What `profile` has to do with the type.
+    void note(Desk desk, WorkerProfile profile) {
         var place = desk.place;
         if (place >= costs.length) {
             costs = Arrays.copyOf(costs, Math.max(place + 1, costs.length * 2));
@@ -48,6 +71,21 @@ final class TypeFacts {
         warm.put(place, profile.skills().isWarmFor(type));
         criteria.forEach((criterion, shared) -> shared.set.put(place, criterion.admits(profile)));
         crowd(desk);
+    }
+
+    /// The last class is gone.
+    void forget() {
+        offering.clear();
+        warm.clear();
+        costs = new double[0];
+    }
+
+    /// A worker that offered the type is gone, or is about to change.
+    void end(Desk desk) {
+        offering.put(desk.place, false);
+        for (var demand : classes) {
+            demand.end(desk.place);
+        }
     }
 
     void crowd(Desk desk) {

@@ -5,6 +5,7 @@ import java.util.Arrays;
 /// A set of workers by their places on the [Floor]: one bit each. Single-threaded.
 final class WorkerSet {
     private long[] words = new long[4];
+    private int size;
 
     boolean has(int place) {
         var at = place >>> 6;
@@ -12,17 +13,9 @@ final class WorkerSet {
     }
 
     void put(int place, boolean isIn) {
-        var at = place >>> 6;
-        if (at >= words.length) {
-            if (!isIn) {
-                return;
-            }
-            words = Arrays.copyOf(words, Math.max(at + 1, words.length * 2));
-        }
-        if (isIn) {
-            words[at] |= 1L << place;
-        } else {
-            words[at] &= ~(1L << place);
+        if (has(place) != isIn) {
+            var at = place >>> 6;
+            word(at, word(at) ^ 1L << place);
         }
     }
 
@@ -39,6 +32,42 @@ final class WorkerSet {
             }
             words = Arrays.copyOf(words, Math.max(at + 1, words.length * 2));
         }
+        size += Long.bitCount(word) - Long.bitCount(words[at]);
         words[at] = word;
+    }
+
+    void clear() {
+        words = new long[4];
+        size = 0;
+    }
+
+    int size() {
+        return size;
+    }
+
+    /// How many are in `other` too.
+    int common(WorkerSet other) {
+        if (size == 0 || other.size == 0) {
+            return 0;
+        }
+        var mine = words;
+        var theirs = other.words;
+        var count = 0;
+        for (var at = 0; at < Math.min(mine.length, theirs.length); at++) {
+            count += Long.bitCount(mine[at] & theirs[at]);
+        }
+        return count;
+    }
+
+    /// How many are in `one` and in `other` too.
+    int common(WorkerSet one, WorkerSet other) {
+        if (size == 0 || one.size == 0 || other.size == 0) {
+            return 0;
+        }
+        var count = 0;
+        for (var at = 0; at < words.length; at++) {
+            count += Long.bitCount(words[at] & one.word(at) & other.word(at));
+        }
+        return count;
     }
 }

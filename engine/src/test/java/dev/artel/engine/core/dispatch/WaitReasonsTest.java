@@ -176,6 +176,18 @@ final class WaitReasonsTest implements DispatchSink {
     }
 
     @Test
+    void aWorkerThatNamesItsTypeTwice_isCountedOnce() {
+        var twice = WorkerProfile.of(W1, List.of("paint", "paint"), 1);
+        asking(twice.with(Equipment.NONE.withLabel("zone", "us")));
+
+        var why = assertWaits(it -> it.label("zone", "eu"), "label", "(w1 has label zone us");
+        assertThat(why.refused().values()).containsExactly(1);
+
+        core.joined(twice.with(Equipment.NONE.withLabel("zone", "eu")), NOW, this);
+        assertThat(grants).hasSize(1);
+    }
+
+    @Test
     void theOnlyOneDrains() {
         asking(painter(W1).with(Condition.DRAINING));
 
