@@ -30,6 +30,11 @@ public final class RefusalCounts extends AbstractMap<Refusal, Integer>
     }
 
     @Override
+    public Set<Refusal> keySet() {
+        return Collections.unmodifiableSet(counts.keySet());
+    }
+
+    @Override
     public SequencedMap<Refusal, Integer> reversed() {
         return Collections.unmodifiableSequencedMap(new LinkedHashMap<>(counts).reversed());
     }

@@ -109,6 +109,7 @@ final class DemandClass {
 
     /// The workers among the 64 from `64 * at` on that take a task now.
     long takers(Floor floor, int at) {
-        return floor.ready.word(at) & fits.word(at) & ~room.word(at);
+        var fitting = floor.ready.word(at) & fits.word(at);
+        return fitting == 0 ? 0 : fitting & ~room.word(at);
     }
 }

@@ -49,9 +49,20 @@ final class Desk {
     }
 
     /// What takes up a slot.
-    ///
-    /// @param category what the task says of itself
-    record Slot(String type, Optional<String> category) {}
+    private static final class Slot {
+        final String type;
+
+        /// What the task says of itself.
+        final Optional<String> said;
+
+        /// The category against whose limit it counts; null if there is none.
+        @Nullable String counted;
+
+        Slot(String type, Optional<String> said) {
+            this.type = type;
+            this.said = said;
+        }
+    }
 
     /// A worker's wish for tasks.
     static final class Ask {
@@ -104,7 +115,7 @@ final class Desk {
         takes = tasks.equals(known) ? offers : listed(tasks, facts);
         isLimited = next != null && !next.slots().limits().isEmpty();
         crowds.clear();
-        slots.values().forEach(slot -> crowd(slot, 1));
+        slots.values().forEach(this::count);
     }
 
     private static List<TypeFacts> listed(List<String> types, Function<String, TypeFacts> facts) {
@@ -125,27 +136,33 @@ final class Desk {
         return slots.containsKey(token);
     }
 
-    /// Whether a category may have become full.
-    boolean occupy(LeaseToken token, Slot slot) {
-        return slots.putIfAbsent(token, slot) == null && crowd(slot, 1);
+    /// A task of `type`, which says `said` of its category, takes up a slot. Whether a category may have become full.
+    boolean occupy(LeaseToken token, String type, Optional<String> said) {
+        var slot = new Slot(type, said);
+        return slots.putIfAbsent(token, slot) == null && count(slot);
     }
 
     /// Whether a category may have got room.
     boolean free(LeaseToken token) {
         var slot = slots.remove(token);
-        return slot != null && crowd(slot, -1);
+        if (slot == null || slot.counted == null) {
+            return false;
+        }
+        crowds.merge(slot.counted, -1, Integer::sum);
+        return true;
     }
 
-    private boolean crowd(Slot slot, int change) {
+    private boolean count(Slot slot) {
+        slot.counted = null;
         if (!isLimited || profile == null) {
             return false;
         }
-        var limits = profile.slots().limits();
-        var category = profile.slots().categoryOf(slot.type(), slot.category());
-        if (category.filter(limits::containsKey).isEmpty()) {
+        var category = profile.slots().categoryOf(slot.type, slot.said);
+        if (category.filter(profile.slots().limits()::containsKey).isEmpty()) {
             return false;
         }
-        crowds.merge(category.get(), change, Integer::sum);
+        slot.counted = category.get();
+        crowds.merge(category.get(), 1, Integer::sum);
         return true;
     }
 

@@ -281,11 +281,8 @@ public final class DispatchCore {
     }
 
     private void occupy(Desk desk, LeaseToken token, TaskSpec spec) {
-        if (!desk.occupies(token)) {
-            var slot = new Desk.Slot(spec.type(), spec.demand().category());
-            if (desk.occupy(token, slot)) {
-                floor.refresh(desk, true);
-            }
+        if (!desk.occupies(token) && desk.occupy(token, spec.type(), spec.demand().category())) {
+            floor.refresh(desk, true);
         }
     }
 

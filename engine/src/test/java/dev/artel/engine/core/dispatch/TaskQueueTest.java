@@ -99,9 +99,8 @@ final class TaskQueueTest {
         @Nullable QueuedTask first() {
             return tasks.stream()
                     .min(
-                            Comparator.comparing((QueuedTask it) -> -it.offer().priority())
-                                    .thenComparing(
-                                            it -> Objects.requireNonNull(turns.get(it.job())))
+                            Comparator.comparingDouble((QueuedTask it) -> -it.offer().priority())
+                                    .thenComparingLong(it -> turns.getOrDefault(it.job(), 0L))
                                     .thenComparing(QueuedTask.ORDER)
                                     .thenComparing(QueuedTask::job))
                     .orElse(null);
