@@ -29,6 +29,7 @@ final class StoreWriter implements AutoCloseable {
     private final LongAdder appends = new LongAdder();
     private final LongAdder commits = new LongAdder();
     private final Thread thread;
+    private boolean idle;
     private volatile boolean full;
     private volatile boolean closed;
 
@@ -52,6 +53,12 @@ final class StoreWriter implements AutoCloseable {
 
     void write(Append append, Consumer<Outcome> told) {
         queue.add(new Entry(append, told));
+    }
+
+    /// For those who are told of an append: whether nothing else waits to be written, so that the thread that tells
+    /// them may as well do what follows, which saves the wake-up of another.
+    boolean isIdle() {
+        return idle;
     }
 
     /// Whether the store has no room at this moment.
@@ -96,6 +103,7 @@ final class StoreWriter implements AutoCloseable {
                 commits.increment();
                 appends.add(entries.size());
                 leaveFull();
+                idle = entries.size() == 1 && queue.isEmpty();
                 for (var i = 0; i < entries.size(); i++) {
                     entries.get(i).told().accept(outcomeOf(entries.get(i), results.get(i)));
                 }

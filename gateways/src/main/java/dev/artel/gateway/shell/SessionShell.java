@@ -190,7 +190,7 @@ public final class SessionShell implements Deliveries.Listener, AutoCloseable {
 
     @Override
     public void handOut(long ask, WorkerId worker, List<HandOut> tasks) {
-        mailbox.tell(new SessionInput.HandedOut(ask, worker, tasks));
+        mailbox.run(new SessionInput.HandedOut(ask, worker, tasks));
     }
 
     @Override

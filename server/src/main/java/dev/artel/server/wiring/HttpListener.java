@@ -14,6 +14,7 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.UnresolvedAddressException;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.Executors;
 import java.util.function.Consumer;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
@@ -23,6 +24,8 @@ import org.eclipse.jetty.server.SecureRequestCustomizer;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.server.handler.GracefulHandler;
+import org.eclipse.jetty.util.thread.QueuedThreadPool;
+import org.eclipse.jetty.util.thread.ThreadPool;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,6 +36,9 @@ final class HttpListener implements AutoCloseable {
 
     /// Workers open their polls all at once after a restart; the usual backlog would make them wait for a minute.
     private static final int ACCEPT_QUEUE = 4096;
+
+    /// A selector, an acceptor and some to spare.
+    private static final int PLATFORM_THREADS = 8;
 
     private static final Duration IDLE_SOCKET = Duration.ofMinutes(10);
     private static final Duration DRAIN = Duration.ofSeconds(5);
@@ -107,6 +113,7 @@ final class HttpListener implements AutoCloseable {
             config.router.contextPath = entrance.proxy().basePath();
         }
         config.concurrency.useVirtualThreads = true;
+        config.jetty.threadPool = threads();
         config.startup.showJavalinBanner = false;
         config.http.prefer405over404 = true;
         config.http.compressionStrategy = Compression.strategy();
@@ -122,6 +129,19 @@ final class HttpListener implements AutoCloseable {
             server.addBean(new NetworkConnectionLimit(settings.maxConnections(), server));
         });
         routes.accept(config.routes);
+    }
+
+    /// Requests are worked on by virtual threads; the selector is a platform thread, since a virtual one is woken by
+    /// way of another thread that polls for it.
+    private static ThreadPool threads() {
+        var threads = new QueuedThreadPool(PLATFORM_THREADS, PLATFORM_THREADS);
+        threads.setName("artel-http");
+        threads.setDaemon(false);
+        threads.setReservedThreads(0);
+        threads.setVirtualThreadsExecutor(
+                Executors.newThreadPerTaskExecutor(
+                        Thread.ofVirtual().name("artel-request").factory()));
+        return threads;
     }
 
     private static void configure(
