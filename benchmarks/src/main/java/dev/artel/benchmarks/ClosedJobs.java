@@ -72,7 +72,7 @@ final class ClosedJobs {
                         EngineConfig.DEFAULTS,
                         stores.events(),
                         stores.payloads(),
-                        Blueprints.of(EngineBenchmark.chain(), broken),
+                        Blueprints.of(Chains.ordinary(), broken),
                         InstantSource.system())) {
             var worker = new InProcessWorker(engine, 1);
             engine.listenedToBy(worker);

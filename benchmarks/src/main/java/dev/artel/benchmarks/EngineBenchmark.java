@@ -5,12 +5,9 @@ import dev.artel.engine.shell.EngineConfig;
 import dev.artel.engine.shell.LocalEngine;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
-import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.blueprint.Blueprint;
 import dev.artel.kernel.engine.Submission;
 import dev.artel.kernel.engine.SubmitReply;
-import dev.artel.kernel.job.Outcomes;
-import dev.artel.kernel.task.TaskSpec;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -35,32 +32,44 @@ final class EngineBenchmark implements Benchmark {
     public List<Result> run() throws Exception {
         var rates = new ArrayList<Double>();
         var appends = new ArrayList<Double>();
+        var pureRates = new ArrayList<Double>();
+        var pureAppends = new ArrayList<Double>();
         try (var stores = TemporaryStore.create();
                 var engine =
                         LocalEngine.start(
                                 EngineConfig.DEFAULTS,
                                 stores.events(),
                                 stores.payloads(),
-                                Blueprints.of(chain()),
+                                Blueprints.of(Chains.both().toArray(Blueprint[]::new)),
                                 InstantSource.system())) {
             var worker = new InProcessWorker(engine, 8);
             engine.listenedToBy(worker);
             worker.start("noop", IN_FLIGHT);
-            load(engine, WARM_UP);
+            load(engine, Chains.ORDINARY, WARM_UP);
+            load(engine, Chains.PURE, WARM_UP);
             for (var i = 0; i < RUNS; i++) {
-                var before = engine.counts().appends();
-                var began = System.nanoTime();
-                load(engine, JOBS);
-                rates.add(JOBS / ((System.nanoTime() - began) / 1e9));
-                appends.add((engine.counts().appends() - before) / (double) JOBS);
+                measure(engine, Chains.ORDINARY, rates, appends);
+                measure(engine, Chains.PURE, pureRates, pureAppends);
             }
         }
         return List.of(
                 Result.best(name(), "jobs_per_second", "1/s", Result.Better.HIGHER, rates),
-                Result.best(name(), "appends_per_job", "1", Result.Better.LOWER, appends));
+                Result.best(name(), "appends_per_job", "1", Result.Better.LOWER, appends),
+                Result.best(name(), "pure_jobs_per_second", "1/s", Result.Better.HIGHER, pureRates),
+                Result.best(name(), "appends_per_pure_job", "1", Result.Better.LOWER, pureAppends));
     }
 
-    static void load(LocalEngine engine, int jobs) throws Exception {
+    private static void measure(
+            LocalEngine engine, String blueprint, List<Double> rates, List<Double> appends)
+            throws Exception {
+        var before = engine.counts().appends();
+        var began = System.nanoTime();
+        load(engine, blueprint, JOBS);
+        rates.add(JOBS / ((System.nanoTime() - began) / 1e9));
+        appends.add((engine.counts().appends() - before) / (double) JOBS);
+    }
+
+    private static void load(LocalEngine engine, String blueprint, int jobs) throws Exception {
         var left = new AtomicInteger(jobs);
         try (var clients = Executors.newVirtualThreadPerTaskExecutor()) {
             var all = new ArrayList<Future<?>>();
@@ -68,7 +77,7 @@ final class EngineBenchmark implements Benchmark {
                 all.add(
                         clients.submit(() -> {
                             while (left.getAndDecrement() > 0) {
-                                one(engine);
+                                one(engine, blueprint);
                             }
                         }));
             }
@@ -78,8 +87,8 @@ final class EngineBenchmark implements Benchmark {
         }
     }
 
-    private static void one(LocalEngine engine) {
-        var reply = engine.submit(Submission.of("chain", JsonObject.of("n", JsonValue.of(1))));
+    private static void one(LocalEngine engine, String blueprint) {
+        var reply = engine.submit(Submission.of(blueprint, JsonObject.of("n", JsonValue.of(1))));
         if (!(reply instanceof SubmitReply.Accepted(var id, var _))) {
             throw new IllegalStateException("a submission was refused: " + reply);
         }
@@ -88,18 +97,5 @@ final class EngineBenchmark implements Benchmark {
             throw new IllegalStateException(
                     "job " + id + " is " + job.status() + ": " + job.errorMessage());
         }
-    }
-
-    static Blueprint chain() {
-        var noop = TaskSpec.of("noop", JsonObject.EMPTY);
-        return Blueprint.named("chain")
-                .start("one", _ -> Action.dispatch(noop, Outcomes.on("success", "two")))
-                .leadingTo("two")
-                .state("two", _ -> Action.dispatch(noop, Outcomes.on("success", "three")))
-                .leadingTo("three")
-                .state("three", _ -> Action.dispatch(noop, Outcomes.on("success", "done")))
-                .leadingTo("done")
-                .end("done")
-                .build();
     }
 }

@@ -28,22 +28,31 @@ final class HttpBenchmark implements Benchmark {
         var rates = new ArrayList<Double>();
         var cpus = new ArrayList<Double>();
         var latencies = new ArrayList<Double>();
+        var pureLatencies = new ArrayList<Double>();
         try (var plant = Plant.start(64)) {
             load(plant, WARM_UP);
-            alone(plant);
+            alone(plant, Chains.ORDINARY);
+            alone(plant, Chains.PURE);
             for (var i = 0; i < RUNS; i++) {
                 var cpu = plant.cpu();
                 var began = System.nanoTime();
                 load(plant, JOBS);
                 rates.add(JOBS / ((System.nanoTime() - began) / 1e9));
                 cpus.add(plant.cpu().minus(cpu).toMillis() / 1000.0 / (JOBS / 1000.0));
-                latencies.add(alone(plant));
+                latencies.add(alone(plant, Chains.ORDINARY));
+                pureLatencies.add(alone(plant, Chains.PURE));
             }
         }
         return List.of(
                 Result.best(name(), "jobs_per_second", "1/s", Result.Better.HIGHER, rates),
                 Result.best(name(), "cpu_seconds_per_1000_jobs", "s", Result.Better.LOWER, cpus),
-                Result.best(name(), "single_job_p50_ms", "ms", Result.Better.LOWER, latencies));
+                Result.best(name(), "single_job_p50_ms", "ms", Result.Better.LOWER, latencies),
+                Result.best(
+                        name(),
+                        "single_pure_job_p50_ms",
+                        "ms",
+                        Result.Better.LOWER,
+                        pureLatencies));
     }
 
     private static void load(Plant plant, int jobs) throws Exception {
@@ -55,7 +64,7 @@ final class HttpBenchmark implements Benchmark {
                         threads.submit(() -> {
                             try (var client = plant.client()) {
                                 while (left.getAndDecrement() > 0) {
-                                    one(client);
+                                    one(client, Chains.ORDINARY);
                                 }
                             }
                             return null;
@@ -67,23 +76,23 @@ final class HttpBenchmark implements Benchmark {
         }
     }
 
-    private static double alone(Plant plant) throws IOException {
+    private static double alone(Plant plant, String blueprint) throws IOException {
         var millis = new ArrayList<Double>();
         try (var client = plant.client()) {
             for (var i = 0; i < ALONE; i++) {
                 var began = System.nanoTime();
-                one(client);
+                one(client, blueprint);
                 millis.add(Duration.ofNanos(System.nanoTime() - began).toNanos() / 1e6);
             }
         }
         return millis.stream().sorted().toList().get(ALONE / 2);
     }
 
-    private static void one(HttpClient client) throws IOException {
+    private static void one(HttpClient client, String blueprint) throws IOException {
         var job =
                 JsonObject.of(
                         "blueprint",
-                        JsonValue.of("chain3"),
+                        JsonValue.of(blueprint),
                         "initial_data",
                         JsonObject.of("n", JsonValue.of(1)));
         Plant.finished(client, client.post("/api/v1/jobs", job));

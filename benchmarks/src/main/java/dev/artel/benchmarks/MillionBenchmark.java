@@ -128,7 +128,7 @@ final class MillionBenchmark implements Benchmark {
                 EngineConfig.DEFAULTS,
                 stores.events(),
                 stores.payloads(),
-                Blueprints.of(EngineBenchmark.chain()),
+                Blueprints.of(Chains.ordinary()),
                 InstantSource.system());
     }
 

@@ -67,7 +67,7 @@ final class RecoveryBenchmark implements Benchmark {
                         EngineConfig.DEFAULTS,
                         stores.events(),
                         stores.payloads(),
-                        Blueprints.of(EngineBenchmark.chain()),
+                        Blueprints.of(Chains.ordinary()),
                         InstantSource.system())) {
             var first = new FirstHandOut();
             engine.listenedToBy(first);
@@ -101,7 +101,7 @@ final class RecoveryBenchmark implements Benchmark {
     private static Append waitingJob() {
         var now = Instant.ofEpochMilli(System.currentTimeMillis());
         var id = new JobId(UUID.randomUUID().toString());
-        var blueprint = EngineBenchmark.chain();
+        var blueprint = Chains.ordinary();
         var spec =
                 new JobSpec(
                         blueprint.ref(),

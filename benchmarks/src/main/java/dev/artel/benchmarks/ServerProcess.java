@@ -14,11 +14,11 @@ final class ServerProcess {
     public static void main(String[] args) throws IOException {
         var parent = Files.createDirectories(Path.of("target", "bench"));
         var folder = Files.createTempDirectory(parent, "server-");
+        var blueprints = SampleBlueprints.all();
+        Chains.both().forEach(blueprints::register);
         var heap = new HeapPeak();
         try (var node =
-                ArtelNode.start(
-                        ServerConfig.DEFAULTS.withPort(0).withData(folder),
-                        SampleBlueprints.all())) {
+                ArtelNode.start(ServerConfig.DEFAULTS.withPort(0).withData(folder), blueprints)) {
             Lines.say(node.port() + " " + node.clientToken() + " " + node.workerToken());
             Lines.untilEnd(
                     line -> Long.toString(line.equals("reset") ? heap.reset() : heap.peak()));

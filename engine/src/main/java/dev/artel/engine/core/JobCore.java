@@ -19,8 +19,10 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.SequencedSet;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -29,20 +31,28 @@ import org.jspecify.annotations.Nullable;
 final class JobCore {
     private static final Duration RETRY_LATER = Duration.ofSeconds(1);
 
+    /// How many steps at most are run before an append, so that it is written soon.
+    private static final int MOST_AHEAD = 16;
+
     private final JobId id;
-    private final EndStates ends;
+    private final Definitions definitions;
     private final Queue<JobsInput.Given> waiting = new ArrayDeque<>();
     private @Nullable JobState head;
     private @Nullable Batch inFlight;
     private Batch next = new Batch();
     private boolean reserving;
 
+    /// The step that is being run before its cause is durable.
+    private @Nullable EffectId ahead;
+
+    private boolean mayRunAhead = true;
+
     /// Whether what is pending must be said again with the next load, because some of it may have been dropped.
     private boolean repeatPending;
 
-    JobCore(JobId id, EndStates ends) {
+    JobCore(JobId id, Definitions definitions) {
         this.id = id;
-        this.ends = ends;
+        this.definitions = definitions;
     }
 
     /// What was decided between two appends.
@@ -54,6 +64,12 @@ final class JobCore {
         final List<LeaseToken> grants = new ArrayList<>();
         final List<Long> tickets = new ArrayList<>();
 
+        /// The steps that were run before their cause was durable.
+        final Set<EffectId> ranAhead = new LinkedHashSet<>();
+
+        /// The commands on which it rests.
+        final List<JobsInput.Given> given = new ArrayList<>();
+
         boolean isEmpty() {
             return events.isEmpty();
         }
@@ -63,6 +79,7 @@ final class JobCore {
     boolean isIdle() {
         return inFlight == null
                 && !reserving
+                && ahead == null
                 && next.isEmpty()
                 && waiting.isEmpty()
                 && head != null;
@@ -85,6 +102,7 @@ final class JobCore {
             case JobsInput.Recovered(var state) -> recovered(state, out);
             case JobsInput.LoadFailed(var _, var detail) -> loadFailed(detail, out);
             case JobsInput.Reserved(var _, var grants) -> reserved(grants, out);
+            case JobsInput.RanAhead(var _, var outcome) -> ranAhead(outcome, out);
             case JobsInput.Committed _ -> committed(out);
             case JobsInput.AppendFailed(var _, var detail) -> failed(detail, out);
             case JobsInput.AppendRefused(var _, var detail) -> refused(detail, out);
@@ -99,6 +117,7 @@ final class JobCore {
             waiting.add(given);
             return;
         }
+        next.given.add(given);
         decide(head, given, out);
         flush(out);
     }
@@ -143,10 +162,17 @@ final class JobCore {
     }
 
     private void flush(Consumer<JobsOutput> out) {
-        if (inFlight != null || reserving || next.isEmpty()) {
+        if (inFlight != null || reserving || ahead != null || next.isEmpty()) {
             return;
         }
         passEnds(out);
+        var pure = pureStep();
+        if (pure.isPresent() && head instanceof Job job) {
+            ahead = pure.get().id();
+            next.ranAhead.add(ahead);
+            out.accept(new JobsOutput.RunAhead(job, pure.get()));
+            return;
+        }
         var offers = newOffers();
         if (offers.isEmpty() && head instanceof Job job) {
             write(job, out);
@@ -161,13 +187,40 @@ final class JobCore {
         for (var effect : List.copyOf(next.asked)) {
             if (effect instanceof Effect.RunStep step && head instanceof Job job) {
                 var at = next.events.getLast().at();
-                ends.outcomeIn(job.spec().blueprint(), step.state())
+                definitions
+                        .outcomeIn(job.spec().blueprint(), step.state())
                         .map(action ->
                                 new JobCommand.CompleteStep(step.id(), action, List.of(), at))
                         .map(command -> new JobsInput.Given(id, command, JobsInput.Given.NOBODY))
                         .ifPresent(given -> decide(job, given, out));
             }
         }
+    }
+
+    /// A step that only computes: its outcome goes into the same append.
+    private Optional<Effect.RunStep> pureStep() {
+        if (!mayRunAhead || next.ranAhead.size() >= MOST_AHEAD || !(head instanceof Job job)) {
+            return Optional.empty();
+        }
+        var gone = ids(next.ended);
+        return next.asked.stream()
+                .filter(Effect.RunStep.class::isInstance)
+                .map(Effect.RunStep.class::cast)
+                .filter(step -> !gone.contains(step.id()) && !next.ranAhead.contains(step.id()))
+                .filter(step -> definitions.isPure(job.spec().blueprint(), step.state()))
+                .findFirst();
+    }
+
+    private void ranAhead(Optional<JobCommand> outcome, Consumer<JobsOutput> out) {
+        var state = head;
+        if (ahead == null || state == null) {
+            return;
+        }
+        ahead = null;
+        if (outcome.isPresent()) {
+            decide(state, new JobsInput.Given(id, outcome.get(), JobsInput.Given.NOBODY), out);
+        }
+        flush(out);
     }
 
     private List<Effect.Offer> newOffers() {
@@ -240,9 +293,14 @@ final class JobCore {
                 : effects.stream().filter(effect -> !ids.contains(effect.id())).toList();
     }
 
-    /// A step whose outcome cannot be written has failed; to run it again would end the same way.
+    /// A step whose outcome cannot be written has failed; to run it again would end the same way. If it ran ahead,
+    /// what led to it is written alone first.
     private void refused(String detail, Consumer<JobsOutput> out) {
-        if (inFlight != null) {
+        if (inFlight != null && !inFlight.ranAhead.isEmpty()) {
+            mayRunAhead = false;
+            waiting.addAll(inFlight.given);
+            inFlight.tickets.clear();
+        } else if (inFlight != null) {
             for (var event : inFlight.events) {
                 if (event instanceof JobEvent.StepDone done) {
                     waiting.add(
@@ -269,6 +327,7 @@ final class JobCore {
         committing = null;
         next = new Batch();
         reserving = false;
+        ahead = null;
         head = null;
         repeatPending = true;
         out.accept(new JobsOutput.Load(id));
@@ -296,7 +355,9 @@ final class JobCore {
         }
         var current = state;
         while (!waiting.isEmpty()) {
-            current = decide(current, waiting.remove(), out);
+            var given = waiting.remove();
+            next.given.add(given);
+            current = decide(current, given, out);
         }
         flush(out);
     }

@@ -11,7 +11,7 @@ import java.util.function.Consumer;
 /// read from the store.
 public final class JobsCore {
     private final int room;
-    private final EndStates ends;
+    private final Definitions definitions;
 
     /// Order: least recently used first.
     private final LinkedHashMap<JobId, JobCore> jobs = new LinkedHashMap<>(64, 0.75f, true);
@@ -23,12 +23,12 @@ public final class JobsCore {
 
     /// A core that keeps about `room` tasks and jobs in memory and knows no state without a handler.
     public JobsCore(int room) {
-        this(room, EndStates.NONE);
+        this(room, Definitions.NONE);
     }
 
     /// A core that keeps about `room` tasks and jobs in memory.
-    public JobsCore(int room, EndStates ends) {
-        this.ends = ends;
+    public JobsCore(int room, Definitions definitions) {
+        this.definitions = definitions;
         if (room < 1) {
             throw new IllegalArgumentException("the room for jobs must be at least 1, was " + room);
         }
@@ -41,7 +41,7 @@ public final class JobsCore {
         var id = input.job();
         var job = jobs.get(id);
         if (job == null) {
-            job = new JobCore(id, ends);
+            job = new JobCore(id, definitions);
             jobs.put(id, job);
             weight += job.weight();
         }

@@ -4,6 +4,7 @@ import dev.artel.kernel.job.JobCommand;
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.job.JobState;
 import java.util.List;
+import java.util.Optional;
 
 /// What a [JobsCore] takes in.
 public sealed interface JobsInput {
@@ -47,6 +48,11 @@ public sealed interface JobsInput {
             grants = List.copyOf(grants);
         }
     }
+
+    /// The answer to [JobsOutput.RunAhead].
+    ///
+    /// @param outcome empty: it is not known yet, and the step is to be run like any other
+    record RanAhead(JobId job, Optional<JobCommand> outcome) implements JobsInput {}
 
     /// The append in flight is durable.
     record Committed(JobId job) implements JobsInput {}

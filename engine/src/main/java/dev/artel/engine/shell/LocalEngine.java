@@ -1,8 +1,8 @@
 package dev.artel.engine.shell;
 
+import dev.artel.engine.core.Definitions;
 import dev.artel.engine.core.DeskInput;
 import dev.artel.engine.core.DeskView;
-import dev.artel.engine.core.EndStates;
 import dev.artel.engine.core.JobsInput;
 import dev.artel.engine.core.JobsOutput;
 import dev.artel.json.JsonObject;
@@ -39,10 +39,6 @@ import dev.artel.kernel.store.PayloadStore;
 import dev.artel.kernel.store.StreamId;
 import dev.artel.kernel.task.JobData;
 import dev.artel.kernel.task.TaskReport;
-
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
@@ -63,6 +59,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// Runs jobs durably in this process, on one event store. Safe for use by many threads.
 ///
@@ -71,6 +69,7 @@ import java.util.stream.IntStream;
 public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(LocalEngine.class);
     private static final Duration DRAIN = Duration.ofSeconds(10);
+    private static final Duration AHEAD = Duration.ofMillis(20);
     private static final Duration LATER = Duration.ofSeconds(1);
 
     private final EngineConfig config;
@@ -113,6 +112,7 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
                         largeValues,
                         clock,
                         config.maxHandlers(),
+                        AHEAD,
                         this::command);
         desk =
                 new DeskShell(
@@ -124,7 +124,7 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
                         listener);
         var receivers =
                 new Partition.Receivers(
-                        desk::put, steps::run, EndStates.of(blueprints::of), this::happened);
+                        desk::put, steps, Definitions.of(blueprints::of), this::happened);
         partitions =
                 IntStream.range(0, config.partitions())
                         .mapToObj(i ->

@@ -1,13 +1,14 @@
 package dev.artel.engine.shell;
 
+import dev.artel.engine.core.Definitions;
 import dev.artel.engine.core.DeskInput;
-import dev.artel.engine.core.EndStates;
 import dev.artel.engine.core.JobsCore;
 import dev.artel.engine.core.JobsInput;
 import dev.artel.engine.core.JobsOutput;
 import dev.artel.kernel.engine.CommandReply;
 import dev.artel.kernel.job.Effect;
 import dev.artel.kernel.job.Job;
+import dev.artel.kernel.job.JobCommand;
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.job.JobState;
 import dev.artel.kernel.job.Jobs;
@@ -17,6 +18,7 @@ import dev.artel.kernel.store.StreamId;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
 
@@ -44,7 +46,7 @@ final class Partition {
             StoreWriter writer,
             Tickets<CommandReply> tickets,
             Receivers receivers) {
-        core = new JobsCore(room, receivers.ends());
+        core = new JobsCore(room, receivers.definitions());
         this.store = store;
         this.writer = writer;
         this.tickets = tickets;
@@ -58,13 +60,17 @@ final class Partition {
     record Receivers(
             Consumer<DeskInput> desk,
             StepStarter steps,
-            EndStates ends,
+            Definitions definitions,
             Consumer<JobsOutput.Happened> observer) {}
 
-    /// Starts a step of a job.
-    @FunctionalInterface
+    /// Starts steps of jobs.
     interface StepStarter {
         void start(Job job, Effect.RunStep step);
+
+        /// Starts a step before what asks for it is durable.
+        ///
+        /// @param told is told once and soon what came of it; nothing: it is to be started like any other
+        void startAhead(Job job, Effect.RunStep step, Consumer<Optional<JobCommand>> told);
     }
 
     void put(JobsInput input) {
@@ -95,19 +101,11 @@ final class Partition {
                     Thread.ofVirtual().name("artel-load").start(() -> load(job));
             case JobsOutput.Reserve(var job, var offers) ->
                     desk.accept(new DeskInput.Reserve(job, offers));
+            case JobsOutput.RunAhead(var job, var step) ->
+                    steps.startAhead(
+                            job, step, outcome -> put(new JobsInput.RanAhead(job.id(), outcome)));
             case JobsOutput.Write(var job, var append) ->
-                    writer.write(
-                            append,
-                            outcome ->
-                                    mailbox.put(
-                                            switch (outcome) {
-                                                case StoreWriter.Outcome.Durable _ ->
-                                                        new JobsInput.Committed(job);
-                                                case StoreWriter.Outcome.Failed(var detail) ->
-                                                        new JobsInput.AppendFailed(job, detail);
-                                                case StoreWriter.Outcome.Refused(var detail) ->
-                                                        new JobsInput.AppendRefused(job, detail);
-                                            }));
+                    writer.write(append, outcome -> told(job, outcome));
             case JobsOutput.Answer(long ticket, var reply) -> tickets.answer(ticket, reply);
             case JobsOutput.Effects(var job, var asked, var ended) -> {
                 asked.forEach(effect -> {
@@ -133,6 +131,22 @@ final class Partition {
             }
             case JobsOutput.Happened happened -> observer.accept(happened);
             case JobsOutput.GrantLapsed(var token) -> desk.accept(new DeskInput.GrantLapsed(token));
+        }
+    }
+
+    private void told(JobId job, StoreWriter.Outcome outcome) {
+        var input =
+                switch (outcome) {
+                    case StoreWriter.Outcome.Durable _ -> new JobsInput.Committed(job);
+                    case StoreWriter.Outcome.Failed(var detail) ->
+                            new JobsInput.AppendFailed(job, detail);
+                    case StoreWriter.Outcome.Refused(var detail) ->
+                            new JobsInput.AppendRefused(job, detail);
+                };
+        if (writer.isIdle()) {
+            mailbox.putAndRun(input);
+        } else {
+            mailbox.put(input);
         }
     }
 

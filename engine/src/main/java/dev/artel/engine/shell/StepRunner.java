@@ -17,18 +17,20 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Runs handlers on virtual threads, a limited number at once, and turns what they say into commands.
 ///
-/// The same step is not run twice at the same time; after a crash it may run again.
-final class StepRunner implements AutoCloseable {
+/// The same step is not run twice at the same time, unless it is pure; after a crash it may run again.
+final class StepRunner implements Partition.StepStarter, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(StepRunner.class);
 
     private final Blueprints blueprints;
@@ -38,21 +40,26 @@ final class StepRunner implements AutoCloseable {
     private final BiConsumer<JobId, JobCommand> commands;
     private final Semaphore slots;
     private final int limit;
+    private final Duration ahead;
     private final Map<Running, Boolean> running = new ConcurrentHashMap<>();
     private volatile boolean closed;
 
+    /// @param limit how many handlers run at once
+    /// @param ahead how long an append waits for a step that only computes
     StepRunner(
             Blueprints blueprints,
             StepView view,
             LargeValues largeValues,
             InstantSource clock,
             int limit,
+            Duration ahead,
             BiConsumer<JobId, JobCommand> commands) {
         this.blueprints = blueprints;
         this.largeValues = largeValues;
         this.view = view;
         this.clock = clock;
         this.limit = limit;
+        this.ahead = ahead;
         this.slots = new Semaphore(limit);
         this.commands = commands;
     }
@@ -60,7 +67,8 @@ final class StepRunner implements AutoCloseable {
     private record Running(JobId job, EffectId step) {}
 
     /// Starts `step` of `job`; its outcome comes as a command.
-    void run(Job job, Effect.RunStep step) {
+    @Override
+    public void start(Job job, Effect.RunStep step) {
         var blueprint = blueprints.of(job.spec().blueprint());
         var state = blueprint.flatMap(known -> known.state(step.state()));
         if (blueprint.isEmpty() || state.isEmpty()) {
@@ -75,6 +83,30 @@ final class StepRunner implements AutoCloseable {
                     .name("artel-step")
                     .start(() -> handle(job, step, blueprint.get(), state.get()));
         }
+    }
+
+    @Override
+    public void startAhead(Job job, Effect.RunStep step, Consumer<Optional<JobCommand>> told) {
+        var blueprint = blueprints.of(job.spec().blueprint());
+        var state = blueprint.flatMap(known -> known.state(step.state()));
+        if (closed || state.isEmpty() || !slots.tryAcquire()) {
+            told.accept(Optional.empty());
+            return;
+        }
+        var outcome = new CompletableFuture<Optional<JobCommand>>();
+        var _ =
+                outcome.completeOnTimeout(Optional.empty(), ahead.toMillis(), TimeUnit.MILLISECONDS)
+                        .thenAccept(told);
+        Thread.ofVirtual()
+                .name("artel-step")
+                .start(() -> {
+                    try {
+                        outcome.complete(
+                                Optional.of(outcome(job, step, blueprint.get(), state.get())));
+                    } finally {
+                        slots.release();
+                    }
+                });
     }
 
     private String unknown(Job job, Effect.RunStep step, Optional<Blueprint> blueprint) {

@@ -1,6 +1,7 @@
 package dev.artel.engine.shell;
 
 import dev.artel.kernel.blueprint.Blueprint;
+import dev.artel.kernel.blueprint.State;
 import dev.artel.kernel.blueprint.Step;
 import dev.artel.kernel.job.Effect;
 import dev.artel.kernel.job.Job;
@@ -8,8 +9,8 @@ import dev.artel.kernel.job.StepCause;
 import dev.artel.kernel.job.Task;
 import dev.artel.kernel.store.DataStore;
 import dev.artel.kernel.store.KeyValueStore;
+import dev.artel.kernel.store.NoKeyValueStore;
 import dev.artel.kernel.task.TaskResult;
-
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,6 +18,9 @@ import java.util.SequencedMap;
 
 /// Shows a job to a handler.
 final class StepView {
+    private static final KeyValueStore NOT_PURE =
+            new NoKeyValueStore("a pure state may use none; take pure from the state");
+
     private final LargeValues largeValues;
 
     private final KeyValueStore dataStores;
@@ -40,15 +44,19 @@ final class StepView {
                 largeValues.resolve(job.spec().initialData()),
                 largeValues.resolve(job.data()),
                 results(job, step.cause()),
-                stores(blueprint));
+                stores(blueprint, step.state()));
     }
 
     /// Versions of a blueprint share its stores.
-    private SequencedMap<String, DataStore> stores(Blueprint blueprint) {
-        initialValues.set(blueprint);
+    private SequencedMap<String, DataStore> stores(Blueprint blueprint, String state) {
+        var pure = blueprint.state(state).filter(State::pure).isPresent();
+        if (!pure) {
+            initialValues.set(blueprint);
+        }
+        var values = pure ? NOT_PURE : dataStores;
         var stores = new LinkedHashMap<String, DataStore>();
         for (var name : blueprint.dataStores()) {
-            stores.put(name, DataStore.of(dataStores, blueprint.name() + "/" + name));
+            stores.put(name, DataStore.of(values, blueprint.name() + "/" + name));
         }
         return stores;
     }

@@ -2,8 +2,7 @@ package dev.artel.engine.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.artel.json.JsonObject;
-import dev.artel.kernel.blueprint.Action;
+import dev.artel.kernel.blueprint.State;
 import dev.artel.kernel.delivery.LeaseToken;
 import dev.artel.kernel.engine.CommandReply;
 import dev.artel.kernel.job.Effect;
@@ -138,7 +137,7 @@ final class JobsCoreTest {
     @Test
     void anEndWithoutAHandler_isReachedInTheAppendThatEntersIt() {
         var all = new ArrayList<JobsOutput>();
-        var end = Action.finish(JsonObject.EMPTY);
+        var end = new State("start", true, List.of(), Optional.empty(), false, false);
 
         new JobsCore(100, (_, _) -> Optional.of(end)).on(Samples.submit("j", 1), all::add);
 

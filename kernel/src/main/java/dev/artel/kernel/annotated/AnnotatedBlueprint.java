@@ -148,5 +148,15 @@ public final class AnnotatedBlueprint {
             }
         }
         blueprint.leadingTo(next.toArray(String[]::new));
+        var pure = handlers.stream().filter(handler -> handler.marked().pure()).count();
+        if (pure == handlers.size()) {
+            blueprint.pure();
+        } else if (pure > 0) {
+            problems.add(
+                    "state '"
+                            + state
+                            + "' has handlers that are pure and others that are not; say pure with"
+                            + " each of them, or with none");
+        }
     }
 }

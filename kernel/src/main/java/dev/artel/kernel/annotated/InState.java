@@ -30,6 +30,10 @@ public @interface InState {
     /// The states to which it may lead, beside those of [#on].
     String[] leadsTo() default {};
 
+    /// Whether the handlers of the state only compute, as with [dev.artel.kernel.blueprint.Blueprint.Builder#pure];
+    /// all handlers of a state say the same.
+    boolean pure() default false;
+
     /// Which state follows which outcome of the task that it returns.
     On[] on() default {};
 }

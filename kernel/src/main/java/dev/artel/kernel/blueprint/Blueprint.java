@@ -3,15 +3,13 @@ package dev.artel.kernel.blueprint;
 import dev.artel.json.JsonObject;
 import dev.artel.json.bind.Binding;
 import dev.artel.kernel.job.BlueprintRef;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.SequencedMap;
+import org.jspecify.annotations.Nullable;
 
 /// The definition of a job as a set of states.
 ///
@@ -184,6 +182,15 @@ public final class Blueprint {
         /// Says to which states the state before may lead, by whatever action; none: it ends its strand.
         public Builder leadingTo(String... next) {
             last("leadingTo says where a state leads").leadingTo(List.of(next));
+            return this;
+        }
+
+        /// Says that the handler of the state before only computes: what it gives depends on its [Step] alone, and it
+        /// does nothing else that anybody could see. It runs before what led to its state is durable, and its outcome is
+        /// written together with that, which saves a write and the time that it takes. It may run for nothing, and
+        /// has no data stores.
+        public Builder pure() {
+            last("pure says how a state is handled").pure();
             return this;
         }
 

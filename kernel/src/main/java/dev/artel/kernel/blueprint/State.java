@@ -13,12 +13,14 @@ import java.util.Optional;
 /// @param next the states to which its handler may lead, in order; empty for an end
 /// @param handler what happens in it; empty: the job ends
 /// @param failed whether a job that ends here without a handler has failed
+/// @param pure whether its handler only computes; see [Blueprint.Builder#pure]
 public record State(
         String name,
         boolean start,
         List<String> next,
         Optional<StepHandler> handler,
-        boolean failed) {
+        boolean failed,
+        boolean pure) {
     /// Copies `next`.
     public State {
         next = List.copyOf(next);

@@ -14,6 +14,7 @@ final class StateDraft {
     private final List<Draft> cases = new ArrayList<>();
     private @Nullable StepHandler handler;
     private List<String> next = List.of();
+    private boolean pure;
 
     private record Draft(String condition, StepHandler handler) {}
 
@@ -58,6 +59,10 @@ final class StateDraft {
         next = states;
     }
 
+    void pure() {
+        pure = true;
+    }
+
     /// The state; whatever is wrong with its conditions is added to `problems`.
     State state(List<String> problems) {
         var compiled = new ArrayList<Choice.Case>();
@@ -77,10 +82,12 @@ final class StateDraft {
         }
         if (isEnd && !cases.isEmpty()) {
             problems.add("state '" + name + "' is an end and has conditions; remove them");
+        } else if (isEnd && pure) {
+            problems.add("state '" + name + "' is an end and pure; only a handler can be pure");
         } else if (!isEnd && cases.isEmpty() && handler == null) {
             problems.add("state '" + name + "' has no handler; add one with when or otherwise");
         }
-        return new State(name, start, next, handler(compiled), failed);
+        return new State(name, start, next, handler(compiled), failed, pure);
     }
 
     private Optional<StepHandler> handler(List<Choice.Case> compiled) {

@@ -6,10 +6,21 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/// Keeps nothing and says so: for engines whose blueprints have no data stores.
+/// Keeps nothing and says so: for engines whose blueprints have no data stores, and for handlers that may use none.
 public final class NoKeyValueStore implements KeyValueStore {
-    /// One is as good as another.
-    public NoKeyValueStore() {}
+    private final String why;
+
+    /// For an engine without a store of values.
+    public NoKeyValueStore() {
+        this("this orchestrator was started without a store for it; give it one");
+    }
+
+    /// For those who may use none.
+    ///
+    /// @param why the reason, and what to do
+    public NoKeyValueStore(String why) {
+        this.why = why;
+    }
 
     @Override
     public Optional<Entry> get(String space, String key) {
@@ -31,11 +42,7 @@ public final class NoKeyValueStore implements KeyValueStore {
         throw refusal(space);
     }
 
-    private static StoreUnavailable refusal(String space) {
-        return new StoreUnavailable(
-                "using data store "
-                        + space
-                        + ": this orchestrator was started without a store for it; give it one",
-                null);
+    private StoreUnavailable refusal(String space) {
+        return new StoreUnavailable("using data store " + space + ": " + why, null);
     }
 }

@@ -19,12 +19,10 @@ import dev.artel.kernel.store.NoKeyValueStore;
 import dev.artel.kernel.task.JobData;
 import dev.artel.kernel.task.Payload;
 import dev.artel.kernel.task.TaskSpec;
-
-import org.junit.jupiter.api.Test;
-
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.Test;
 
 final class AnnotatedBlueprintTest {
     record Order(String item, int amount) {}
@@ -271,6 +269,34 @@ final class AnnotatedBlueprintTest {
                                 .contains("leads to 'nowhere', which is not defined")
                                 .contains("it has 2 start states: one, two")
                                 .contains("state 'three' cannot be reached"));
+    }
+
+    @Definition(name = "half_pure", ends = "done")
+    static final class HalfPure {
+        @InState(value = "one", start = true, pure = true, leadsTo = "two")
+        String one() {
+            return "two";
+        }
+
+        @InState(value = "two", pure = true, when = "initial_data.big == true", leadsTo = "done")
+        String big() {
+            return "done";
+        }
+
+        @InState(value = "two", leadsTo = "done")
+        String small() {
+            return "done";
+        }
+    }
+
+    @Test
+    void handlersOfAStateThatDisagreeOnWhetherTheyArePure_areRefused() {
+        assertThatExceptionOfType(InvalidBlueprint.class)
+                .isThrownBy(() -> AnnotatedBlueprint.of(HalfPure.class))
+                .satisfies(invalid ->
+                        assertThat(String.join("\n", invalid.problems()))
+                                .contains("state 'two' has handlers that are pure and others")
+                                .doesNotContain("state 'one'"));
     }
 
     @Test

@@ -31,6 +31,25 @@ final class BlueprintTest {
     }
 
     @Test
+    void onlyAHandlerCanBePure() {
+        var builder =
+                Blueprint.named("order")
+                        .start("check", HANDLER)
+                        .leadingTo("done")
+                        .pure()
+                        .end("done")
+                        .pure();
+
+        assertThatExceptionOfType(InvalidBlueprint.class)
+                .isThrownBy(builder::build)
+                .satisfies(invalid ->
+                        assertThat(invalid.problems())
+                                .containsExactly(
+                                        "state 'done' is an end and pure; only a handler can be"
+                                                + " pure"));
+    }
+
+    @Test
     void allProblems_comeInOneReport() {
         var builder =
                 Blueprint.named("no good")

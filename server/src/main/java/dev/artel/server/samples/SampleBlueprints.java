@@ -33,13 +33,14 @@ public final class SampleBlueprints {
                 .build();
     }
 
-    /// `chain3`: three tasks `noop`, one after another.
+    /// `chain3`: three tasks `noop`, one after another; the state of the second one is pure.
     public static Blueprint chain3() {
         return Blueprint.named("chain3")
                 .start("first", step -> noop(step, "second"))
                 .leadingTo("second")
                 .state("second", step -> noop(step, "third"))
                 .leadingTo("third")
+                .pure()
                 .state("third", step -> noop(step, "finished"))
                 .leadingTo("finished")
                 .end("finished")

@@ -1,6 +1,6 @@
 package dev.artel.testkit.sim;
 
-import dev.artel.engine.core.EndStates;
+import dev.artel.engine.core.Definitions;
 import dev.artel.kernel.delivery.Delivery;
 import dev.artel.kernel.delivery.Lease;
 import dev.artel.kernel.delivery.LeaseToken;
@@ -30,7 +30,7 @@ import java.util.Set;
 /// What is durable, and what the world has seen: the judge of everything that becomes durable.
 final class Ledger {
     private final World world;
-    private final EndStates ends;
+    private final Definitions definitions;
     private final SequencedMap<JobId, Account> accounts = new LinkedHashMap<>();
     private final Set<JobId> open = new HashSet<>();
     private final Set<LeaseToken> granted = new HashSet<>();
@@ -40,10 +40,10 @@ final class Ledger {
     private long events;
     private long freshNumber;
 
-    /// @param ends knows the states in which nothing is run
-    Ledger(World world, EndStates ends) {
+    /// @param definitions knows the states in which nothing is run
+    Ledger(World world, Definitions definitions) {
         this.world = world;
-        this.ends = ends;
+        this.definitions = definitions;
     }
 
     private record Run(JobId job, EffectId step) {}
@@ -230,7 +230,8 @@ final class Ledger {
 
     private boolean isAtEnd(JobState fold, int strand) {
         return fold instanceof Job job
-                && ends.outcomeIn(job.spec().blueprint(), job.strands().get(strand).state())
+                && definitions
+                        .outcomeIn(job.spec().blueprint(), job.strands().get(strand).state())
                         .isPresent();
     }
 

@@ -1,9 +1,9 @@
 package dev.artel.testkit.sim;
 
+import dev.artel.engine.core.Definitions;
 import dev.artel.engine.core.DeskCore;
 import dev.artel.engine.core.DeskInput;
 import dev.artel.engine.core.DeskOutput;
-import dev.artel.engine.core.EndStates;
 import dev.artel.engine.core.JobsCore;
 import dev.artel.engine.core.JobsInput;
 import dev.artel.engine.core.JobsOutput;
@@ -86,7 +86,7 @@ final class Orchestrator {
             SimulatedStore store,
             Ledger ledger,
             Map<String, Blueprint> blueprints,
-            EndStates ends,
+            Definitions definitions,
             Runnable crashed) {
         this.world = world;
         this.store = store;
@@ -94,7 +94,7 @@ final class Orchestrator {
         this.blueprints = blueprints;
         this.crashed = crashed;
         sabotage = new Sabotage(world, ledger);
-        jobs = new JobsCore(world.has(Trait.SMALL_ROOM) ? 1 : 100_000, ends);
+        jobs = new JobsCore(world.has(Trait.SMALL_ROOM) ? 1 : 100_000, definitions);
         desk = new DeskCore(FRESH_TERM, world.random().split());
         steps = new Steps(world, ledger, blueprints, this::command);
         audit = new Audit(world, ledger, desk, steps);
@@ -266,6 +266,10 @@ final class Orchestrator {
                 later(world.between(0, 5), () -> load(job));
             }
             case JobsOutput.Reserve(var job, var offers) -> put(new DeskInput.Reserve(job, offers));
+            case JobsOutput.RunAhead(var job, var step) -> {
+                audit.begin(job.id());
+                steps.startAhead(job, step, outcome -> ranAhead(job.id(), outcome));
+            }
             case JobsOutput.Write(var job, var append) -> write(job, append);
             case JobsOutput.Answer(long ticket, var reply) -> answer(ticket, reply);
             case JobsOutput.Effects(var job, var asked, var ended) -> {
@@ -287,6 +291,13 @@ final class Orchestrator {
             }
             case JobsOutput.Happened(var job, var _) -> ledger.committed(job);
             case JobsOutput.GrantLapsed(var token) -> put(new DeskInput.GrantLapsed(token));
+        }
+    }
+
+    private void ranAhead(JobId job, Optional<JobCommand> outcome) {
+        if (alive) {
+            put(new JobsInput.RanAhead(job, outcome));
+            audit.end(job);
         }
     }
 

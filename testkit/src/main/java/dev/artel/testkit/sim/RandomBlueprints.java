@@ -52,7 +52,7 @@ final class RandomBlueprints {
         return build(name, main, branches);
     }
 
-    private static Blueprint build(String name, List<Plan> main, List<Plan> branches) {
+    private Blueprint build(String name, List<Plan> main, List<Plan> branches) {
         var builder = Blueprint.named(name);
         var used = new LinkedHashSet<String>();
         for (var plan : main) {
@@ -62,11 +62,13 @@ final class RandomBlueprints {
                 builder.state(plan.name(), plan.handler());
             }
             builder.leadingTo(plan.next().toArray(String[]::new));
+            makePure(builder);
             used.addAll(plan.next());
         }
         for (var plan : branches) {
             builder.state(plan.name(), plan.handler());
             builder.leadingTo(plan.next().toArray(String[]::new));
+            makePure(builder);
             used.addAll(plan.next());
         }
         builder.end(DONE);
@@ -74,6 +76,12 @@ final class RandomBlueprints {
             builder.failedEnd(BAD);
         }
         return builder.build();
+    }
+
+    private void makePure(Blueprint.Builder builder) {
+        if (world.has(Trait.PURE_STATES) && world.chance(0.7)) {
+            builder.pure();
+        }
     }
 
     private Plan drawMain(String name, List<String> later, List<Plan> branches, boolean first) {

@@ -1,6 +1,6 @@
 package dev.artel.testkit.sim;
 
-import dev.artel.engine.core.EndStates;
+import dev.artel.engine.core.Definitions;
 import dev.artel.kernel.blueprint.Blueprint;
 import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.JobOutcome;
@@ -23,7 +23,7 @@ public final class Simulation {
     private static final long MOST_STEPS = 3_000_000;
 
     private final World world;
-    private final EndStates ends;
+    private final Definitions definitions;
     private final Ledger ledger;
     private final SimulatedStore store;
     private final SequencedMap<String, Blueprint> blueprints = new LinkedHashMap<>();
@@ -34,15 +34,16 @@ public final class Simulation {
 
     private Simulation(Scenario scenario, EventCodec codec) {
         world = new World(scenario);
-        ends = EndStates.of(ref -> Optional.ofNullable(blueprints.get(ref.name())));
-        ledger = new Ledger(world, ends);
+        definitions = Definitions.of(ref -> Optional.ofNullable(blueprints.get(ref.name())));
+        ledger = new Ledger(world, definitions);
         store = new SimulatedStore(world, ledger, codec);
         var draw = new RandomBlueprints(world);
         for (var i = 0; i < 3; i++) {
             var blueprint = draw.draw("bp" + i);
             blueprints.put(blueprint.name(), blueprint);
         }
-        orchestrator = new Orchestrator(world, store, ledger, blueprints, ends, this::crashed);
+        orchestrator =
+                new Orchestrator(world, store, ledger, blueprints, definitions, this::crashed);
         var wire = new Wire(world, () -> orchestrator);
         var count = (int) world.between(1, 4);
         for (var i = 0; i < count; i++) {
@@ -148,7 +149,12 @@ public final class Simulation {
                             world.note("orchestrator", "starts");
                             orchestrator =
                                     new Orchestrator(
-                                            world, store, ledger, blueprints, ends, this::crashed);
+                                            world,
+                                            store,
+                                            ledger,
+                                            blueprints,
+                                            definitions,
+                                            this::crashed);
                             orchestrator.start();
                         });
     }

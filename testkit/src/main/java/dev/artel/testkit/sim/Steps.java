@@ -15,8 +15,10 @@ import dev.artel.kernel.task.Payload;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 
 /// Runs handlers in virtual time, of which some fail, are slow, or run twice.
 final class Steps {
@@ -44,10 +46,7 @@ final class Steps {
     }
 
     void start(Job job, Effect.RunStep step) {
-        var blueprint = blueprints.get(job.spec().blueprint().name());
-        if (blueprint == null) {
-            throw new IllegalStateException("there is no blueprint " + job.spec().blueprint());
-        }
+        var blueprint = blueprintOf(job);
         var state = blueprint.state(step.state()).orElseThrow();
         var key = new Running(job.id(), step.id());
         if (state.isEnd()) {
@@ -70,6 +69,33 @@ final class Steps {
                                                 job.id(), outcome(job, step, blueprint, state)));
             }
         }
+    }
+
+    /// Runs a pure step before its cause is durable; nobody may wait long for that.
+    void startAhead(Job job, Effect.RunStep step, Consumer<Optional<JobCommand>> told) {
+        var blueprint = blueprintOf(job);
+        var state = blueprint.state(step.state()).orElseThrow();
+        if (!state.pure()) {
+            throw world.failure("a step runs ahead that is not pure: " + step);
+        }
+        var isLate = world.chance(0.1);
+        world.loop()
+                .after(
+                        world.between(0, 20),
+                        () ->
+                                told.accept(
+                                        isLate
+                                                ? Optional.empty()
+                                                : Optional.of(
+                                                        outcome(job, step, blueprint, state))));
+    }
+
+    private Blueprint blueprintOf(Job job) {
+        var blueprint = blueprints.get(job.spec().blueprint().name());
+        if (blueprint == null) {
+            throw new IllegalStateException("there is no blueprint " + job.spec().blueprint());
+        }
+        return blueprint;
     }
 
     private long duration() {

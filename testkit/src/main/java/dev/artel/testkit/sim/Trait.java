@@ -56,6 +56,8 @@ public enum Trait {
     FAN_OUT,
     /// Jobs fork.
     FORK,
+    /// Handlers that only compute run before what leads to them is durable.
+    PURE_STATES,
     /// Jobs wait.
     WAIT,
     /// Tasks have a dispatch deadline.
