@@ -4,18 +4,23 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 
 /// 5,000 workers that find nothing to do: what they cost the orchestrator in processor time and memory.
+///
+/// The orchestrator is a process of its own with its store on the disk, the workers are another one. Each worker has two
+/// connections: on one a poll waits, 30 s each, on the other it sends a heartbeat each 15 s. They are spread evenly over
+/// time, which makes 500 requests a second.
+///
+/// What is measured is the long run, not the start: all workers register, then heartbeats come as fast as they are
+/// answered until the code is compiled, then all is at its pace for a while, and only then a minute counts. The
+/// processor time is that of all threads of the orchestrator, in its own code and in the kernel, by 1 % of one core;
+/// the memory is what it has resident at the end of the minute, the code and the caches of the JVM included. All answers of
+/// that minute must be good and none may be missing.
 final class IdleBenchmark implements Benchmark {
     private static final int WORKERS = 5_000;
-    private static final Duration WARM_UP = Duration.ofSeconds(60);
-
-    /// As long as a poll waits.
-    private static final Duration RUN = Duration.ofSeconds(30);
-
-    private static final int RUNS = 3;
+    private static final Duration SETTLING = Duration.ofSeconds(30);
+    private static final Duration RUN = Duration.ofSeconds(60);
 
     @Override
     public String name() {
@@ -24,10 +29,7 @@ final class IdleBenchmark implements Benchmark {
 
     @Override
     public List<Result> run() throws Exception {
-        var cpu = new ArrayList<Double>();
-        var memory = new ArrayList<Double>();
-        try (var server =
-                Child.start(ServerProcess.class, List.of("-Xmx256m", "-XX:+UseSerialGC"))) {
+        try (var server = Child.start(ServerProcess.class, ServerProcess.OPTIONS)) {
             var ready = server.line().split(" ", -1);
             try (var workers =
                     Child.start(
@@ -37,30 +39,37 @@ final class IdleBenchmark implements Benchmark {
                             ready[2],
                             Integer.toString(WORKERS))) {
                 workers.line();
-                Thread.sleep(WARM_UP);
-                workers.ask("");
-                for (var i = 0; i < RUNS; i++) {
-                    var before = server.cpu();
-                    var began = System.nanoTime();
-                    Thread.sleep(RUN);
-                    var seconds = (System.nanoTime() - began) / 1e9;
-                    cpu.add(server.cpu().minus(before).toMillis() / 10.0 / seconds);
-                    memory.add(megabytes(server.pid()));
-                    requireHealth(workers.ask(""), seconds);
+                var warmed = workers.ask("warm");
+                if (!warmed.equals("warm")) {
+                    throw new IllegalStateException("the warm-up did not end: " + warmed);
                 }
+                Thread.sleep(SETTLING);
+                workers.ask("");
+                var before = server.cpu();
+                var began = System.nanoTime();
+                Thread.sleep(RUN);
+                var seconds = (System.nanoTime() - began) / 1e9;
+                var cpu = server.cpu().minus(before).toMillis() / 10.0 / seconds;
+                var memory = megabytes(server.pid());
+                requireHealth(workers.ask(""), seconds);
+                return List.of(
+                        Result.best(
+                                name(),
+                                "cpu_percent_of_core",
+                                "%",
+                                Result.Better.LOWER,
+                                List.of(cpu)),
+                        Result.best(name(), "rss_mb", "MB", Result.Better.LOWER, List.of(memory)));
             }
         }
-        return List.of(
-                Result.best(name(), "cpu_percent_of_core", "%", Result.Better.LOWER, cpu),
-                Result.best(name(), "rss_mb", "MB", Result.Better.LOWER, memory));
     }
 
     /// Heartbeats and ends of polls must have been answered as they should.
     private static void requireHealth(String answers, double seconds) {
         var good = Long.parseLong(answers.split(" ", -1)[0]);
         var bad = Long.parseLong(answers.split(" ", -1)[1]);
-        var expected = WORKERS * seconds / 15;
-        if (bad > 0 || good < expected * 0.9) {
+        var expected = WORKERS * seconds * (1.0 / 15 + 1.0 / 30);
+        if (bad > 0 || good < expected * 0.97) {
             throw new IllegalStateException(
                     good + " good answers and " + bad + " bad ones; expected " + expected);
         }

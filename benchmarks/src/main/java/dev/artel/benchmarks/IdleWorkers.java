@@ -12,18 +12,40 @@ import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /// A process with workers that find nothing to do: each has a poll that waits, and on a connection of its own sends a
-/// heartbeat each 15 s. One thread for all of them. Says how many answers it got that were no error, and how many were.
+/// heartbeat each 15 s. One thread for all of them.
+///
+/// Registers them and says `ready`. To `warm` it answers when the workers have sent heartbeats for a while as fast as
+/// these are answered, and keeps to the 15 s from then on. To anything else it answers with how many answers since the last
+/// question were no error, and how many were.
 final class IdleWorkers {
     private static final Duration HEARTBEAT = Duration.ofSeconds(15);
+    private static final Duration POLL = Duration.ofSeconds(30);
+    private static final Duration WARM_UP = Duration.ofSeconds(15);
+
+    /// How many workers register at once, and how many heartbeats of the warm-up are under way.
+    private static final int AT_ONCE = 50;
+
     private static final AtomicLong GOOD = new AtomicLong();
     private static final AtomicLong BAD = new AtomicLong();
 
     private final Selector selector;
     private final List<Line> heartbeats = new ArrayList<>();
+    private final List<Line> polls = new ArrayList<>();
     private final ByteBuffer buffer = ByteBuffer.allocateDirect(1 << 16);
+    private final CountDownLatch warm = new CountDownLatch(1);
+    private final long began = System.nanoTime();
+    private volatile boolean isToWarmUp;
+    private int polling;
+    private int next;
+    private int underWay;
+    private long warmUntil;
+    private long paceBegan = began;
+    private long sent;
 
     private IdleWorkers() throws IOException {
         selector = Selector.open();
@@ -34,12 +56,25 @@ final class IdleWorkers {
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(args[0]));
         var workers = new IdleWorkers();
         var count = Integer.parseInt(args[2]);
-        for (var i = 0; i < count; i++) {
-            workers.add(address, args[1], "idle-" + i);
+        for (var i = 0; i < count; i += AT_ONCE) {
+            workers.add(address, args[1], i, Math.min(count, i + AT_ONCE));
         }
-        Thread.ofPlatform().daemon().start(() -> workers.run(count));
+        Thread.ofPlatform().daemon().start(workers::run);
         Lines.say("ready");
-        Lines.untilEnd(_ -> GOOD.getAndSet(0) + " " + BAD.getAndSet(0));
+        Lines.untilEnd(workers::answer);
+    }
+
+    private String answer(String question) {
+        if (!question.equals("warm")) {
+            return GOOD.getAndSet(0) + " " + BAD.getAndSet(0);
+        }
+        isToWarmUp = true;
+        try {
+            return warm.await(4 * WARM_UP.toSeconds(), TimeUnit.SECONDS) ? "warm" : "not warm";
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            return "interrupted";
+        }
     }
 
     /// A connection that says one thing again and again.
@@ -88,47 +123,53 @@ final class IdleWorkers {
         }
     }
 
-    private void add(InetSocketAddress address, String token, String name) throws IOException {
-        var path = "/_worker/workers/" + name;
-        var head =
-                " HTTP/1.1\r\nHost: a\r\nX-Worker-Token: "
-                        + token
-                        + "\r\nContent-Type: application/json\r\nContent-Length: ";
-        var registration =
-                "{\"worker_id\":\""
-                        + name
-                        + "\",\"worker_type\":\"t\",\"supported_tasks\":[\"idle-task\"],"
-                        + "\"max_concurrent_tasks\":10,\"installed_models\":[],"
-                        + "\"hostname\":\"h\",\"ip_address\":\"10.0.0.5\","
-                        + "\"resources\":{\"cpu_cores\":4,\"gpu_info\":null}}";
-        var heartbeat =
-                "{\"load\":0,\"status\":\"idle\",\"supported_tasks\":[\"idle-task\"],"
-                        + "\"hot_cache\":[]}";
-        var say = open(address);
-        write(
-                say,
-                "POST /_worker/workers/register"
-                        + head
-                        + registration.length()
-                        + "\r\n\r\n"
-                        + registration);
-        buffer.clear();
-        if (say.read(buffer) < 0 || buffer.get(9) != '2') {
-            throw new IOException("worker " + name + " could not register");
+    /// Registers the workers `from` (inclusive) to `to` (exclusive), all at once.
+    private void add(InetSocketAddress address, String token, int from, int to) throws IOException {
+        var channels = new ArrayList<SocketChannel>();
+        for (var i = from; i < to; i++) {
+            var channel = open(address);
+            channels.add(channel);
+            var registration =
+                    "{\"worker_id\":\"idle-"
+                            + i
+                            + "\",\"worker_type\":\"t\",\"supported_tasks\":[\"idle-task\"],"
+                            + "\"max_concurrent_tasks\":10,\"installed_models\":[],"
+                            + "\"hostname\":\"h\",\"ip_address\":\"10.0.0.5\","
+                            + "\"resources\":{\"cpu_cores\":4,\"gpu_info\":null}}";
+            write(
+                    channel,
+                    "POST /_worker/workers/register" + head(token, registration) + registration);
         }
-        heartbeats.add(
-                register(
-                        say,
-                        "PATCH " + path + head + heartbeat.length() + "\r\n\r\n" + heartbeat,
-                        false));
-        register(
-                open(address),
-                "GET "
-                        + path
-                        + "/tasks/next HTTP/1.1\r\nHost: a\r\nX-Worker-Token: "
-                        + token
-                        + "\r\n\r\n",
-                true);
+        for (var i = from; i < to; i++) {
+            var channel = channels.get(i - from);
+            buffer.clear();
+            if (channel.read(buffer) < 0 || buffer.get(9) != '2') {
+                throw new IOException("worker idle-" + i + " could not register");
+            }
+            var path = "/_worker/workers/idle-" + i;
+            var heartbeat =
+                    "{\"load\":0,\"status\":\"idle\",\"supported_tasks\":[\"idle-task\"],"
+                            + "\"hot_cache\":[]}";
+            heartbeats.add(
+                    register(channel, "PATCH " + path + head(token, heartbeat) + heartbeat, false));
+            polls.add(
+                    register(
+                            open(address),
+                            "GET "
+                                    + path
+                                    + "/tasks/next HTTP/1.1\r\nHost: a\r\nX-Worker-Token: "
+                                    + token
+                                    + "\r\n\r\n",
+                            true));
+        }
+    }
+
+    private static String head(String token, String body) {
+        return " HTTP/1.1\r\nHost: a\r\nX-Worker-Token: "
+                + token
+                + "\r\nContent-Type: application/json\r\nContent-Length: "
+                + body.length()
+                + "\r\n\r\n";
     }
 
     private static SocketChannel open(InetSocketAddress address) throws IOException {
@@ -150,21 +191,48 @@ final class IdleWorkers {
         return line;
     }
 
-    private void run(int count) {
-        var began = System.nanoTime();
-        var sent = 0L;
-        var polls = selector.keys().stream().map(key -> (Line) key.attachment());
-        polls.filter(line -> line.isPoll).forEach(Line::ask);
-        var pause = HEARTBEAT.toNanos() / count;
+    private void run() {
         try {
             while (true) {
-                while (System.nanoTime() - began > sent * pause) {
-                    heartbeats.get((int) (sent++ % count)).ask();
-                }
+                keepPace(System.nanoTime());
                 selector.select(this::hear, 5);
             }
         } catch (IOException e) {
-            BAD.addAndGet(count);
+            BAD.addAndGet(heartbeats.size());
+        }
+    }
+
+    /// Polls begin one after another, so that they end so as well, and heartbeats come evenly.
+    private void keepPace(long now) {
+        while (polling < polls.size() && now - began > polling * (POLL.toNanos() / polls.size())) {
+            polls.get(polling++).ask();
+        }
+        if (isToWarmUp && warmUntil == 0) {
+            warmUntil = now + WARM_UP.toNanos();
+            for (underWay = 0; underWay < AT_ONCE; underWay++) {
+                beat();
+            }
+        }
+        if (underWay == 0) {
+            while (now - paceBegan > sent * (HEARTBEAT.toNanos() / heartbeats.size())) {
+                sent++;
+                beat();
+            }
+        }
+    }
+
+    private void beat() {
+        heartbeats.get(next++ % heartbeats.size()).ask();
+    }
+
+    private void goOnWarmingUp() {
+        var now = System.nanoTime();
+        if (now < warmUntil) {
+            beat();
+        } else if (--underWay == 0) {
+            paceBegan = now;
+            sent = 0;
+            warm.countDown();
         }
     }
 
@@ -178,8 +246,13 @@ final class IdleWorkers {
                 return;
             }
             buffer.flip();
-            if (line.hears(buffer) && line.isPoll) {
+            if (!line.hears(buffer)) {
+                return;
+            }
+            if (line.isPoll) {
                 line.ask();
+            } else if (underWay > 0) {
+                goOnWarmingUp();
             }
         } catch (IOException broken) {
             BAD.incrementAndGet();

@@ -6,9 +6,19 @@ import dev.artel.server.samples.SampleBlueprints;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 
 /// A process with a server on a store of its own; it says its port and its tokens.
 final class ServerProcess {
+    /// What `./artel up` gives the JVM.
+    static final List<String> OPTIONS =
+            List.of(
+                    "-XX:+UseCompactObjectHeaders",
+                    "-XX:+UseSerialGC",
+                    "-Xms64m",
+                    "-XX:MinHeapFreeRatio=20",
+                    "-XX:MaxHeapFreeRatio=40");
+
     private ServerProcess() {}
 
     public static void main(String[] args) throws IOException {

@@ -4,27 +4,23 @@ import dev.artel.server.config.CommandLine;
 import dev.artel.server.config.ServerConfig;
 import dev.artel.server.config.TokenSettings;
 import dev.artel.server.jars.BlueprintFolder;
+import dev.artel.server.logs.ProgramLog;
 import dev.artel.server.samples.SampleBlueprints;
 import dev.artel.server.wiring.CannotStart;
-
-import org.slf4j.LoggerFactory;
-
 import java.io.PrintStream;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import org.slf4j.LoggerFactory;
 
 /// The orchestrator as a program, with the sample blueprints. Ends in order on SIGTERM.
 public final class ArtelServer {
     private static final int CANNOT_START = 2;
-    private static final String LOGGING = "logback.configurationFile";
 
     private ArtelServer() {}
 
     /// Runs until it is told to end. Exit code 2: it could not start, and the standard error says why.
     public static void main(String[] arguments) throws InterruptedException {
-        if (System.getProperty(LOGGING) == null) {
-            System.setProperty(LOGGING, "dev/artel/server/logback.xml");
-        }
+        ProgramLog.begin(System.getenv());
         switch (CommandLine.read(arguments, System.getenv())) {
             case CommandLine.Help _ -> System.out.println(CommandLine.USAGE);
             case CommandLine.Problems(var problems) -> {

@@ -2,6 +2,7 @@ package dev.artel.server;
 
 import dev.artel.server.config.CommandLine;
 import dev.artel.server.config.ServerConfig;
+import dev.artel.server.logs.ProgramLog;
 import dev.artel.server.upkeep.Backup;
 import dev.artel.server.upkeep.Doctor;
 import dev.artel.server.upkeep.Finding;
@@ -35,9 +36,7 @@ public final class ArtelUpkeep {
 
     /// Does one of them.
     public static void main(String[] arguments) {
-        if (System.getProperty("logback.configurationFile") == null) {
-            System.setProperty("logback.configurationFile", "dev/artel/server/logback.xml");
-        }
+        ProgramLog.begin(System.getenv());
         System.exit(run(new ArrayList<>(Arrays.asList(arguments))));
     }
 

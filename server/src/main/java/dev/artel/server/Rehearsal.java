@@ -1,6 +1,7 @@
 package dev.artel.server;
 
 import dev.artel.server.config.ServerConfig;
+import dev.artel.server.logs.ProgramLog;
 import dev.artel.server.samples.SampleBlueprints;
 import java.io.IOException;
 import java.io.InputStream;
@@ -8,6 +9,7 @@ import java.net.HttpURLConnection;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Map;
 
 /// Runs an orchestrator in an empty folder, lets it do one of each thing and ends, so that a JVM that watches
 /// (`-XX:AOTCacheOutput`) learns which classes and methods a start needs.
@@ -20,7 +22,7 @@ public final class Rehearsal {
     ///
     /// @param arguments the folder
     public static void main(String[] arguments) throws IOException {
-        System.setProperty("logback.configurationFile", "dev/artel/server/logback.xml");
+        ProgramLog.begin(Map.of());
         var config = ServerConfig.DEFAULTS.withPort(0).withData(Path.of(arguments[0]));
         try (var node = ArtelNode.start(config, SampleBlueprints.all())) {
             var client = node.clientToken();

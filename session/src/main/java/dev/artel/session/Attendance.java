@@ -15,7 +15,9 @@ import dev.artel.session.SessionOutput.Renew;
 import dev.artel.session.SessionOutput.Reply;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
+import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
 /// Who is there: registrations, heartbeats, farewells and silence.
@@ -28,7 +30,15 @@ final class Attendance {
     private final WorkTalk work;
     private final LeaseTalk leases;
     private final List<SessionOutput> out;
+
+    /// Whom to look at next. A worker that is heard of stays where it is: when its turn comes it gets another one, so
+    /// that each costs something once in its patience, not with each of its words.
+    private final PriorityQueue<Look> looks = new PriorityQueue<>(Comparator.comparing(Look::at));
+
     private Instant nextSweep = Instant.MIN;
+
+    /// @param at which of the looks at a worker counts: the one that it knows of
+    private record Look(Instant at, Conversation one) {}
 
     Attendance(
             SessionSettings settings,
@@ -66,6 +76,7 @@ final class Attendance {
             known.seen(now);
             known.drains = false;
             work.tell(known, now);
+            watch(known);
         }
         var answer = new RegisterAnswer("registered", standing.term(settings.lease()), null);
         out.add(new Reply(request, new SessionReply.Message(answer)));
@@ -133,6 +144,7 @@ final class Attendance {
         }
         forgetWhatWasDropped(one);
         work.tell(one, now);
+        watch(one);
         var cancel = LeaseTokens.texts(one.holdings.revoked());
         var status =
                 record.isEmpty()
@@ -142,7 +154,7 @@ final class Attendance {
         out.add(new Reply(request, new SessionReply.Refreshed(refreshed, record)));
         if (one.namesItsLeases) {
             leases.renewListed(request, one, listed);
-        } else {
+        } else if (one.holdings.size() > 0) {
             out.add(new Renew(one.worker, one.holdings.unconfirmed(), one.term(settings)));
         }
     }
@@ -197,19 +209,51 @@ final class Attendance {
             return;
         }
         nextSweep = now.plus(SWEEP);
-        for (var one : roster.all()) {
-            var isWaiting = work.hasPolls(one.worker);
-            if (!isWaiting && one.isSilent(settings, now)) {
-                part(one);
-            } else {
-                one.overdue = !isWaiting && one.isOverdue(settings, now);
-                work.tell(one, now);
-            }
+        while (!looks.isEmpty() && !looks.peek().at().isAfter(now)) {
+            look(looks.remove(), now);
         }
         for (var token : roster.overdue(now)) {
             roster.drop(token);
             out.add(new End(token, LeaseEnding.Lost.EXPIRED));
         }
+    }
+
+    private void look(Look look, Instant now) {
+        var one = look.one();
+        if (roster.find(one.worker) != one || !look.at().equals(one.lookedAt)) {
+            return;
+        }
+        var isWaiting = work.hasPolls(one.worker);
+        if (!isWaiting && one.isSilent(settings, now)) {
+            part(one);
+            return;
+        }
+        var overdueFrom = one.overdueFrom(settings);
+        var isLate = !overdueFrom.isAfter(now);
+        one.overdue = isLate && !isWaiting;
+        work.tell(one, now);
+        lookAgain(one, isLate ? now.plus(SWEEP) : overdueFrom);
+    }
+
+    /// See [#watch(Conversation)].
+    void watch(WorkerId worker) {
+        var present = roster.find(worker);
+        if (present != null) {
+            watch(present);
+        }
+    }
+
+    /// How long the worker may be silent may have become shorter.
+    void watch(Conversation one) {
+        var overdueFrom = one.overdueFrom(settings);
+        if (overdueFrom.isBefore(one.lookedAt)) {
+            lookAgain(one, overdueFrom);
+        }
+    }
+
+    private void lookAgain(Conversation one, Instant at) {
+        one.lookedAt = at;
+        looks.add(new Look(at, one));
     }
 
     void census(long request, Instant now) {
@@ -222,6 +266,7 @@ final class Attendance {
         var one = roster.begin(worker, standing, now);
         work.tell(one, now);
         work.askForPolls(worker);
+        watch(one);
         return one;
     }
 

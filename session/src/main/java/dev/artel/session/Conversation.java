@@ -29,7 +29,16 @@ final class Conversation {
     /// Whether it has been silent for longer than workers that are well.
     boolean overdue;
 
+    /// When its silence is looked at next; [Instant#MAX] if nobody looks.
+    Instant lookedAt = Instant.MAX;
+
     private Pacing pacing = new Pacing();
+
+    /// What it says of itself, as the engine understands it, and the words of which that was made.
+    private @Nullable WorkerProfile said;
+
+    private @Nullable Standing saidBy;
+    private boolean saidDraining;
 
     /// What the engine was told last.
     private @Nullable WorkerProfile told;
@@ -51,13 +60,30 @@ final class Conversation {
         return profile;
     }
 
+    @SuppressWarnings("ReferenceEquality") // the same list means that nothing is held back
     private WorkerProfile profile(Instant now) {
-        var said = standing.profile(worker, drains);
+        var profile = said();
         if (isPaced()) {
-            var skills = said.skills();
-            said = said.with(skills.takingOnly(pacing.among(skills.tasks(), holdings, now)));
+            var skills = profile.skills();
+            var taken = pacing.among(skills.tasks(), holdings, now);
+            if (taken != skills.tasks()) {
+                profile = profile.with(skills.takingOnly(taken));
+            }
         }
-        return overdue && !said.draining() ? said.with(Condition.UNHEALTHY) : said;
+        return overdue && !profile.draining() ? profile.with(Condition.UNHEALTHY) : profile;
+    }
+
+    /// Made anew only of new words: most heartbeats bring none.
+    @SuppressWarnings("ReferenceEquality") // the same words, not words that say the same
+    private WorkerProfile said() {
+        var known = said;
+        if (known == null || saidBy != standing || saidDraining != drains) {
+            known = standing.profile(worker, drains);
+            said = known;
+            saidBy = standing;
+            saidDraining = drains;
+        }
+        return known;
     }
 
     /// Workers of other makers say what they would take with each heartbeat, and do not name their process.
@@ -92,7 +118,7 @@ final class Conversation {
     }
 
     private void heard(int load) {
-        var profile = standing.profile(worker, drains);
+        var profile = said();
         pacing.heard(profile.tasks(), profile.capacity(), holdings, load);
     }
 
@@ -118,9 +144,9 @@ final class Conversation {
         return !lastSeen.plus(patience(settings)).isAfter(now);
     }
 
-    /// Whether the worker has been silent for longer than one that is well, but is not gone yet.
-    boolean isOverdue(SessionSettings settings, Instant now) {
-        return !lastSeen.plus(patience(settings).dividedBy(2)).isAfter(now);
+    /// From when on the worker has been silent for longer than one that is well.
+    Instant overdueFrom(SessionSettings settings) {
+        return lastSeen.plusNanos(patience(settings).toNanos() / 2);
     }
 
     private Duration patience(SessionSettings settings) {

@@ -78,6 +78,9 @@ final class Holdings {
     /// A heartbeat says that the worker has `load` tasks, but not which: those that it had before come first, then
     /// the oldest. Its load may count tasks of others, so that this errs on the side of the worker.
     void confirmByLoad(int load) {
+        if (held.isEmpty()) {
+            return;
+        }
         var ordered = new ArrayList<Held>(held.size());
         held.values().stream().filter(lease -> lease.isConfirmed).forEach(ordered::add);
         held.values().stream()
@@ -125,6 +128,10 @@ final class Holdings {
         return select(lease -> lease.revokedUntil != null);
     }
 
+    boolean hasRevoked() {
+        return held.values().stream().anyMatch(lease -> lease.revokedUntil != null);
+    }
+
     /// The revoked leases that the worker evidently has given up without a word.
     List<LeaseToken> droppedQuietly() {
         return select(lease -> lease.revokedUntil != null && lease.misses >= MISSES);
@@ -136,6 +143,9 @@ final class Holdings {
     }
 
     private List<LeaseToken> select(Predicate<Held> test) {
+        if (held.isEmpty()) {
+            return List.of();
+        }
         var tokens = new ArrayList<LeaseToken>();
         held.forEach((token, lease) -> {
             if (test.test(lease)) {

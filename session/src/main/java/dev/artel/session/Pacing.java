@@ -32,9 +32,11 @@ final class Pacing {
     /// @param holdings what it has, as far as is known here
     /// @param load how many tasks it says that it has
     void heard(List<String> available, int capacity, Holdings holdings, int load) {
-        for (var type : available) {
-            if (holdings.count(type) >= capacity - 1 && load >= capacity - 1) {
-                unlimited.add(type);
+        if (load >= capacity - 1) {
+            for (var type : available) {
+                if (holdings.count(type) >= capacity - 1) {
+                    unlimited.add(type);
+                }
             }
         }
         if (load >= holdings.size()) {

@@ -6,8 +6,10 @@ import dev.artel.kernel.engine.HandOut;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.SequencedMap;
+import java.util.SequencedSet;
 import org.jspecify.annotations.Nullable;
 
 /// The workers that are there, the last words of those that are gone, and who holds which lease.
@@ -19,6 +21,9 @@ final class Roster {
 
     /// Leases of workers that have not been heard of yet, as after a restart of the orchestrator.
     private final SequencedMap<WorkerId, Holdings> strays = new LinkedHashMap<>();
+
+    /// Workers that are to give leases up, or were.
+    private final SequencedSet<WorkerId> revoking = new LinkedHashSet<>();
 
     Roster(SessionSettings.Limits limits) {
         this.limits = limits;
@@ -83,6 +88,7 @@ final class Roster {
 
     void revoke(WorkerId worker, LeaseToken token, Instant until) {
         holdings(worker).revoke(token, until);
+        revoking.add(worker);
         holders.put(token, worker);
     }
 
@@ -112,8 +118,15 @@ final class Roster {
     /// The leases that workers were to give up and have kept for too long.
     List<LeaseToken> overdue(Instant now) {
         var overdue = new ArrayList<LeaseToken>();
-        present.values().forEach(one -> overdue.addAll(one.holdings.overdue(now)));
-        strays.values().forEach(holdings -> overdue.addAll(holdings.overdue(now)));
+        revoking.removeIf(worker -> {
+            var conversation = present.get(worker);
+            var holdings = conversation == null ? strays.get(worker) : conversation.holdings;
+            if (holdings == null || !holdings.hasRevoked()) {
+                return true;
+            }
+            overdue.addAll(holdings.overdue(now));
+            return false;
+        });
         return overdue;
     }
 }

@@ -112,6 +112,7 @@ public final class SessionCore {
     private void renew(long request, WorkerId worker, Renew renew, Instant now) {
         attendance.signOfLife(worker, now);
         leases.renew(request, worker, renew);
+        attendance.watch(worker);
     }
 
     private void socketSaid(long socket, Progress progress, Instant now) {

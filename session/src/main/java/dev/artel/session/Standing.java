@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 /// @param known the task types that it has offered so far
 /// @param hotSkills null if it never said
 /// @param record the same in the form of its own messages
+/// @param last the heartbeat that said some of it and would say nothing new now; null if there is none
 record Standing(
         @Nullable Register registration,
         Readiness.Status status,
@@ -32,7 +33,8 @@ record Standing(
         List<String> known,
         List<String> hotCache,
         @Nullable List<String> hotSkills,
-        JsonObject record) {
+        JsonObject record,
+        Heartbeat.@Nullable Full last) {
     /// How many task types are remembered that a worker does not offer now.
     private static final int MAX_KNOWN = 1000;
 
@@ -46,7 +48,8 @@ record Standing(
                 said.profile().names(),
                 ready.hotCache(),
                 saysHot ? ready.hotSkills() : null,
-                said.toJson());
+                said.toJson(),
+                null);
     }
 
     /// A worker of which nothing is known but that it lives.
@@ -58,10 +61,15 @@ record Standing(
                 List.of(),
                 List.of(),
                 null,
-                JsonObject.builder().put("worker_id", worker.value()).build());
+                JsonObject.builder().put("worker_id", worker.value()).build(),
+                null);
     }
 
+    /// This standing after another word; itself if that is no news.
     Standing merge(Heartbeat.Full said) {
+        if (said.equals(last)) {
+            return this;
+        }
         var warmth = said.warmth();
         return new Standing(
                 registration,
@@ -70,7 +78,8 @@ record Standing(
                 said.available() == null ? known : union(said.available()),
                 warmth.hotCache() == null ? hotCache : warmth.hotCache(),
                 warmth.hotSkills() == null ? hotSkills : warmth.hotSkills(),
-                record.merge(said.toJson()));
+                record.merge(said.toJson()),
+                said);
     }
 
     /// The process that speaks; null if it does not say.
@@ -110,7 +119,8 @@ record Standing(
                         known,
                         hotCache,
                         hotSkills,
-                        record)
+                        record,
+                        null)
                 : this;
     }
 

@@ -12,7 +12,9 @@ import dev.artel.json.JsonObject;
 import dev.artel.json.JsonString;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.delivery.LeaseEnding;
+import dev.artel.kernel.fleet.Condition;
 import dev.artel.protocol.RegisterAnswer;
+import dev.artel.protocol.WorkerMessage;
 import dev.artel.session.SessionOutput.Joined;
 import dev.artel.session.SessionOutput.Left;
 import dev.artel.session.SessionOutput.Renew;
@@ -56,8 +58,58 @@ final class AttendanceTest {
 
         var outputs = core.beat(W1, "supported_tasks", JsonArray.ofStrings(List.of("echo")));
 
-        assertThat(only(Joined.class, outputs)).isEmpty();
-        assertThat(only(Renew.class, outputs)).hasSize(1);
+        assertThat(outputs).hasSize(1);
+        assertThat(reply(outputs)).isInstanceOf(SessionReply.Refreshed.class);
+    }
+
+    @Test
+    void aHeartbeat_renewsTheLeasesOfAWorkerThatHasSome() {
+        core.register(W1);
+        core.give(W1);
+
+        assertThat(only(Renew.class, core.beat(W1))).hasSize(1);
+    }
+
+    @Test
+    void theSameHeartbeat_isNewsAgainAfterARegistration() {
+        core.register(W1);
+        core.beat(W1, "status", new JsonString("draining"));
+        core.register(W1);
+
+        var again = core.beat(W1, "status", new JsonString("draining"));
+
+        assertThat(only(Joined.class, again).getFirst().profile().draining()).isTrue();
+    }
+
+    @Test
+    void aWorkerThatIsSilentForTooLong_countsAsUnhealthy_untilItIsHeardOf() {
+        core.register(W1);
+        core.advance(Duration.ofSeconds(40));
+        core.beat(W1);
+
+        assertThat(only(Joined.class, core.advance(Duration.ofSeconds(59)))).isEmpty();
+        var late = only(Joined.class, core.advance(Duration.ofSeconds(2)));
+        assertThat(late.getFirst().profile().condition()).isEqualTo(Condition.UNHEALTHY);
+        var back = only(Joined.class, core.beat(W1));
+        assertThat(back.getFirst().profile().condition()).isEqualTo(Condition.READY);
+        assertThat(only(Left.class, core.advance(Duration.ofSeconds(119)))).isEmpty();
+        assertThat(only(Left.class, core.advance(Duration.ofSeconds(2)))).hasSize(1);
+    }
+
+    @Test
+    void aWorkerWhosePollWaits_isNotSilent_andIsLookedAtWhenItIsOver() {
+        core.register(W1, SHORT_LEASE);
+        core.beat(W1, "current_tasks", JsonArray.EMPTY);
+        var poll = new WorkerMessage.Poll(W1.value(), 0);
+        core.on(new SessionInput.Said(core.number(), W1, poll));
+
+        var waiting = core.advance(Duration.ofSeconds(29));
+        var over = core.advance(Duration.ofSeconds(2));
+
+        assertThat(only(Joined.class, waiting)).isEmpty();
+        assertThat(only(Joined.class, over).getFirst().profile().condition())
+                .isEqualTo(Condition.UNHEALTHY);
+        assertThat(only(Left.class, core.advance(Duration.ofSeconds(2)))).hasSize(1);
     }
 
     @Test

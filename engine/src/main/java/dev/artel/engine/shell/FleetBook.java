@@ -1,11 +1,8 @@
 package dev.artel.engine.shell;
 
 import dev.artel.kernel.delivery.LeaseEnding;
-import dev.artel.kernel.delivery.LeaseToken;
 import dev.artel.kernel.delivery.WorkerId;
-import dev.artel.kernel.engine.CommandReply;
 import dev.artel.kernel.engine.Deliveries;
-import dev.artel.kernel.engine.RenewReply;
 import dev.artel.kernel.fleet.Condition;
 import dev.artel.kernel.fleet.Drain;
 import dev.artel.kernel.fleet.Fleet;
@@ -13,12 +10,6 @@ import dev.artel.kernel.fleet.FleetChange;
 import dev.artel.kernel.fleet.WorkerProfile;
 import dev.artel.kernel.fleet.WorkerRecord;
 import dev.artel.kernel.store.StoreException;
-import dev.artel.kernel.task.TaskReport;
-
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -33,31 +24,38 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// Keeps the book on the workers: adds to what they say what the orchestrator knows, and writes down what becomes of
 /// them, once a second. Stands between conversations and engine. Safe for use by many threads.
 ///
 /// An operator's drain is durable when the call returns; of the rest a crash may take the last second.
-public final class FleetBook implements Deliveries, AutoCloseable {
+public final class FleetBook extends DeliveriesRelay implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(FleetBook.class);
     private static final Duration TURN = Duration.ofSeconds(1);
-    private static final Duration NOTE_PRESENCE = Duration.ofMinutes(1);
+    private static final Duration NOTE_PRESENCE = Duration.ofMinutes(5);
     private static final Duration TIDY = Duration.ofHours(1);
     private static final Duration KEEP = Duration.ofDays(30);
     private static final int PAGE = 1000;
 
     private final Fleet fleet;
-    private final Deliveries engine;
     private final InstantSource clock;
     private final Outcomes outcomes;
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<WorkerId, Entry> entries = new LinkedHashMap<>();
+
+    /// Workers with a sign of life that is to be noted.
+    private final Map<WorkerId, Entry> heard = new LinkedHashMap<>();
+
     private final ScheduledExecutorService timer =
             Executors.newSingleThreadScheduledExecutor(
                     Thread.ofPlatform().daemon().name("artel-fleet").factory());
     private final AtomicInteger present = new AtomicInteger();
     private volatile DrainWatch watch = (_, _) -> {};
     private Instant tidied;
+    private Instant presenceNoted;
 
     /// Hears of workers that begin to drain by their own word, and of those that take work again.
     @FunctionalInterface
@@ -75,19 +73,17 @@ public final class FleetBook implements Deliveries, AutoCloseable {
         /// What the engine was told last.
         @Nullable WorkerProfile told;
 
-        /// When its presence was noted last.
-        Instant noted = Instant.MIN;
-
         /// A sign of life that is to be noted.
         @Nullable Instant seen;
     }
 
     private FleetBook(Fleet fleet, Deliveries next, InstantSource clock) {
+        super(next);
         this.fleet = fleet;
-        this.engine = next;
         this.clock = clock;
         this.outcomes = new Outcomes();
         this.tidied = clock.instant();
+        this.presenceNoted = tidied;
     }
 
     /// A book that knows what `fleet` knows.
@@ -134,6 +130,11 @@ public final class FleetBook implements Deliveries, AutoCloseable {
     /// Who hears from now on of drains that workers begin and end themselves; must not wait.
     public void watchedBy(DrainWatch who) {
         watch = who;
+    }
+
+    /// Whether nobody writes in it, so that who tells it something does not wait.
+    public boolean isFree() {
+        return !lock.isLocked();
     }
 
     /// How many workers are there.
@@ -201,10 +202,8 @@ public final class FleetBook implements Deliveries, AutoCloseable {
         try {
             var now = now();
             var changes = new ArrayList<FleetChange>();
-            entries.forEach((worker, known) -> {
-                if (known.said != null && !known.noted.plus(NOTE_PRESENCE).isAfter(now)) {
-                    known.seen = now;
-                }
+            notePresence(now);
+            heard.forEach((worker, known) -> {
                 if (known.seen != null) {
                     changes.add(new FleetChange.Seen(worker, known.seen));
                 }
@@ -230,6 +229,23 @@ public final class FleetBook implements Deliveries, AutoCloseable {
         }
     }
 
+    private void notePresence(Instant now) {
+        if (presenceNoted.plus(NOTE_PRESENCE).isAfter(now)) {
+            return;
+        }
+        presenceNoted = now;
+        entries.forEach((worker, known) -> {
+            if (known.said != null) {
+                hear(worker, known, now);
+            }
+        });
+    }
+
+    private void hear(WorkerId worker, Entry known, Instant now) {
+        known.seen = now;
+        heard.put(worker, known);
+    }
+
     private void write(List<FleetChange> changes) {
         if (changes.isEmpty()) {
             return;
@@ -238,8 +254,8 @@ public final class FleetBook implements Deliveries, AutoCloseable {
             var known = entry(record.id());
             known.record = record;
             if (known.seen != null && !known.seen.isAfter(record.lastSeen())) {
-                known.noted = known.seen;
                 known.seen = null;
+                heard.remove(record.id());
             }
             tell(known);
         }
@@ -269,7 +285,7 @@ public final class FleetBook implements Deliveries, AutoCloseable {
         var profile = known.record == null ? known.said : withRecord(known.said, known.record);
         if (!profile.equals(known.told)) {
             known.told = profile;
-            engine.joined(profile);
+            super.joined(profile);
         }
     }
 
@@ -294,7 +310,7 @@ public final class FleetBook implements Deliveries, AutoCloseable {
             }
             if (known.said == null) {
                 present.incrementAndGet();
-                known.seen = now();
+                hear(profile.id(), known, now());
                 known.told = null;
             }
             known.said = profile;
@@ -313,47 +329,12 @@ public final class FleetBook implements Deliveries, AutoCloseable {
                 present.decrementAndGet();
                 known.said = null;
                 known.told = null;
-                known.seen = now();
+                hear(worker, known, now());
             }
-            engine.left(worker, reason);
+            super.left(worker, reason);
         } finally {
             lock.unlock();
         }
-    }
-
-    @Override
-    public void ask(long ask, WorkerId worker, int max) {
-        engine.ask(ask, worker, max);
-    }
-
-    @Override
-    public void withdraw(long ask) {
-        engine.withdraw(ask);
-    }
-
-    @Override
-    public void renew(WorkerId worker, List<LeaseToken> unconfirmed, Duration term) {
-        engine.renew(worker, unconfirmed, term);
-    }
-
-    @Override
-    public RenewReply renewOnly(WorkerId worker, List<LeaseToken> tokens, Duration term) {
-        return engine.renewOnly(worker, tokens, term);
-    }
-
-    @Override
-    public void end(LeaseToken token, LeaseEnding reason) {
-        engine.end(token, reason);
-    }
-
-    @Override
-    public CommandReply report(WorkerId worker, LeaseToken token, TaskReport report) {
-        return engine.report(worker, token, report);
-    }
-
-    @Override
-    public void limited(WorkerId worker, Instant until) {
-        engine.limited(worker, until);
     }
 
     /// Writes down what is left.

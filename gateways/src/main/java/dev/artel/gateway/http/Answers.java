@@ -1,13 +1,14 @@
 package dev.artel.gateway.http;
 
 import dev.artel.json.JsonObject;
+import dev.artel.json.JsonString;
 import dev.artel.json.JsonValue;
 import dev.artel.json.text.JsonText;
 import dev.artel.protocol.HeartbeatAnswer;
 import dev.artel.protocol.ResultAnswer;
 import dev.artel.session.SessionReply;
-
 import io.javalin.http.Context;
+import org.jspecify.annotations.Nullable;
 
 /// Writes answers other than tasks.
 final class Answers {
@@ -16,22 +17,52 @@ final class Answers {
     private Answers() {}
 
     static void write(Context ctx, SessionReply reply) {
-        switch (reply) {
-            case SessionReply.Message(var message) -> json(ctx, 200, message.toJson());
-            case SessionReply.Refreshed(var answer, var record) ->
-                    json(ctx, 200, refreshed(answer, record));
-            case SessionReply.Results(var answers) -> json(ctx, 200, answers.getFirst().toJson());
-            case SessionReply.NoTask _, SessionReply.Done _ -> ctx.status(204);
-            case SessionReply.UnknownWorker _ ->
-                    new HttpRefusal(404, "Worker not found").answer(ctx);
+        var refusal = refusal(reply);
+        if (refusal != null) {
+            refusal.answer(ctx);
+            return;
+        }
+        var body = body(reply);
+        if (body == null) {
+            ctx.status(204);
+        } else {
+            json(ctx, 200, body);
+        }
+    }
+
+    /// The refusal that a reply is; null if it is none.
+    static @Nullable HttpRefusal refusal(SessionReply reply) {
+        return switch (reply) {
+            case SessionReply.UnknownWorker _ -> new HttpRefusal(404, "Worker not found");
             case SessionReply.TooMany(var after, var detail) ->
-                    HttpRefusal.later(429, after, detail, null).answer(ctx);
-            case SessionReply.TryLater(var after, var detail) ->
-                    HttpRefusal.later(after, detail).answer(ctx);
-            case SessionReply.Tasks _, SessionReply.Workers _ ->
+                    HttpRefusal.later(429, after, detail, null);
+            case SessionReply.TryLater(var after, var detail) -> HttpRefusal.later(after, detail);
+            case SessionReply.Message _,
+                    SessionReply.Refreshed _,
+                    SessionReply.Results _,
+                    SessionReply.NoTask _,
+                    SessionReply.Done _,
+                    SessionReply.Tasks _,
+                    SessionReply.Workers _ ->
+                    null;
+        };
+    }
+
+    /// What a reply says that is no refusal; null if it says nothing.
+    static @Nullable JsonValue body(SessionReply reply) {
+        return switch (reply) {
+            case SessionReply.Message(var message) -> message.toJson();
+            case SessionReply.Refreshed(var answer, var record) -> refreshed(answer, record);
+            case SessionReply.Results(var answers) -> answers.getFirst().toJson();
+            case SessionReply.NoTask _, SessionReply.Done _ -> null;
+            case SessionReply.UnknownWorker _,
+                    SessionReply.TooMany _,
+                    SessionReply.TryLater _,
+                    SessionReply.Tasks _,
+                    SessionReply.Workers _ ->
                     throw new IllegalStateException(
                             "an answer came that no worker's request asks for: " + reply);
-        }
+        };
     }
 
     /// The answers to a batch, in its order.
@@ -40,7 +71,16 @@ final class Answers {
     }
 
     private static JsonObject refreshed(HeartbeatAnswer answer, JsonObject record) {
-        return record.isEmpty() ? answer.toJson() : record.merge(answer.toJson());
+        if (record.isEmpty()) {
+            return answer.toJson();
+        }
+        var isInRecord =
+                answer.cancelTasks().isEmpty()
+                        && !answer.requireFullSync()
+                        && answer.jitter() == null
+                        && record.members().get("status") instanceof JsonString(var status)
+                        && status.equals(answer.status());
+        return isInRecord ? record : record.merge(answer.toJson());
     }
 
     static void json(Context ctx, int status, JsonValue body) {

@@ -8,6 +8,7 @@ import org.eclipse.jetty.ee10.servlet.ServletContextRequest;
 import org.eclipse.jetty.http.HttpVersion;
 import org.eclipse.jetty.io.AbstractEndPoint;
 import org.eclipse.jetty.io.EndPoint;
+import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.util.Callback;
 
 /// Notices that the sender of a request hangs up before its answer is ready.
@@ -41,7 +42,13 @@ final class Hangup implements Callback {
     ///
     /// @param gone run at most once, on a thread of the server
     static Hangup watch(HttpServletRequest request, Runnable gone) {
-        var jetty = ServletContextRequest.getServletContextRequest(request);
+        return watch(ServletContextRequest.getServletContextRequest(request), gone);
+    }
+
+    /// Watches the connection of `jetty`, whose body has been read.
+    ///
+    /// @param gone run at most once, on a thread of the server
+    static Hangup watch(Request jetty, Runnable gone) {
         var connection = jetty.getConnectionMetaData();
         var hangup = new Hangup(connection.getConnection().getEndPoint(), gone);
         if (connection.getHttpVersion().getVersion() <= HttpVersion.HTTP_1_1.getVersion()) {

@@ -4,14 +4,11 @@ import dev.artel.json.JsonArray;
 import dev.artel.json.JsonObject;
 import dev.artel.json.text.JsonText;
 import dev.artel.protocol.MalformedMessage;
-
 import io.javalin.http.Context;
-
-import org.jspecify.annotations.Nullable;
-
 import java.io.Serial;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// A request that is answered with an error: the sender is told why. Carries no stack trace, since strangers can
 /// cause it at will.
@@ -90,10 +87,20 @@ public final class HttpRefusal extends RuntimeException {
         return problems.isEmpty() ? answer : answer.with("problems", JsonArray.ofStrings(problems));
     }
 
+    /// Whole seconds, at least one; 0 if it makes no sense to try again.
+    long retryAfterSeconds() {
+        return retryAfter == null ? 0 : Math.max(1, retryAfter.plusMillis(999).toSeconds());
+    }
+
+    /// What is answered, in the form [Problem#TYPE].
+    JsonObject body() {
+        return withProblems(Problem.of(status, error, detail));
+    }
+
     /// Answers `request` with this.
     public void answer(Context request) {
-        if (retryAfter != null) {
-            var seconds = Math.max(1, retryAfter.plusMillis(999).toSeconds());
+        var seconds = retryAfterSeconds();
+        if (seconds > 0) {
             request.header("Retry-After", Long.toString(seconds));
         }
         if (status == 401) {
@@ -103,9 +110,7 @@ public final class HttpRefusal extends RuntimeException {
             // It may not have been read, and would be taken for the next request.
             request.header("Connection", "close");
         }
-        request.status(status)
-                .contentType(Problem.TYPE)
-                .result(JsonText.write(withProblems(Problem.of(status, error, detail))));
+        request.status(status).contentType(Problem.TYPE).result(JsonText.write(body()));
     }
 
     private static boolean hasBody(Context request) {

@@ -21,10 +21,8 @@ import dev.artel.protocol.TaskResult;
 import dev.artel.protocol.WorkerEvent;
 import dev.artel.protocol.WorkerMessage;
 import dev.artel.session.SessionReply;
-
 import io.javalin.http.Context;
 import io.javalin.router.JavalinDefaultRoutingApi;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -41,6 +39,7 @@ public final class HttpWorkerGateway {
 
     private final SessionShell shell;
     private final Requests requests;
+    private final Assignments assignments;
     private final Polling polling;
     private final Sockets sockets;
     private final GatewayConfig config;
@@ -68,7 +67,8 @@ public final class HttpWorkerGateway {
         this.shell = shell;
         this.config = config;
         this.requests = new Requests(authentication, limits);
-        this.polling = new Polling(shell, requests, new Assignments(payloads));
+        this.assignments = new Assignments(payloads);
+        this.polling = new Polling(shell, requests, assignments);
         this.sockets = new Sockets(shell, requests, config.maxSockets());
     }
 
@@ -90,6 +90,11 @@ public final class HttpWorkerGateway {
         routes.post("/_worker/tasks/results", this::results);
         routes.post("/_worker/events", this::event);
         sockets.addTo(routes);
+    }
+
+    /// A handler to be put before the routes: it answers most heartbeats and polls itself and leaves the rest to them.
+    public ShortCut shortCut(ShortCut.Entrance entrance) {
+        return new ShortCut(shell, requests, assignments, entrance);
     }
 
     private void register(Context ctx) throws InterruptedException {

@@ -7,20 +7,21 @@ import dev.artel.json.JsonValue;
 import dev.artel.json.text.JsonText;
 import dev.artel.json.text.MalformedJson;
 import dev.artel.kernel.delivery.WorkerId;
-
 import io.javalin.http.Context;
-
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /// Reads requests: who sends them, and what.
 final class Requests {
-    private static final String TOKEN = "X-Worker-Token";
+    /// Bodies up to this size get their memory before they are there.
+    private static final int SMALL = 16 << 10;
+
+    static final String TOKEN = "X-Worker-Token";
 
     /// Under this name a request carries who sent it, for logs.
-    private static final String WORKER = "artel.caller";
+    static final String WORKER = "artel.caller";
 
     private final WorkerAuthentication authentication;
     private final WorkerLimits limits;
@@ -35,6 +36,22 @@ final class Requests {
     /// @throws HttpRefusal if not
     WorkerId workerOfPath(Context ctx, WorkerLimits.Kind kind) {
         return within(workerOfPath(ctx), kind);
+    }
+
+    /// The worker `name`, if the token lets the sender be it; null if there is more to say.
+    @Nullable WorkerId sure(String token, String name) {
+        var claimed = worker(name);
+        return switch (authentication.check(token, claimed)) {
+            case WorkerAuthentication.Verdict.Named(var worker) ->
+                    worker.equals(claimed) ? claimed : null;
+            case WorkerAuthentication.Verdict.Unnamed _ -> claimed;
+            case WorkerAuthentication.Verdict.Refused _ -> null;
+        };
+    }
+
+    /// Whether `worker` may ask already; nothing is counted if not.
+    boolean takes(WorkerId worker, WorkerLimits.Kind kind) {
+        return limits.take(worker, kind).isEmpty();
     }
 
     /// A request of `worker` has done some good.
@@ -179,7 +196,13 @@ final class Requests {
             throw tooLarge(ctx, most);
         }
         try {
-            var bytes = ctx.req().getInputStream().readNBytes(most + 1);
+            var in = ctx.req().getInputStream();
+            if (declared >= 0 && declared <= SMALL) {
+                var bytes = new byte[(int) declared];
+                var length = in.readNBytes(bytes, 0, bytes.length);
+                return length == bytes.length ? bytes : Arrays.copyOf(bytes, length);
+            }
+            var bytes = in.readNBytes(most + 1);
             if (bytes.length > most) {
                 throw tooLarge(ctx, most);
             }

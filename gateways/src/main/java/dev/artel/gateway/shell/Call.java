@@ -13,7 +13,19 @@ final class Call implements Pending {
         record Make(Runnable call) implements Instruction {}
     }
 
+    /// There will be no answer any more.
+    static final SessionReply ENDED =
+            new SessionReply.TryLater(
+                    Duration.ofSeconds(1), "the orchestrator shuts down; try again later");
+
     private final LinkedBlockingQueue<Instruction> instructions = new LinkedBlockingQueue<>();
+
+    /// There was no answer in time.
+    static SessionReply none(Duration longest) {
+        return new SessionReply.TryLater(
+                Duration.ofSeconds(1),
+                "no answer within " + longest + "; the same may be sent again");
+    }
 
     @Override
     public void reply(SessionReply reply) {
@@ -27,9 +39,7 @@ final class Call implements Pending {
 
     @Override
     public void end() {
-        reply(
-                new SessionReply.TryLater(
-                        Duration.ofSeconds(1), "the orchestrator shuts down; try again later"));
+        reply(ENDED);
     }
 
     /// Waits for the answer and makes the calls that it takes: those of one request together, each on a thread of
@@ -40,9 +50,7 @@ final class Call implements Pending {
             var next = instructions.poll(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
             switch (next) {
                 case null -> {
-                    return new SessionReply.TryLater(
-                            Duration.ofSeconds(1),
-                            "no answer within " + longest + "; the same may be sent again");
+                    return none(longest);
                 }
                 case Instruction.Answer(var reply) -> {
                     return reply;

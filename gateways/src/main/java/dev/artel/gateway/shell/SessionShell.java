@@ -123,6 +123,29 @@ public final class SessionShell implements Deliveries.Listener, AutoCloseable {
         }
     }
 
+    /// Says `message` of `worker`, which is no poll, and has the answer come without a thread that waits: often it is
+    /// there at once.
+    public CompletableFuture<SessionReply> tell(WorkerId worker, WorkerMessage message) {
+        if (mailbox.isFull()) {
+            return CompletableFuture.completedFuture(BUSY);
+        }
+        var request = numbers.incrementAndGet();
+        var answer = new CompletableFuture<SessionReply>();
+        pending.put(request, new WaitingAnswer(answer, this::execute));
+        mailbox.run(new SessionInput.Said(request, worker, message));
+        if (answer.isDone()) {
+            return answer;
+        }
+        return answer.completeOnTimeout(
+                        Call.none(LONGEST_CALL), LONGEST_CALL.toMillis(), TimeUnit.MILLISECONDS)
+                .whenComplete((_, _) -> pending.remove(request));
+    }
+
+    /// Whether whoever says something now does nobody else's work.
+    public boolean isIdle() {
+        return mailbox.isIdle();
+    }
+
     /// Waits for tasks without a thread. An answer with tasks must be followed by [#written] or [#notWritten].
     ///
     /// @param max how many tasks at most; 0 from a worker that understands nothing but a single one

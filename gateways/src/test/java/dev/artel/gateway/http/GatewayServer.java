@@ -7,6 +7,7 @@ import dev.artel.kernel.task.Payload;
 import dev.artel.session.SessionSettings;
 import io.javalin.Javalin;
 import java.time.InstantSource;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.ServerConnector;
@@ -20,14 +21,21 @@ final class GatewayServer implements AutoCloseable {
     private final Javalin server;
 
     GatewayServer(int port, InstantSource clock, WorkerAuthentication authentication) {
-        this(port, clock, authentication, (_, _, _, _) -> {});
+        this(port, clock, authentication, (_, _, _, _) -> {}, Way.SHORT_CUT);
+    }
+
+    /// How requests come to their answers.
+    enum Way {
+        SHORT_CUT,
+        ROUTES
     }
 
     GatewayServer(
             int port,
             InstantSource clock,
             WorkerAuthentication authentication,
-            SessionShell.ProgressListener progress) {
+            SessionShell.ProgressListener progress,
+            Way way) {
         shell = new SessionShell(SessionSettings.DEFAULTS, clock, progress);
         var gateway =
                 new HttpWorkerGateway(
@@ -43,6 +51,13 @@ final class GatewayServer implements AutoCloseable {
                         one.setPort(port);
                         return one;
                     });
+                    if (way == Way.SHORT_CUT) {
+                        var entrance =
+                                new ShortCut.Entrance(
+                                        "", () -> true, Optional.of(shell::isIdle), _ -> {});
+                        javalin.jetty.modifyServer(
+                                jetty -> jetty.setHandler(gateway.shortCut(entrance)));
+                    }
                     gateway.addTo(javalin.routes);
                 });
         server.start();

@@ -28,14 +28,24 @@ final class HttpWire implements WorkerWire.OfBytes {
     private final ReferenceEngine engine = new ReferenceEngine(clock);
     private final HttpClient client = HttpClient.newHttpClient();
     private final SessionShell.ProgressListener progress;
+    private final GatewayServer.Way way;
     private GatewayServer server;
 
     HttpWire() {
-        this((_, _, _, _) -> {});
+        this(GatewayServer.Way.SHORT_CUT);
+    }
+
+    HttpWire(GatewayServer.Way way) {
+        this((_, _, _, _) -> {}, way);
     }
 
     HttpWire(SessionShell.ProgressListener progress) {
+        this(progress, GatewayServer.Way.SHORT_CUT);
+    }
+
+    private HttpWire(SessionShell.ProgressListener progress, GatewayServer.Way way) {
         this.progress = progress;
+        this.way = way;
         server = start(0);
     }
 
@@ -45,7 +55,7 @@ final class HttpWire implements WorkerWire.OfBytes {
 
     private GatewayServer start(int port) {
         var tokens = WorkerTokens.shared(GatewayServer.TOKEN);
-        var started = new GatewayServer(port, clock, tokens, progress);
+        var started = new GatewayServer(port, clock, tokens, progress, way);
         started.connect(engine, engine::connect);
         return started;
     }

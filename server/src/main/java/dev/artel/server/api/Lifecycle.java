@@ -3,9 +3,7 @@ package dev.artel.server.api;
 import dev.artel.engine.shell.FleetBook;
 import dev.artel.engine.shell.LocalEngine;
 import dev.artel.gateway.http.HttpRefusal;
-
 import io.javalin.http.Context;
-
 import java.time.Duration;
 import java.util.Optional;
 
@@ -41,7 +39,8 @@ public final class Lifecycle {
         }
     }
 
-    boolean isStopping() {
+    /// Whether the end has begun.
+    public boolean isStopping() {
         return phase instanceof Stopping;
     }
 

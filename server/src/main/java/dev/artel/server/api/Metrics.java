@@ -12,6 +12,7 @@ import dev.artel.server.feed.OpenStreams;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.MultiGauge.Row;
 import io.micrometer.core.instrument.Tags;
@@ -25,54 +26,143 @@ import io.micrometer.core.instrument.binder.system.UptimeMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// The figures of an orchestrator, for Prometheus. Counts what happens from its start on. Safe for use by many threads.
+///
+/// What counts is loaded by [#open] or when it is needed first, which takes longer than anything else in a start.
 public final class Metrics implements JobObserver, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Metrics.class);
 
-    private final PrometheusMeterRegistry registry =
-            new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-    private final JvmGcMetrics collections = new JvmGcMetrics();
     private final Map<String, OfBlueprint> ofBlueprints = new ConcurrentHashMap<>();
-    private final List<Counter> answers =
-            IntStream.rangeClosed(1, 5).mapToObj(this::answers).toList();
-    private final MultiGauge byStatus =
-            MultiGauge.builder("artel.jobs")
-                    .description("jobs in the store, by status")
-                    .register(registry);
+    private final List<LongAdder> answers =
+            IntStream.rangeClosed(1, 5).mapToObj(_ -> new LongAdder()).toList();
     private volatile Supplier<List<EventStore.StatusCount>> countByStatus = List::of;
 
     /// What the registry itself would let go.
     private final List<Object> watched = new CopyOnWriteArrayList<>();
 
-    private final Counter granted = tasks("leased");
-    private final Counter succeeded = tasks("succeeded");
-    private final Counter failed = tasks("failed");
-    private final Counter retried = tasks("attempt_failed");
-    private final Counter lost = tasks("lost");
-    private final Counter returned = tasks("returned");
+    private final LongAdder granted = new LongAdder();
+    private final LongAdder succeeded = new LongAdder();
+    private final LongAdder failed = new LongAdder();
+    private final LongAdder retried = new LongAdder();
+    private final LongAdder lost = new LongAdder();
+    private final LongAdder returned = new LongAdder();
 
-    /// Figures of the process, and none of jobs yet.
+    private final ReentrantLock lock = new ReentrantLock();
+    private volatile @Nullable Loaded loaded;
+
+    /// What is to be counted as soon as there is something that counts; under the lock.
+    private final List<Consumer<MeterRegistry>> later = new ArrayList<>();
+
+    private boolean isClosed;
+
+    /// What counts.
+    private record Loaded(
+            PrometheusMeterRegistry registry, JvmGcMetrics collections, MultiGauge byStatus) {
+        static Loaded load() {
+            var registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+            var collections = new JvmGcMetrics();
+            collections.bindTo(registry);
+            for (var binder :
+                    List.of(
+                            new JvmMemoryMetrics(),
+                            new JvmThreadMetrics(),
+                            new ClassLoaderMetrics(),
+                            new ProcessorMetrics(),
+                            new UptimeMetrics())) {
+                binder.bindTo(registry);
+            }
+            return new Loaded(
+                    registry,
+                    collections,
+                    MultiGauge.builder("artel.jobs")
+                            .description("jobs in the store, by status")
+                            .register(registry));
+        }
+    }
+
+    /// No figures of jobs yet.
     public Metrics() {
-        collections.bindTo(registry);
-        for (var binder :
-                List.of(
-                        new JvmMemoryMetrics(),
-                        new JvmThreadMetrics(),
-                        new ClassLoaderMetrics(),
-                        new ProcessorMetrics(),
-                        new UptimeMetrics())) {
-            binder.bindTo(registry);
+        for (var i = 0; i < answers.size(); i++) {
+            var hundreds = answers.get(i);
+            var status = i + 1 + "xx";
+            register(registry ->
+                    FunctionCounter.builder("artel.http.answers", hundreds, LongAdder::sum)
+                            .description("answers over HTTP, by the first digit of their status")
+                            .tag("status", status)
+                            .register(registry));
+        }
+        tasks("leased", granted);
+        tasks("succeeded", succeeded);
+        tasks("failed", failed);
+        tasks("attempt_failed", retried);
+        tasks("lost", lost);
+        tasks("returned", returned);
+    }
+
+    private void tasks(String outcome, LongAdder count) {
+        register(registry ->
+                FunctionCounter.builder("artel.tasks", count, LongAdder::sum)
+                        .description("what became of tasks and their attempts")
+                        .tag("outcome", outcome)
+                        .register(registry));
+    }
+
+    private void register(Consumer<MeterRegistry> meter) {
+        lock.lock();
+        try {
+            var open = loaded;
+            if (open == null) {
+                later.add(meter);
+            } else {
+                meter.accept(open.registry());
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Loads what counts, with the figures of the process, if nobody has.
+    public void open() {
+        var _ = loaded();
+    }
+
+    private Loaded loaded() {
+        var open = loaded;
+        if (open != null) {
+            return open;
+        }
+        lock.lock();
+        try {
+            open = loaded;
+            if (open == null) {
+                open = Loaded.load();
+                var registry = open.registry();
+                later.forEach(meter -> meter.accept(registry));
+                later.clear();
+                loaded = open;
+                if (isClosed) {
+                    close(open);
+                }
+            }
+            return open;
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -80,33 +170,41 @@ public final class Metrics implements JobObserver, AutoCloseable {
     ///
     /// @param workers how many workers are there
     public void watch(LocalEngine engine, LongSupplier workers) {
-        FunctionCounter.builder("artel.appends", engine, it -> it.counts().appends())
-                .description("appends made durable")
-                .register(registry);
-        FunctionCounter.builder("artel.commits", engine, it -> it.counts().commits())
-                .description("commits of the store")
-                .register(registry);
-        Gauge.builder("artel.store.full", engine, it -> it.isFull() ? 1 : 0)
-                .description("1 while the store has no room")
-                .register(registry);
-        Gauge.builder("orchestrator.task.queue.length", engine, LocalEngine::queuedTasks)
-                .description("tasks that wait for a worker")
-                .register(registry);
-        Gauge.builder("orchestrator.active.workers", workers, LongSupplier::getAsLong)
-                .description("workers that are there")
-                .strongReference(true)
-                .register(registry);
+        register(registry ->
+                FunctionCounter.builder("artel.appends", engine, it -> it.counts().appends())
+                        .description("appends made durable")
+                        .register(registry));
+        register(registry ->
+                FunctionCounter.builder("artel.commits", engine, it -> it.counts().commits())
+                        .description("commits of the store")
+                        .register(registry));
+        register(registry ->
+                Gauge.builder("artel.store.full", engine, it -> it.isFull() ? 1 : 0)
+                        .description("1 while the store has no room")
+                        .register(registry));
+        register(registry ->
+                Gauge.builder("orchestrator.task.queue.length", engine, LocalEngine::queuedTasks)
+                        .description("tasks that wait for a worker")
+                        .register(registry));
+        register(registry ->
+                Gauge.builder("orchestrator.active.workers", workers, LongSupplier::getAsLong)
+                        .description("workers that are there")
+                        .strongReference(true)
+                        .register(registry));
         engine.observedBy(this);
     }
 
     /// Adds the figures of the front door.
     public void watch(Access access) {
-        FunctionCounter.builder("orchestrator.ratelimit.blocked", access, Access::limited)
-                .description("requests that came too soon")
-                .register(registry);
-        FunctionCounter.builder("orchestrator.security.auth.failures", access, Access::unauthorized)
-                .description("requests without a good token")
-                .register(registry);
+        register(registry ->
+                FunctionCounter.builder("orchestrator.ratelimit.blocked", access, Access::limited)
+                        .description("requests that came too soon")
+                        .register(registry));
+        register(registry ->
+                FunctionCounter.builder(
+                                "orchestrator.security.auth.failures", access, Access::unauthorized)
+                        .description("requests without a good token")
+                        .register(registry));
     }
 
     /// Adds how many jobs there are in each status, asked when somebody looks.
@@ -116,25 +214,29 @@ public final class Metrics implements JobObserver, AutoCloseable {
 
     /// Adds the figures of the streams of events.
     public void watch(OpenStreams streams) {
-        Gauge.builder("artel.streams", streams, OpenStreams::count)
-                .description("streams of events that are open")
-                .register(registry);
-        FunctionCounter.builder("artel.streams.dropped", streams, OpenStreams::dropped)
-                .description("streams that were ended since their readers did not keep up")
-                .register(registry);
+        register(registry ->
+                Gauge.builder("artel.streams", streams, OpenStreams::count)
+                        .description("streams of events that are open")
+                        .register(registry));
+        register(registry ->
+                FunctionCounter.builder("artel.streams.dropped", streams, OpenStreams::dropped)
+                        .description("streams that were ended since their readers did not keep up")
+                        .register(registry));
     }
 
     /// Adds the figures of what workers say of their tasks.
     public void watchLogs(LongSupplier kept, LongSupplier lost) {
         watched.add(kept);
         watched.add(lost);
-        FunctionCounter.builder("artel.log.lines", kept, LongSupplier::getAsLong)
-                .description("lines that workers wrote of their tasks")
-                .tag("outcome", "kept")
-                .register(registry);
-        FunctionCounter.builder("artel.log.lines", lost, LongSupplier::getAsLong)
-                .tag("outcome", "lost")
-                .register(registry);
+        register(registry ->
+                FunctionCounter.builder("artel.log.lines", kept, LongSupplier::getAsLong)
+                        .description("lines that workers wrote of their tasks")
+                        .tag("outcome", "kept")
+                        .register(registry));
+        register(registry ->
+                FunctionCounter.builder("artel.log.lines", lost, LongSupplier::getAsLong)
+                        .tag("outcome", "lost")
+                        .register(registry));
     }
 
     /// A request was answered.
@@ -145,30 +247,26 @@ public final class Metrics implements JobObserver, AutoCloseable {
         }
     }
 
-    private Counter answers(int hundreds) {
-        return Counter.builder("artel.http.answers")
-                .description("answers over HTTP, by the first digit of their status")
-                .tag("status", hundreds + "xx")
-                .register(registry);
-    }
-
     /// All figures in Prometheus' text format.
     String text() {
+        var open = loaded();
         try {
-            byStatus.register(
-                    countByStatus.get().stream()
-                            .map(count -> Row.of(Tags.of("status", count.status()), count.jobs()))
-                            .collect(Collectors.toList()),
-                    true);
+            open.byStatus()
+                    .register(
+                            countByStatus.get().stream()
+                                    .map(count ->
+                                            Row.of(Tags.of("status", count.status()), count.jobs()))
+                                    .collect(Collectors.toList()),
+                            true);
         } catch (StoreException unreadable) {
             LOG.atWarn().setCause(unreadable).log("jobs could not be counted for the figures");
         }
-        return registry.scrape();
+        return open.registry().scrape();
     }
 
     @Override
     public void happened(Job job, List<JobEvent> events) {
-        var figures = ofBlueprints.computeIfAbsent(job.spec().blueprint().name(), OfBlueprint::new);
+        var figures = of(job.spec().blueprint().name());
         for (var event : events) {
             switch (event) {
                 case JobEvent.JobSubmitted _ -> figures.submitted.increment();
@@ -188,20 +286,36 @@ public final class Metrics implements JobObserver, AutoCloseable {
         }
     }
 
-    private Counter tasks(String outcome) {
-        return Counter.builder("artel.tasks")
-                .description("what became of tasks and their attempts")
-                .tag("outcome", outcome)
-                .register(registry);
+    private OfBlueprint of(String blueprint) {
+        var known = ofBlueprints.get(blueprint);
+        if (known != null) {
+            return known;
+        }
+        var registry = loaded().registry();
+        return ofBlueprints.computeIfAbsent(blueprint, name -> new OfBlueprint(registry, name));
     }
 
     @Override
     public void close() {
-        collections.close();
-        registry.close();
+        lock.lock();
+        try {
+            isClosed = true;
+            var open = loaded;
+            if (open != null) {
+                close(open);
+            }
+        } finally {
+            lock.unlock();
+        }
     }
 
-    private final class OfBlueprint {
+    private static void close(Loaded open) {
+        open.collections().close();
+        open.registry().close();
+    }
+
+    private static final class OfBlueprint {
+        private final MeterRegistry registry;
         private final Counter submitted;
         private final Counter failed;
         private final Counter quarantined;
@@ -209,7 +323,8 @@ public final class Metrics implements JobObserver, AutoCloseable {
         private final Timer failedAfter;
         private final Timer cancelledAfter;
 
-        OfBlueprint(String name) {
+        OfBlueprint(MeterRegistry registry, String name) {
+            this.registry = registry;
             submitted =
                     Counter.builder("orchestrator.jobs")
                             .description("jobs submitted")

@@ -16,6 +16,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.function.Consumer;
+import org.eclipse.jetty.ee10.servlet.ServletContextHandler;
+import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.NetworkConnectionLimit;
@@ -54,7 +56,22 @@ final class HttpListener implements AutoCloseable {
     /// What is between the port and the routes.
     ///
     /// @param tls null: plain HTTP
-    record Entrance(@Nullable Tls tls, ProxySettings proxy, RequestLog log) {}
+    /// @param first has a look at each request before the routes
+    record Entrance(
+            @Nullable Tls tls, ProxySettings proxy, RequestLog log, Handler.Wrapper first) {}
+
+    /// Loads the classes of the server, so that somebody can do so while others wait for something else.
+    static void load() {
+        try {
+            var _ = Javalin.create(config -> config.startup.showJavalinBanner = false);
+            var server = new Server(threads());
+            var http = new HttpConnectionFactory(new HttpConfiguration());
+            server.addConnector(new ServerConnector(server, 1, 1, http));
+            server.setHandler(new GracefulHandler(new ServletContextHandler()));
+        } catch (RuntimeException | LinkageError e) {
+            LOG.atDebug().setCause(e).log("classes could not be loaded in advance");
+        }
+    }
 
     /// Listens.
     ///
@@ -124,7 +141,7 @@ final class HttpListener implements AutoCloseable {
         config.jetty.modifyServer(server -> {
             server.setErrorHandler(new JsonErrorPages());
             server.setRequestLog(entrance.log());
-            server.setHandler(new GracefulHandler());
+            server.setHandler(new GracefulHandler(entrance.first()));
             server.setStopTimeout(DRAIN.toMillis());
             server.addBean(new NetworkConnectionLimit(settings.maxConnections(), server));
         });

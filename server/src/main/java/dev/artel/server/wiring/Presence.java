@@ -1,34 +1,28 @@
 package dev.artel.server.wiring;
 
+import dev.artel.engine.shell.DeliveriesRelay;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.delivery.LeaseEnding;
-import dev.artel.kernel.delivery.LeaseToken;
 import dev.artel.kernel.delivery.WorkerId;
-import dev.artel.kernel.engine.CommandReply;
 import dev.artel.kernel.engine.Deliveries;
-import dev.artel.kernel.engine.RenewReply;
 import dev.artel.kernel.fleet.Skills;
 import dev.artel.kernel.fleet.WorkerProfile;
-import dev.artel.kernel.task.TaskReport;
 import dev.artel.server.access.Access;
 import dev.artel.server.feed.FleetNews;
-import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /// Counts the workers that come and go on their way to the engine, tells of them, and hides from it what their tokens
 /// are not good for.
-final class Presence implements Deliveries {
-    private final Deliveries engine;
+final class Presence extends DeliveriesRelay {
     private final Access access;
     private final FleetNews news;
     private final Set<WorkerId> present = ConcurrentHashMap.newKeySet();
 
     Presence(Deliveries engine, Access access, FleetNews news) {
-        this.engine = engine;
+        super(engine);
         this.access = access;
         this.news = news;
     }
@@ -44,7 +38,7 @@ final class Presence implements Deliveries {
                             "at",
                             JsonValue.of(Instant.now().toString())));
         }
-        engine.joined(permitted(profile));
+        super.joined(permitted(profile));
     }
 
     private WorkerProfile permitted(WorkerProfile profile) {
@@ -72,41 +66,6 @@ final class Presence implements Deliveries {
                             .put("at", Instant.now().toString())
                             .build());
         }
-        engine.left(worker, reason);
-    }
-
-    @Override
-    public void limited(WorkerId worker, Instant until) {
-        engine.limited(worker, until);
-    }
-
-    @Override
-    public void ask(long ask, WorkerId worker, int max) {
-        engine.ask(ask, worker, max);
-    }
-
-    @Override
-    public void withdraw(long ask) {
-        engine.withdraw(ask);
-    }
-
-    @Override
-    public void renew(WorkerId worker, List<LeaseToken> unconfirmed, Duration term) {
-        engine.renew(worker, unconfirmed, term);
-    }
-
-    @Override
-    public RenewReply renewOnly(WorkerId worker, List<LeaseToken> tokens, Duration term) {
-        return engine.renewOnly(worker, tokens, term);
-    }
-
-    @Override
-    public void end(LeaseToken token, LeaseEnding reason) {
-        engine.end(token, reason);
-    }
-
-    @Override
-    public CommandReply report(WorkerId worker, LeaseToken token, TaskReport report) {
-        return engine.report(worker, token, report);
+        super.left(worker, reason);
     }
 }

@@ -20,7 +20,11 @@ import org.slf4j.LoggerFactory;
 /// that it would keep its connection, and who reads it, for as long as it likes.
 final class SlowRequests implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SlowRequests.class);
-    private static final Duration LOOK = Duration.ofSeconds(1);
+
+    /// It looks at every connection, so that it does not look often.
+    private static final int LOOKS_PER_LIMIT = 6;
+
+    private static final Duration LOOK = Duration.ofSeconds(5);
 
     private final Server server;
     private final Duration limit;
@@ -37,7 +41,7 @@ final class SlowRequests implements AutoCloseable {
     SlowRequests(Server server, Duration limit) {
         this.server = server;
         this.limit = limit;
-        var pause = Math.max(1, Math.min(LOOK.toMillis(), limit.toMillis() / 2));
+        var pause = Math.max(1, Math.min(LOOK.toMillis(), limit.toMillis() / LOOKS_PER_LIMIT));
         var _ = timer.scheduleWithFixedDelay(this::look, pause, pause, TimeUnit.MILLISECONDS);
     }
 

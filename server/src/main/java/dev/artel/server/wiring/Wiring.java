@@ -4,6 +4,7 @@ import dev.artel.engine.shell.Blueprints;
 import dev.artel.engine.shell.FleetBook;
 import dev.artel.engine.shell.LocalEngine;
 import dev.artel.gateway.http.HttpWorkerGateway;
+import dev.artel.gateway.http.ShortCut;
 import dev.artel.gateway.shell.MonotonicTime;
 import dev.artel.gateway.shell.SessionShell;
 import dev.artel.json.JsonValue;
@@ -25,13 +26,7 @@ import dev.artel.server.feed.Bells;
 import dev.artel.server.feed.Feeds;
 import dev.artel.server.feed.FleetNews;
 import dev.artel.server.feed.OpenStreams;
-
 import io.javalin.config.RoutesConfig;
-
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -44,6 +39,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// The parts of one orchestrator, put together by hand.
 ///
@@ -109,6 +107,7 @@ public final class Wiring implements AutoCloseable {
 
     private Wiring(ServerConfig config, Blueprints blueprints, @Nullable Storage given) {
         try {
+            var loading = Thread.ofPlatform().daemon().name("artel-load").start(HttpListener::load);
             tls = config.door().tls().map(settings -> new Tls(settings, clock)).orElse(null);
             tokens = tokens(config);
             var folder =
@@ -134,11 +133,33 @@ public final class Wiring implements AutoCloseable {
             metrics.watch(storage.events());
             metrics.watch(streams);
             metrics.watchLogs(words::lines, words::dropped);
+            var gateway =
+                    new HttpWorkerGateway(
+                            session,
+                            access.workers(),
+                            new ToldLimits(access.workerLimits(), clock, this::refusedUntil),
+                            this::resolve,
+                            config.gateway());
+            awaited(loading);
             http =
                     HttpListener.open(
                             config.http(),
-                            new HttpListener.Entrance(tls, config.door().proxy(), journal),
-                            routes -> mount(routes, config, session, metrics));
+                            new HttpListener.Entrance(
+                                    tls,
+                                    config.door().proxy(),
+                                    journal,
+                                    gateway.shortCut(
+                                            new ShortCut.Entrance(
+                                                    config.door().proxy().basePath(),
+                                                    () -> !lifecycle.isStopping(),
+                                                    tls == null
+                                                            ? Optional.of(() -> isQuiet(session))
+                                                            : Optional.empty(),
+                                                    metrics::answered))),
+                            routes -> {
+                                mount(routes, config, session, metrics);
+                                gateway.addTo(routes);
+                            });
             checkGraphs(config, blueprints);
             engine = startEngine(config, blueprints);
             var presence = new Presence(engine, access, news);
@@ -160,6 +181,7 @@ public final class Wiring implements AutoCloseable {
             opened.push(streams::close);
             opened.push(lifecycle::stopping);
             lifecycle.ready(engine, book);
+            Thread.ofPlatform().daemon().name("artel-metrics").start(metrics::open);
             journal.done("started", "");
         } catch (RuntimeException e) {
             close();
@@ -200,6 +222,16 @@ public final class Wiring implements AutoCloseable {
         return opening;
     }
 
+    /// Two threads that load the same classes could wait for each other.
+    private static void awaited(Thread loading) {
+        try {
+            loading.join();
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new CannotStart("interrupted while starting", interrupted);
+        }
+    }
+
     private static void closeStore(@Nullable Storage own) {
         if (own != null) {
             own.events().close();
@@ -233,13 +265,6 @@ public final class Wiring implements AutoCloseable {
                 .mount(routes);
         new AdminApi(access, () -> reload("an operator asked for it")).mount(routes);
         new WorkersApi(lifecycle, session, access, config.http().maxBodyBytes()).mount(routes);
-        new HttpWorkerGateway(
-                        session,
-                        access.workers(),
-                        new ToldLimits(access.workerLimits(), clock, this::refusedUntil),
-                        this::resolve,
-                        config.gateway())
-                .addTo(routes);
     }
 
     private void refusedUntil(WorkerId worker, Instant until) {
@@ -247,6 +272,12 @@ public final class Wiring implements AutoCloseable {
         if (book != null) {
             book.limited(worker, until);
         }
+    }
+
+    /// Whether a worker's word is not followed by work of the engine or of the store.
+    private boolean isQuiet(SessionShell session) {
+        var book = fleet;
+        return book != null && book.isFree() && session.isIdle() && engine.queuedTasks() == 0;
     }
 
     private JsonValue resolve(Payload payload) {

@@ -26,6 +26,7 @@ final class ArchitectureTest implements LibraryRules {
                 "com.github.luben.zstd..",
                 "io.javalin..",
                 "kotlin..",
+                "ch.qos.logback..",
                 "org.eclipse.jetty..",
                 "jakarta.servlet..",
                 "io.micrometer..",

@@ -1,0 +1,69 @@
+package dev.artel.engine.shell;
+
+import dev.artel.kernel.delivery.LeaseEnding;
+import dev.artel.kernel.delivery.LeaseToken;
+import dev.artel.kernel.delivery.WorkerId;
+import dev.artel.kernel.engine.CommandReply;
+import dev.artel.kernel.engine.Deliveries;
+import dev.artel.kernel.engine.RenewReply;
+import dev.artel.kernel.fleet.WorkerProfile;
+import dev.artel.kernel.task.TaskReport;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+/// Stands between conversations and engine and passes everything on; whoever has something to add to one of the calls
+/// overrides it.
+public class DeliveriesRelay implements Deliveries {
+    private final Deliveries next;
+
+    /// A relay that adds nothing.
+    protected DeliveriesRelay(Deliveries next) {
+        this.next = next;
+    }
+
+    @Override
+    public void joined(WorkerProfile profile) {
+        next.joined(profile);
+    }
+
+    @Override
+    public void left(WorkerId worker, LeaseEnding reason) {
+        next.left(worker, reason);
+    }
+
+    @Override
+    public void limited(WorkerId worker, Instant until) {
+        next.limited(worker, until);
+    }
+
+    @Override
+    public void ask(long ask, WorkerId worker, int max) {
+        next.ask(ask, worker, max);
+    }
+
+    @Override
+    public void withdraw(long ask) {
+        next.withdraw(ask);
+    }
+
+    @Override
+    public void renew(WorkerId worker, List<LeaseToken> unconfirmed, Duration term) {
+        next.renew(worker, unconfirmed, term);
+    }
+
+    @Override
+    public RenewReply renewOnly(WorkerId worker, List<LeaseToken> tokens, Duration term) {
+        return next.renewOnly(worker, tokens, term);
+    }
+
+    @Override
+    public void end(LeaseToken token, LeaseEnding reason) {
+        next.end(token, reason);
+    }
+
+    @Override
+    public CommandReply report(WorkerId worker, LeaseToken token, TaskReport report) {
+        return next.report(worker, token, report);
+    }
+}
