@@ -13,7 +13,6 @@ import dev.artel.kernel.task.TaskSpec;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -379,31 +378,11 @@ public final class DispatchCore {
 
     /// For each worker the tokens that occupy its slots.
     public SequencedMap<WorkerId, SequencedSet<LeaseToken>> slots() {
-        var slots = new LinkedHashMap<WorkerId, SequencedSet<LeaseToken>>();
-        floor.desks()
-                .forEach((id, desk) ->
-                        slots.put(
-                                id,
-                                Collections.unmodifiableSequencedSet(
-                                        new LinkedHashSet<>(desk.tokens()))));
-        return slots;
+        return floor.slots();
     }
 
     /// For each worker that limits categories how many slots each of them takes up.
     public SequencedMap<WorkerId, SequencedMap<String, Integer>> crowds() {
-        var crowds = new LinkedHashMap<WorkerId, SequencedMap<String, Integer>>();
-        floor.desks()
-                .forEach((id, desk) -> {
-                    var profile = desk.profile();
-                    if (profile != null && !profile.slots().limits().isEmpty()) {
-                        var crowd = new LinkedHashMap<String, Integer>();
-                        profile.slots()
-                                .limits()
-                                .keySet()
-                                .forEach(category -> crowd.put(category, desk.crowd(category)));
-                        crowds.put(id, crowd);
-                    }
-                });
-        return crowds;
+        return floor.crowds();
     }
 }

@@ -1,5 +1,6 @@
 package dev.artel.engine.core.dispatch;
 
+import dev.artel.kernel.delivery.LeaseToken;
 import dev.artel.kernel.delivery.WorkerId;
 import dev.artel.kernel.fleet.Condition;
 import dev.artel.kernel.fleet.WorkerProfile;
@@ -7,11 +8,14 @@ import dev.artel.kernel.placement.Criterion;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
+import java.util.SequencedSet;
 import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
@@ -299,6 +303,35 @@ final class Floor {
 
     int places() {
         return places.size();
+    }
+
+    // Figures by worker
+
+    /// For each worker the tokens that occupy its slots.
+    SequencedMap<WorkerId, SequencedSet<LeaseToken>> slots() {
+        var slots = new LinkedHashMap<WorkerId, SequencedSet<LeaseToken>>();
+        desks.forEach((id, desk) ->
+                slots.put(
+                        id,
+                        Collections.unmodifiableSequencedSet(new LinkedHashSet<>(desk.tokens()))));
+        return slots;
+    }
+
+    /// For each worker that limits categories how many slots each of them takes up.
+    SequencedMap<WorkerId, SequencedMap<String, Integer>> crowds() {
+        var crowds = new LinkedHashMap<WorkerId, SequencedMap<String, Integer>>();
+        desks.forEach((id, desk) -> {
+            var profile = desk.profile();
+            if (profile != null && !profile.slots().limits().isEmpty()) {
+                var crowd = new LinkedHashMap<String, Integer>();
+                profile.slots()
+                        .limits()
+                        .keySet()
+                        .forEach(category -> crowd.put(category, desk.crowd(category)));
+                crowds.put(id, crowd);
+            }
+        });
+        return crowds;
     }
 
     /// Hands the places of `word`, which begins at `64 * at`, to `sink` in ascending order.
