@@ -5,12 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-import dev.artel.engine.shell.Blueprints;
 import dev.artel.gateway.http.GatewayConfig;
 import dev.artel.json.JsonObject;
-import dev.artel.json.JsonValue;
-import dev.artel.kernel.blueprint.Action;
-import dev.artel.kernel.blueprint.Blueprint;
 import dev.artel.server.config.AccessSettings;
 import dev.artel.server.config.LogSettings;
 import dev.artel.server.config.ProxySettings;
@@ -34,7 +30,6 @@ import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /// Clients, workers, roles and limits over HTTP.
 final class FrontDoorTest {
@@ -238,77 +233,6 @@ final class FrontDoorTest {
         }
     }
 
-    /// Trap: a token that is limited to a client's jobs serves the others as well, or stops for good.
-    @Test
-    void aTokenForSomeClients_getsNoTasksOfOthers_untilTheFileSaysOtherwise() throws IOException {
-        var workers = data.resolve("workers.toml");
-        Files.writeString(
-                workers, "[w1]\ntoken = \"token-of-w1-0123456789\"\nclients = [\"alice\"]\n");
-        try (var node = start(config())) {
-            var own = new TestClient(node.uri(), "X-Worker-Token", "token-of-w1-0123456789");
-            var register =
-                    "{\"worker_id\":\"w1\",\"supported_tasks\":[\"echo\"],"
-                            + "\"max_concurrent_tasks\":5,\"clients\":[]}";
-            assertThat(own.post("/_worker/workers/register", register).status()).isEqualTo(200);
-            var bob = client(node, "bob");
-            var ofBob = bob.submit("{\"blueprint\":\"echo\"}");
-            await().untilAsserted(() ->
-                    assertThat(bob.get("/api/v1/jobs/" + ofBob + "/explain").text())
-                            .contains("\"reason\":\"client\"")
-                            .contains("w1 gets no tasks of client bob")
-                            .doesNotContain("alice"));
-            var ofAlice = client(node, "alice").submit("{\"blueprint\":\"echo\"}");
-            var task = own.get("/_worker/workers/w1/tasks/next").object();
-            assertThat(task.string("job_id")).contains(ofAlice);
-
-            Files.writeString(workers, "[w1]\ntoken = \"token-of-w1-0123456789\"\n");
-            assertThat(TestClient.of(node).post("/api/v1/admin/reload", "").status())
-                    .isEqualTo(200);
-            assertThat(own.get("/_worker/workers/w1/tasks/next").object().string("job_id"))
-                    .contains(ofBob);
-        }
-    }
-
-    /// Trap: a plan that changes in the middle of a job gives its next steps another one than its first.
-    @Test
-    void planAndParams_reachHandlers_asTheyWereAtTheSubmission() throws IOException {
-        var clients = data.resolve("clients.toml");
-        var token = "[alice]\ntoken = \"token-of-alice-0123456\"\n";
-        Files.writeString(clients, token + "plan = \"gold\"\n[alice.params]\nregion = \"eu\"\n");
-        var tries = new AtomicInteger();
-        var blueprint =
-                Blueprint.named("planned")
-                        .start(
-                                "one",
-                                step -> {
-                                    if (tries.incrementAndGet() == 1) {
-                                        Files.writeString(clients, token + "plan = \"none\"\n");
-                                        throw new IOException("tried again");
-                                    }
-                                    return Action.finish(
-                                            JsonObject.of(
-                                                    "plan",
-                                                    JsonValue.of(step.terms().plan()),
-                                                    "params",
-                                                    step.terms().params()));
-                                })
-                        .build();
-        try (var node = ArtelNode.start(config(), Blueprints.of(blueprint))) {
-            var alice = client(node, "alice");
-            var id = alice.submit("{\"blueprint\":\"planned\"}");
-            await().until(() -> tries.get() > 0);
-            assertThat(TestClient.of(node).post("/api/v1/admin/reload", "").status())
-                    .isEqualTo(200);
-
-            var job = alice.get("/api/v1/jobs/" + id + "?wait=20").object();
-
-            assertThat(job.object("result").orElseThrow())
-                    .hasToString("{\"plan\":\"gold\",\"params\":{\"region\":\"eu\"}}");
-            assertThat(job.object("client_config").orElseThrow().string("plan")).contains("gold");
-            assertThat(alice.get("/api/v1/whoami").object().string("plan")).contains("none");
-        }
-    }
-
     @Test
     void messagesOfWorkers_mayBeAsLargeAsTheSettingsSay() {
         var limits = GatewayConfig.DEFAULTS.withMaxBodyBytes(1024);
@@ -320,97 +244,6 @@ final class FrontDoorTest {
             var large = fields + "h".repeat(1024) + "\"}";
             assertThat(workers.post("/_worker/workers/register", large).status()).isEqualTo(413);
         }
-    }
-
-    /// Trap: what lists hide is told by streams.
-    @Test
-    void aClient_followsItsOwnJobsOnly() throws IOException {
-        try (var node = start(config())) {
-            var ofAlice = client(node, "alice").submit("{\"blueprint\":\"echo\"}");
-            var bobs = "token-of-bob-012345678";
-            var path = "/jobs/" + ofAlice + "/events";
-            try (var refused = StreamReader.as(bobs, node, path, "")) {
-                assertThat(refused.status()).isEqualTo(404);
-            }
-            try (var own = StreamReader.as("token-of-alice-0123456", node, path, "")) {
-                assertThat(own.require().type()).isEqualTo("job.submitted");
-            }
-            var ofBob = client(node, "bob").submit("{\"blueprint\":\"echo\"}");
-            try (var all = StreamReader.as(bobs, node, "/events?after=0", "")) {
-                for (var i = 0; i < 4; i++) {
-                    assertThat(all.require().data().string("job_id")).contains(ofBob);
-                }
-            }
-            try (var all = StreamReader.of(node, "/events?after=0")) {
-                assertThat(all.require().data().string("job_id")).contains(ofAlice);
-            }
-        }
-    }
-
-    /// Trap: a token that was taken away is good until the next start.
-    @Test
-    void aTokenOfAWorkerThatChanges_isWorthNothingAfterTheReload() throws IOException {
-        var workers = data.resolve("workers.toml");
-        Files.writeString(workers, "[w1]\ntoken = \"first-token-of-w1-0\"\n");
-        try (var node = start(config())) {
-            var operator = TestClient.of(node);
-            var first = new TestClient(node.uri(), "X-Worker-Token", "first-token-of-w1-0");
-            var second = new TestClient(node.uri(), "X-Worker-Token", "second-token-of-w1");
-            var shared = new TestClient(node.uri(), "X-Worker-Token", node.workerToken());
-            var heartbeat = "/_worker/workers/w1";
-            var register = "{\"worker_id\":\"w1\",\"supported_tasks\":[\"echo\"]}";
-            assertThat(first.post("/_worker/workers/register", register).status()).isEqualTo(200);
-            assertThat(second.method("PATCH", heartbeat).error())
-                    .isEqualTo("Unauthorized: Invalid individual worker token");
-
-            Files.writeString(workers, "[w1]\ntoken = \"second-token-of-w1\"\n");
-            assertThat(operator.post("/api/v1/admin/reload", "").status()).isEqualTo(200);
-            for (var path : List.of(heartbeat, heartbeat + "/tasks/next")) {
-                var refused =
-                        path.equals(heartbeat) ? first.method("PATCH", path) : first.get(path);
-                assertThat(refused.status()).isEqualTo(401);
-                assertThat(refused.error())
-                        .isEqualTo("Unauthorized: Invalid individual worker token");
-            }
-            assertThat(second.method("PATCH", heartbeat).status()).isEqualTo(200);
-            assertThat(shared.method("PATCH", heartbeat).status()).isEqualTo(401);
-
-            Files.delete(workers);
-            assertThat(operator.post("/api/v1/admin/reload", "").status()).isEqualTo(200);
-            var gone = second.method("PATCH", heartbeat);
-            assertThat(gone.status()).isEqualTo(401);
-            assertThat(gone.error()).isEqualTo("Unauthorized: No valid token found");
-            assertThat(shared.method("PATCH", heartbeat).status()).isEqualTo(200);
-        }
-    }
-
-    @Test
-    void drainsOfOperatorsAndWorkers_areInTheAudit_onceEach() throws IOException {
-        try (var node = start(config())) {
-            var _ = new TestWorker(node, "w1", "echo");
-            var workers = new TestClient(node.uri(), "X-Worker-Token", node.workerToken());
-            var operator = TestClient.of(node);
-            assertThat(operator.post("/api/v1/workers/w1/drain", "").status()).isEqualTo(200);
-            assertThat(operator.post("/api/v1/workers/w1/undrain", "").status()).isEqualTo(200);
-            for (var status : List.of("draining", "draining", "idle")) {
-                var heartbeat =
-                        "{\"load\":0,\"status\":\"" + status + "\",\"supported_tasks\":[\"echo\"]}";
-                assertThat(workers.patch("/_worker/workers/w1", heartbeat).status()).isEqualTo(200);
-            }
-        }
-        var lines =
-                Files.readAllLines(data.resolve("audit.jsonl")).stream()
-                        .filter(line -> line.contains("drain"))
-                        .toList();
-        assertThat(lines).hasSize(4);
-        assertThat(lines.get(0))
-                .contains("\"caller\":\"default\"")
-                .contains("\"path\":\"/api/v1/workers/w1/drain\"");
-        assertThat(lines.get(1)).contains("\"path\":\"/api/v1/workers/w1/undrain\"");
-        assertThat(lines.get(2))
-                .contains("\"caller\":\"worker w1\"")
-                .contains("\"act\":\"drains\"");
-        assertThat(lines.get(3)).contains("\"act\":\"drains no more\"");
     }
 
     @Test

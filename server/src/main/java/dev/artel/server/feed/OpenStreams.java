@@ -2,6 +2,10 @@ package dev.artel.server.feed;
 
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
@@ -12,8 +16,6 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /// The streams that are open: not too many, and none whose reader does not keep up. Safe for use by many threads.
 public final class OpenStreams implements AutoCloseable {
@@ -97,6 +99,15 @@ public final class OpenStreams implements AutoCloseable {
                         .log("ended a stream whose reader does not keep up");
             }
         }
+    }
+
+    /// Ends those that are open: who may still read comes back and goes on where it was.
+    public void endAll() {
+        open.forEach(stream -> {
+            if (stream.cut()) {
+                stream.wake();
+            }
+        });
     }
 
     /// No more streams; those that are open end soon.

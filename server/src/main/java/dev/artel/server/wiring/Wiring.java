@@ -325,6 +325,8 @@ public final class Wiring implements AutoCloseable {
         var problems = new ArrayList<String>();
         if (access.reload() instanceof Access.Reload.Refused(var found)) {
             problems.addAll(found);
+        } else {
+            streams.endAll();
         }
         var book = fleet;
         if (book != null) {
