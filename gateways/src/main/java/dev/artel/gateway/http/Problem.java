@@ -1,9 +1,7 @@
 package dev.artel.gateway.http;
 
 import dev.artel.json.JsonObject;
-
 import io.javalin.http.HttpStatus;
-
 import org.jspecify.annotations.Nullable;
 
 /// What answers with an error say: problem details (RFC 9457), and `error`, by which clients and workers of the first
