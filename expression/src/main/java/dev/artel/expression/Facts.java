@@ -4,7 +4,6 @@ import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.blueprint.Step;
 import dev.artel.kernel.task.TaskResult;
-
 import java.util.AbstractList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -15,14 +15,12 @@ import dev.artel.kernel.blueprint.InvalidBlueprint;
 import dev.artel.kernel.blueprint.Step;
 import dev.artel.kernel.job.ClientTerms;
 import dev.artel.kernel.job.JobId;
-
+import java.util.LinkedHashMap;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-
-import java.util.LinkedHashMap;
-import java.util.List;
 
 final class CelConditionsTest {
     private static final String INITIAL =

@@ -3,11 +3,9 @@ package dev.artel.protocol;
 import dev.artel.json.JsonNull;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// Something that happened to a worker, in its own words, as workers with flat results tell it.
 ///

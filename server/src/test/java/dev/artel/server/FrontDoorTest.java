@@ -1,9 +1,8 @@
 package dev.artel.server;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
-
-import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import dev.artel.gateway.http.GatewayConfig;
 import dev.artel.json.JsonObject;
@@ -14,11 +13,6 @@ import dev.artel.server.config.ServerConfig;
 import dev.artel.server.config.TlsSettings;
 import dev.artel.server.samples.SampleBlueprints;
 import dev.artel.server.wiring.CannotStart;
-
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -30,6 +24,9 @@ import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /// Clients, workers, roles and limits over HTTP.
 final class FrontDoorTest {

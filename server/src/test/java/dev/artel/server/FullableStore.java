@@ -12,7 +12,6 @@ import dev.artel.kernel.store.StoreException;
 import dev.artel.kernel.store.StoredEvents;
 import dev.artel.kernel.store.StreamId;
 import dev.artel.testkit.store.InMemoryEventStore;
-
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;

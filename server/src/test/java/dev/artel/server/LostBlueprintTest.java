@@ -11,7 +11,6 @@ import dev.artel.server.wiring.Storage;
 import dev.artel.testkit.store.InMemoryEventStore;
 import dev.artel.testkit.store.InMemoryFleet;
 import dev.artel.testkit.store.InMemoryPayloadStore;
-
 import org.junit.jupiter.api.Test;
 
 /// Blueprints that are not there any more, or there twice.

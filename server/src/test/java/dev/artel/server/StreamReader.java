@@ -2,9 +2,6 @@ package dev.artel.server;
 
 import dev.artel.json.JsonObject;
 import dev.artel.json.text.JsonText;
-
-import org.jspecify.annotations.Nullable;
-
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -12,6 +9,7 @@ import java.net.HttpURLConnection;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /// Reads server-sent events, one after another.
 final class StreamReader implements AutoCloseable {

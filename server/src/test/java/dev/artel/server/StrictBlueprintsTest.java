@@ -10,11 +10,9 @@ import dev.artel.kernel.blueprint.Blueprint;
 import dev.artel.server.config.BlueprintSettings;
 import dev.artel.server.config.ServerConfig;
 import dev.artel.server.wiring.CannotStart;
-
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-
-import java.nio.file.Path;
 
 /// Trap: a version is used again for another graph, and jobs that have begun with the first one break.
 final class StrictBlueprintsTest {

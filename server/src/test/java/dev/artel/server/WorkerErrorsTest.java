@@ -3,7 +3,6 @@ package dev.artel.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.artel.json.JsonValue;
-
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;

@@ -2,7 +2,6 @@ package dev.artel.engine.shell;
 
 import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.JobId;
-
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;

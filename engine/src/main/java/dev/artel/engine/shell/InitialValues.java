@@ -5,7 +5,6 @@ import dev.artel.json.JsonValue;
 import dev.artel.kernel.blueprint.Blueprint;
 import dev.artel.kernel.job.BlueprintRef;
 import dev.artel.kernel.store.KeyValueStore;
-
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 

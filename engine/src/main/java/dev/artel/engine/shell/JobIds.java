@@ -2,7 +2,6 @@ package dev.artel.engine.shell;
 
 import dev.artel.kernel.engine.Submission;
 import dev.artel.kernel.job.JobId;
-
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;

@@ -4,7 +4,6 @@ import dev.artel.kernel.delivery.WorkerId;
 import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.JobEvent;
 import dev.artel.kernel.job.JobId;
-
 import java.util.List;
 
 /// Is told of what is durable, in order for each job, by engine threads: must not block and not throw. What it missed

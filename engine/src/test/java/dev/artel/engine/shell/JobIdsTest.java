@@ -6,10 +6,8 @@ import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.engine.Submission;
 import dev.artel.kernel.job.ClientTerms;
-
-import org.junit.jupiter.api.Test;
-
 import java.util.Optional;
+import org.junit.jupiter.api.Test;
 
 final class JobIdsTest {
     private static final Submission SUBMISSION =

@@ -6,17 +6,14 @@ import dev.artel.gateway.shell.SessionShell;
 import dev.artel.gateway.shell.WaitingPoll;
 import dev.artel.kernel.delivery.WorkerId;
 import dev.artel.session.SessionReply;
-
 import io.javalin.http.Context;
-
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// Long polls: they wait without a thread, and tasks that do not reach their worker go back at once.
 final class Polling {

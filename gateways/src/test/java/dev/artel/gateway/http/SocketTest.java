@@ -5,13 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.artel.protocol.Progress;
 import dev.artel.testkit.transport.WorkerWire;
-
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-
-import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 
 @Timeout(60)
 final class SocketTest {

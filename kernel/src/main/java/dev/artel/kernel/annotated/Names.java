@@ -6,9 +6,6 @@ import dev.artel.json.bind.Binding;
 import dev.artel.kernel.blueprint.Step;
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.store.DataStore;
-
-import org.jspecify.annotations.Nullable;
-
 import java.lang.reflect.Method;
 import java.lang.reflect.Parameter;
 import java.lang.reflect.RecordComponent;
@@ -22,6 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.SequencedSet;
+import org.jspecify.annotations.Nullable;
 
 /// The names of a definition that the parameters of its handlers may have.
 final class Names {

@@ -7,7 +7,6 @@ import dev.artel.kernel.job.ClientTerms;
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.store.DataStore;
 import dev.artel.kernel.task.TaskResult;
-
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -4,7 +4,6 @@ import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.job.ClientTerms;
 import dev.artel.kernel.job.JobOptions;
-
 import java.util.Optional;
 
 /// What a client wants done.

@@ -21,7 +21,6 @@ import dev.artel.kernel.task.RetryPolicy;
 import dev.artel.kernel.task.TaskError;
 import dev.artel.kernel.task.TaskReport;
 import dev.artel.kernel.task.TaskSpec;
-
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -28,13 +28,11 @@ import dev.artel.kernel.job.JobEvent.TasksWithdrawn;
 import dev.artel.kernel.job.JobEvent.WaitBegun;
 import dev.artel.kernel.task.JobData;
 import dev.artel.kernel.task.TaskSpec;
-
-import org.jspecify.annotations.Nullable;
-
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// Applies events to a job one by one and notes the effects that each asks for, and answers or withdraws.
 ///

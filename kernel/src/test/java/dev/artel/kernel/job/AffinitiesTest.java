@@ -8,12 +8,10 @@ import dev.artel.kernel.delivery.WorkerId;
 import dev.artel.kernel.placement.Affinity;
 import dev.artel.kernel.task.Payload;
 import dev.artel.kernel.task.TaskSpec;
-
-import org.junit.jupiter.api.Test;
-
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.Test;
 
 final class AffinitiesTest {
     private static final WorkerId ANNA = new WorkerId("anna");

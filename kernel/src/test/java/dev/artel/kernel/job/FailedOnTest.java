@@ -8,11 +8,9 @@ import dev.artel.kernel.delivery.WorkerId;
 import dev.artel.kernel.placement.Exclusion;
 import dev.artel.kernel.task.ErrorClass;
 import dev.artel.kernel.task.RetryPolicy;
-
-import org.junit.jupiter.api.Test;
-
 import java.util.List;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
 
 /// Which workers a task remembers because it has failed on them.
 final class FailedOnTest {

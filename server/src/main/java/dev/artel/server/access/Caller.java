@@ -2,7 +2,6 @@ package dev.artel.server.access;
 
 import dev.artel.json.JsonObject;
 import dev.artel.kernel.job.ClientTerms;
-
 import java.util.Optional;
 
 /// A client whose token was good.

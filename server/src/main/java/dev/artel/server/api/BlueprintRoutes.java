@@ -7,9 +7,7 @@ import dev.artel.json.JsonValue;
 import dev.artel.kernel.blueprint.Blueprint;
 import dev.artel.kernel.blueprint.State;
 import dev.artel.server.access.Caller;
-
 import io.javalin.http.Context;
-
 import java.util.ArrayList;
 
 /// What the definitions are like.

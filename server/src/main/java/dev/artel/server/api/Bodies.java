@@ -4,18 +4,15 @@ import dev.artel.gateway.http.HttpRefusal;
 import dev.artel.json.JsonValue;
 import dev.artel.json.text.JsonText;
 import dev.artel.json.text.MalformedJson;
-
 import io.javalin.http.Context;
-
-import org.eclipse.jetty.http.HttpException;
-import org.eclipse.jetty.io.EofException;
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
 import java.util.Objects;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
+import org.eclipse.jetty.http.HttpException;
+import org.eclipse.jetty.io.EofException;
+import org.jspecify.annotations.Nullable;
 
 /// Reads bodies of requests, up to a limit.
 final class Bodies {

@@ -5,13 +5,10 @@ import dev.artel.server.access.Access;
 import dev.artel.server.access.Admission;
 import dev.artel.server.access.Caller;
 import dev.artel.server.access.Role;
-
 import io.javalin.http.Context;
 import io.javalin.http.Handler;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// Lets requests of the client API in, or refuses them.
 final class Doorkeeper {

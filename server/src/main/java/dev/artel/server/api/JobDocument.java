@@ -10,7 +10,6 @@ import dev.artel.kernel.job.JobSpec;
 import dev.artel.kernel.job.Strand;
 import dev.artel.kernel.job.Task;
 import dev.artel.kernel.store.JobRow;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;

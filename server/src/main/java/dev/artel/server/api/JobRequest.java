@@ -8,9 +8,6 @@ import dev.artel.json.JsonValue;
 import dev.artel.kernel.engine.Submission;
 import dev.artel.kernel.job.ClientTerms;
 import dev.artel.kernel.job.JobOptions;
-
-import org.jspecify.annotations.Nullable;
-
 import java.math.BigDecimal;
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -21,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.SequencedMap;
+import org.jspecify.annotations.Nullable;
 
 /// What a client asks for when it submits a job. Everything that is wrong with it is told at once.
 final class JobRequest {

@@ -12,9 +12,7 @@ import dev.artel.kernel.store.EventStore;
 import dev.artel.kernel.store.JobLogs;
 import dev.artel.kernel.store.StreamId;
 import dev.artel.server.access.Caller;
-
 import io.javalin.http.Context;
-
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Optional;

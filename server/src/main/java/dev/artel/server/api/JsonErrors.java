@@ -4,20 +4,17 @@ import dev.artel.gateway.http.HttpRefusal;
 import dev.artel.gateway.http.Problem;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.store.StoreException;
-
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import io.javalin.http.HttpResponseException;
 import io.javalin.http.MethodNotAllowedResponse;
 import io.javalin.http.NotFoundResponse;
-
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.concurrent.ThreadLocalRandom;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// Answers every failure with JSON, and never with a stack trace.
 public final class JsonErrors {

@@ -9,9 +9,7 @@ import dev.artel.kernel.store.JobFilter;
 import dev.artel.kernel.store.JobPage;
 import dev.artel.kernel.store.JobQuery;
 import dev.artel.server.access.Caller;
-
 import io.javalin.http.Context;
-
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.LinkedHashMap;

@@ -1,7 +1,6 @@
 package dev.artel.server.api;
 
 import dev.artel.gateway.http.HttpRefusal;
-
 import io.javalin.http.Context;
 
 /// Reads whole numbers of queries and paths.

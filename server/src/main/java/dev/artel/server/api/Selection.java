@@ -2,9 +2,7 @@ package dev.artel.server.api;
 
 import dev.artel.gateway.http.HttpRefusal;
 import dev.artel.json.JsonObject;
-
 import io.javalin.http.Context;
-
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;

@@ -6,15 +6,12 @@ import dev.artel.kernel.job.JobEvent;
 import dev.artel.kernel.store.EventStore.Committed;
 import dev.artel.server.access.Caller;
 import dev.artel.server.feed.Feeds;
-
 import io.javalin.http.Context;
-
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
 import java.io.IOException;
 import java.time.Duration;
 import java.util.OptionalLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// What happens, as it happens: server-sent events.
 final class StreamRoutes {

@@ -11,9 +11,7 @@ import dev.artel.kernel.engine.Submission;
 import dev.artel.kernel.engine.SubmitReply;
 import dev.artel.kernel.job.JobId;
 import dev.artel.server.access.Caller;
-
 import io.javalin.http.Context;
-
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;

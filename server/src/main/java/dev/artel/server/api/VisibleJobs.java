@@ -5,7 +5,6 @@ import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.store.EventStore;
 import dev.artel.kernel.store.JobRow;
 import dev.artel.server.access.Caller;
-
 import io.javalin.http.Context;
 
 /// The jobs that a caller may know of. A job of somebody else is answered like one that is not there.

@@ -13,14 +13,12 @@ import dev.artel.kernel.fleet.WorkerRecord;
 import dev.artel.kernel.fleet.WorkerState;
 import dev.artel.server.access.Caller;
 import dev.artel.session.Present;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// A worker as clients see it: what it says about itself, and over it what the orchestrator knows.
 ///

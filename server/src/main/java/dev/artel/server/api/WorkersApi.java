@@ -12,12 +12,8 @@ import dev.artel.kernel.fleet.WorkerState;
 import dev.artel.server.access.Access;
 import dev.artel.server.access.Caller;
 import dev.artel.session.Present;
-
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
-
-import org.jspecify.annotations.Nullable;
-
 import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -26,6 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /// Who works, how they stand, and the operator's word on who gets no more tasks.
 public final class WorkersApi {

@@ -1,7 +1,5 @@
 package dev.artel.server.config;
 
-import org.jspecify.annotations.Nullable;
-
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
@@ -16,6 +14,7 @@ import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /// Reads the settings from a file, from `ARTEL_*` variables and from flags; a flag wins over a variable, and that over
 /// the file. All problems are told at once, and no secret is shown.

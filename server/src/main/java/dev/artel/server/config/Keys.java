@@ -10,7 +10,6 @@ import static dev.artel.server.config.Texts.yesOrNo;
 import dev.artel.engine.shell.EngineConfig;
 import dev.artel.gateway.http.GatewayConfig;
 import dev.artel.session.SessionSettings;
-
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

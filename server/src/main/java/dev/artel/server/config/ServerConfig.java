@@ -3,7 +3,6 @@ package dev.artel.server.config;
 import dev.artel.engine.shell.EngineConfig;
 import dev.artel.gateway.http.GatewayConfig;
 import dev.artel.session.SessionSettings;
-
 import java.nio.file.Path;
 
 /// All settings of an orchestrator.

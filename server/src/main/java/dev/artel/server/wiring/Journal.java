@@ -2,19 +2,17 @@ package dev.artel.server.wiring;
 
 import dev.artel.json.JsonObject;
 import dev.artel.server.config.LogSettings;
-
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.RequestLog;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.NanoTime;
 import org.jspecify.annotations.Nullable;
-
-import java.nio.file.Path;
-import java.time.InstantSource;
-import java.util.Optional;
-import java.util.Set;
-import java.util.regex.Pattern;
 
 /// Writes down requests, and who has changed what. Neither bodies nor queries nor headers that could hold a secret.
 ///

@@ -2,7 +2,7 @@ package dev.artel.server.wiring;
 
 import dev.artel.gateway.http.Problem;
 import dev.artel.json.text.JsonText;
-
+import java.nio.ByteBuffer;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.server.Request;
@@ -10,8 +10,6 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.server.handler.ErrorHandler;
 import org.eclipse.jetty.util.Callback;
 import org.jspecify.annotations.Nullable;
-
-import java.nio.ByteBuffer;
 
 /// What Jetty says of requests that never reach a route, because they are no HTTP or too large.
 final class JsonErrorPages extends ErrorHandler {

@@ -7,14 +7,12 @@ import dev.artel.kernel.blueprint.Blueprint;
 import dev.artel.kernel.job.BlueprintRef;
 import dev.artel.kernel.store.KeyValueStore;
 import dev.artel.kernel.store.NoKeyValueStore;
-
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// Remembers which graph each version of a blueprint had: a version is its author's word, and one that changes its
 /// graph breaks it for the jobs that began with the other.

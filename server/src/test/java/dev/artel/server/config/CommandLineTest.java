@@ -4,12 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.artel.server.config.CommandLine.Problems;
 import dev.artel.server.config.CommandLine.Settings;
-
-import org.junit.jupiter.api.Test;
-
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Test;
 
 final class CommandLineTest {
     private static final String CLIENT = "client-token-0123";

@@ -10,7 +10,6 @@ import dev.artel.kernel.job.Outcomes;
 import dev.artel.kernel.job.StepCause;
 import dev.artel.kernel.job.Waking;
 import dev.artel.kernel.task.JobData;
-
 import java.io.IOException;
 import java.time.Duration;
 

@@ -2,15 +2,11 @@ package dev.artel.store.codec;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
-
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.json.text.JsonText;
 import dev.artel.kernel.job.EffectId;
 import dev.artel.kernel.task.Payload;
-
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -19,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.SequencedMap;
+import org.jspecify.annotations.Nullable;
 
 /// Reads the members of an object in the order in which [JsonOut] writes them, so that nothing is looked up or kept:
 /// a constructor call whose arguments are reads, in order, is the whole of a format. A member that may be left out is

@@ -35,7 +35,6 @@ import dev.artel.kernel.task.TaskError;
 import dev.artel.kernel.task.TaskLimits;
 import dev.artel.kernel.task.TaskReport;
 import dev.artel.kernel.task.TaskSpec;
-
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;

@@ -22,11 +22,6 @@ import dev.artel.kernel.placement.Exclusion;
 import dev.artel.kernel.placement.Strategy;
 import dev.artel.kernel.placement.WaitReason;
 import dev.artel.kernel.task.TaskSpec;
-
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
-
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -35,6 +30,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /// A task that waits says for what, and what would end the wait: one test for each reason.
 final class WaitReasonsTest implements DispatchSink {
