@@ -33,7 +33,7 @@ final class KilledOrchestratorTest {
         var random = new SplittableRandom(seed);
         var ledger = new Ledger();
         var over = new AtomicBoolean();
-        try (var orchestrator = new Orchestrator(folder);
+        try (var orchestrator = new Orchestrator(folder, Orchestrator.SHORT_TERMS);
                 var one = worker(orchestrator, "one");
                 var two = worker(orchestrator, "two");
                 var clients = Executors.newVirtualThreadPerTaskExecutor()) {

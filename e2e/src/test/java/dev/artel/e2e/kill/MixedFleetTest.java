@@ -28,9 +28,6 @@ final class MixedFleetTest {
     private static final int KILLS =
             Math.max(3, Integer.parseInt(System.getenv().getOrDefault("ARTEL_KILLS", "20")) / 10);
 
-    /// So that a hand-out that never arrived comes back while the test lasts.
-    private static final Map<String, String> SHORT_TERMS =
-            Map.of("ARTEL_SESSION_LEASE", "5s", "ARTEL_SESSION_HOLD", "5s");
 
     private static final Map<String, String> SKILLS = Map.of("SKILLS", "noop");
 
@@ -44,7 +41,7 @@ final class MixedFleetTest {
         var random = new SplittableRandom(seed);
         var ledger = new Ledger();
         var over = new AtomicBoolean();
-        try (var orchestrator = new Orchestrator(folder, SHORT_TERMS);
+        try (var orchestrator = new Orchestrator(folder, Orchestrator.SHORT_TERMS);
                 var sdk = sdk(orchestrator);
                 var alpha = python(orchestrator, Generation.ALPHA);
                 var beta = python(orchestrator, Generation.BETA);

@@ -26,6 +26,10 @@ final class Orchestrator implements AutoCloseable {
     static final String WORKER_TOKEN = "worker-token-of-the-kill-tests-0123456789";
     private static final String CLIENT_TOKEN = "client-token-of-the-kill-tests-0123456789";
 
+    /// What an orchestrator's death leaves leased is free again soon.
+    static final Map<String, String> SHORT_TERMS =
+            Map.of("ARTEL_SESSION_LEASE", "5s", "ARTEL_SESSION_HOLD", "5s");
+
     private final Path folder;
     private final Map<String, String> environment = new LinkedHashMap<>();
     private final int port;
