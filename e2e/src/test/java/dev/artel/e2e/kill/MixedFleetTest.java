@@ -28,7 +28,6 @@ final class MixedFleetTest {
     private static final int KILLS =
             Math.max(3, Integer.parseInt(System.getenv().getOrDefault("ARTEL_KILLS", "20")) / 10);
 
-
     private static final Map<String, String> SKILLS = Map.of("SKILLS", "noop");
 
     @TempDir Path folder;
