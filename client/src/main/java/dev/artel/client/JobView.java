@@ -1,9 +1,12 @@
 package dev.artel.client;
 
+import dev.artel.json.JsonArray;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.json.bind.Binding;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /// A job as it was when somebody looked.
 ///
@@ -52,6 +55,18 @@ public record JobView(
         return status.equals("finished");
     }
 
+    /// Why it waits for workers, a sentence for each reason and what would help; none if it does not wait for any.
+    public List<String> waitsBecause() {
+        return document.array("tasks").stream()
+                .flatMap(JsonArray::stream)
+                .filter(JsonObject.class::isInstance)
+                .map(JsonObject.class::cast)
+                .flatMap(task -> task.object("waits_because").stream())
+                .flatMap(why -> why.string("text").stream())
+                .distinct()
+                .toList();
+    }
+
     /// The result as a `type`: a record, or one of the types of `dev.artel.json`.
     ///
     /// @throws IllegalStateException if the job has not finished
@@ -64,7 +79,10 @@ public record JobView(
                                         + job
                                         + " has no result; it is "
                                         + status
-                                        + error.map(why -> ": " + why).orElse("")));
+                                        + error.map(why -> ": " + why).orElse("")
+                                        + waitsBecause().stream()
+                                                .map(why -> "; " + why)
+                                                .collect(Collectors.joining())));
         return type.cast(Binding.of(type).bind(value, "result"));
     }
 }

@@ -174,6 +174,22 @@ final class ArtelClientTest {
                 .withMessage("job job-1 has no result; it is failed: no paper");
     }
 
+    /// Trap: a job is stuck, and nobody can say why.
+    @Test
+    void aJobThatWaits_saysWhy_whereItsResultIsAskedFor() {
+        door.says(
+                200,
+                "{\"id\":\"job-1\",\"status\":\"waiting_for_worker\",\"tasks\":[{\"task\":0,"
+                        + "\"waits_because\":{\"text\":\"none of 2 workers offers echo; start one"
+                        + " that does\"}},{\"task\":1}]}");
+
+        assertThatIllegalStateException()
+                .isThrownBy(() -> client.find(JOB).resultAs(Greeting.class))
+                .withMessage(
+                        "job job-1 has no result; it is waiting_for_worker; none of 2 workers offers"
+                                + " echo; start one that does");
+    }
+
     @Test
     void theHistory_isReadToItsEnd() {
         door.says(
