@@ -159,7 +159,7 @@ final class StepRunner implements Partition.StepStarter, AutoCloseable {
                     : complete(step, blueprint, largeValues.keep(action));
         } catch (ConditionFailed undecided) {
             return fail(step, String.valueOf(undecided.getMessage()), false);
-        } catch (Exception | LinkageError | AssertionError failure) {
+        } catch (Exception | LinkageError | AssertionError | StackOverflowError failure) {
             LOG.atDebug()
                     .addKeyValue("job", job.id())
                     .addKeyValue("state", state.name())

@@ -6,6 +6,7 @@ import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.blueprint.Blueprint;
+import dev.artel.kernel.blueprint.Step;
 import dev.artel.kernel.blueprint.StepHandler;
 import dev.artel.kernel.job.Effect;
 import dev.artel.kernel.job.Job;
@@ -64,6 +65,21 @@ final class StepRunnerTest {
         } finally {
             never.countDown();
         }
+    }
+
+    /// Trap: a handler that calls itself for ever takes its thread along, and its job hangs.
+    @Test
+    void aHandlerThatOverflowsItsStack_hasFailed() throws Exception {
+        assertThat(outcomeOf(PATIENT, StepRunnerTest::callsItself))
+                .containsInstanceOf(JobCommand.FailStep.class);
+    }
+
+    private static Action callsItself(Step step) {
+        return callsTheOther(step);
+    }
+
+    private static Action callsTheOther(Step step) {
+        return callsItself(step);
     }
 
     @Test
