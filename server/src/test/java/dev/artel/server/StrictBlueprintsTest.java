@@ -10,6 +10,8 @@ import dev.artel.kernel.blueprint.Blueprint;
 import dev.artel.server.config.BlueprintSettings;
 import dev.artel.server.config.ServerConfig;
 import dev.artel.server.wiring.CannotStart;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -19,10 +21,12 @@ final class StrictBlueprintsTest {
     @TempDir private Path folder;
 
     private void start(boolean strict, Blueprint... blueprints) {
-        ServerConfig config =
-                TestNodes.CONFIG
-                        .withData(folder)
-                        .withBlueprints(BlueprintSettings.DEFAULTS.withStrict(strict));
+        start(TestNodes.CONFIG, strict, blueprints);
+    }
+
+    private void start(ServerConfig base, boolean strict, Blueprint... blueprints) {
+        var config =
+                base.withData(folder).withBlueprints(BlueprintSettings.DEFAULTS.withStrict(strict));
         try (var node = ArtelNode.start(config, Blueprints.of(blueprints))) {
             assertThat(node.engine().blueprints().names()).isNotEmpty();
         }
@@ -51,5 +55,21 @@ final class StrictBlueprintsTest {
 
         start(false, blueprint("1", "send"));
         start(true, blueprint("1", "send"));
+    }
+
+    /// Trap: a program that embeds an orchestrator and mends what it complained of finds its own port taken.
+    @Test
+    void aRefusedStart_leavesThePortFree() throws Exception {
+        start(true, blueprint("1", "pack"));
+        int port;
+        try (var free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            port = free.getLocalPort();
+        }
+
+        assertThatExceptionOfType(CannotStart.class)
+                .isThrownBy(
+                        () -> start(TestNodes.CONFIG.withPort(port), true, blueprint("1", "send")));
+
+        start(TestNodes.CONFIG.withPort(port), true, blueprint("1", "pack"));
     }
 }
