@@ -2,6 +2,7 @@ package dev.artel.client;
 
 import dev.artel.json.JsonArray;
 import dev.artel.json.JsonObject;
+import dev.artel.json.JsonValue;
 import dev.artel.json.text.JsonText;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -103,6 +104,50 @@ public final class ArtelClient implements AutoCloseable {
         exchange.done("cancelling job " + job, "POST", path(job) + "/cancel", new byte[0]);
     }
 
+    /// Tells the job that something has happened for which it waits, or may wait later.
+    ///
+    /// @param signal its name, in the words of the blueprint
+    /// @param id means something to you, such as the number of a payment: the same id again changes nothing
+    /// @throws ClientException.Conflict if the job is final, or the id is that of another signal
+    /// @throws ClientException which says what to do next
+    public void signal(JobRef job, String signal, String id, JsonValue payload) {
+        var body = JsonObject.of("id", JsonValue.of(id), "payload", payload);
+        exchange.done(
+                "sending signal " + signal + " to job " + job,
+                "POST",
+                path(job) + "/signals/" + encoded(signal),
+                JsonText.write(body));
+    }
+
+    /// What people are asked to decide about the job, then what no longer waits for a decision.
+    ///
+    /// @throws ClientException which says what to do next
+    public List<ApprovalView> approvals(JobRef job) {
+        var attempted = "looking at the approvals of job " + job;
+        if (!(exchange.done(attempted, "GET", path(job) + "/approvals", null).json(attempted)
+                instanceof JsonArray array)) {
+            throw new ClientException.Failed(attempted + ": the answer is no array");
+        }
+        return array.stream()
+                .filter(JsonObject.class::isInstance)
+                .map(each -> ApprovalView.of((JsonObject) each))
+                .toList();
+    }
+
+    /// Decides about an approval of the job, under the name of this client.
+    ///
+    /// @param approval see [ApprovalView#number]
+    /// @param decision one of its choices
+    /// @throws ClientException.Conflict if it was decided before, has expired or is no longer wanted
+    /// @throws ClientException which says what to do next
+    public void decide(JobRef job, long approval, String decision) {
+        exchange.done(
+                "deciding '" + decision + "' about approval " + approval + " of job " + job,
+                "POST",
+                path(job) + "/approvals/" + approval,
+                JsonText.write(JsonObject.of("decision", JsonValue.of(decision))));
+    }
+
     /// What has happened to the job so far, oldest first.
     ///
     /// @throws ClientException which says what to do next
@@ -146,8 +191,11 @@ public final class ArtelClient implements AutoCloseable {
     }
 
     private static String path(JobRef job) {
-        return "/api/v1/jobs/"
-                + URLEncoder.encode(job.id(), StandardCharsets.UTF_8).replace("+", "%20");
+        return "/api/v1/jobs/" + encoded(job.id());
+    }
+
+    private static String encoded(String segment) {
+        return URLEncoder.encode(segment, StandardCharsets.UTF_8).replace("+", "%20");
     }
 
     /// Ends what is in flight.

@@ -32,7 +32,7 @@ public sealed class ClientException extends RuntimeException {
         }
     }
 
-    /// The job does not allow it any more, or the idempotency key was used for another request.
+    /// The job does not allow it any more, somebody else was faster, it came too late, or the idempotency key was used for another request.
     public static final class Conflict extends ClientException {
         @Serial private static final long serialVersionUID = 1;
 
@@ -105,7 +105,7 @@ public sealed class ClientException extends RuntimeException {
         return switch (status) {
             case 401, 403 -> new Unauthorized(message);
             case 404 -> new NotFound(message);
-            case 409 -> new Conflict(message);
+            case 409, 410 -> new Conflict(message);
             case 429, 502, 503, 504 -> new TryLater(message, after);
             case 400, 405, 413, 415, 422 -> new Invalid(message, Answer.problemsOf(body));
             default -> new Failed(message);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import dev.artel.json.JsonValue;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
@@ -63,6 +64,47 @@ final class ArtelClientTest {
                                         + "\"deadline_seconds\":90.5}",
                                 "secret",
                                 ""));
+    }
+
+    @Test
+    void aSignal_isSentUnderItsId() {
+        door.hangsUp().says(202, "{\"status\":\"signal_accepted\"}");
+
+        client.signal(JOB, "paid", "p-1", JsonValue.of(7));
+
+        assertThat(door.asked()).hasSize(2);
+        assertThat(door.asked().getLast())
+                .isEqualTo(
+                        new ScriptedDoor.Asked(
+                                "POST",
+                                "/api/v1/jobs/job-1/signals/paid",
+                                "{\"id\":\"p-1\",\"payload\":7}",
+                                "secret",
+                                ""));
+    }
+
+    @Test
+    void approvals_areListedAndDecided() {
+        door.says(
+                        200,
+                        "[{\"approval\":4,\"status\":\"open\",\"strand\":0,\"message\":\"ship?\","
+                                + "\"choices\":{\"yes\":\"ship\"},\"token\":\"t\"},"
+                                + "{\"approval\":2,\"status\":\"decided\",\"strand\":0,"
+                                + "\"decision\":\"no\",\"by\":\"token\"}]")
+                .says(200, "{\"status\":\"approval_received\",\"job_id\":\"job-1\"}")
+                .says(410, "{\"error\":\"Approval expired\"}");
+
+        var found = client.approvals(JOB);
+        client.decide(JOB, found.getFirst().number(), "yes");
+
+        assertThat(found).extracting(ApprovalView::isOpen).containsExactly(true, false);
+        assertThat(found.getFirst().choices()).containsExactly("yes");
+        assertThat(found.getFirst().token()).contains("t");
+        assertThat(found.getLast().by()).contains("token");
+        assertThat(door.asked().get(1).path()).isEqualTo("/api/v1/jobs/job-1/approvals/4");
+        assertThat(door.asked().get(1).body()).isEqualTo("{\"decision\":\"yes\"}");
+        assertThatExceptionOfType(ClientException.Conflict.class)
+                .isThrownBy(() -> client.decide(JOB, 4, "yes"));
     }
 
     /// Trap: an answer is lost, the client asks again, and there are two jobs.

@@ -113,6 +113,8 @@ final class OpenApiTest {
         return path.replace("{id}", job)
                 .replace("{task}", "0")
                 .replace("{name}", "echo")
+                .replace("{signal}", "go")
+                .replace("{approval}", "1")
                 .replace("{worker_id}", "w1");
     }
 

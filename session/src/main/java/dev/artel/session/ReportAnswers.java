@@ -85,7 +85,16 @@ final class ReportAnswers {
     private static String word(Decision.Reason reason) {
         return switch (reason) {
             case UNKNOWN_JOB, UNKNOWN_TASK -> "not_found";
-            case STALE_LEASE, STALE_EFFECT, KEY_REUSED -> "stale";
+            case STALE_LEASE,
+                    STALE_EFFECT,
+                    KEY_REUSED,
+                    FULL,
+                    NOT_AWAITED,
+                    NO_SUCH_CHOICE,
+                    UNKNOWN_TOKEN,
+                    TOKEN_USED,
+                    TOKEN_EXPIRED ->
+                    "stale";
             case FINAL -> "late";
         };
     }

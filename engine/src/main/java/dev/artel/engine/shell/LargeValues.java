@@ -66,6 +66,18 @@ final class LargeValues {
                     new Action.EndBranch(failure, keep(changes));
             case Action.Wait(var duration, var next, var changes) ->
                     new Action.Wait(duration, next, keep(changes));
+            case Action.WaitUntil(var instant, var next, var changes) ->
+                    new Action.WaitUntil(instant, next, keep(changes));
+            case Action.AwaitSignal(var signal, var next, var deadline, var changes) ->
+                    new Action.AwaitSignal(signal, next, deadline, keep(changes));
+            case Action.AwaitApproval(
+                            var message,
+                            var choices,
+                            var deadline,
+                            var tokenDigest,
+                            var changes) ->
+                    new Action.AwaitApproval(
+                            message, choices, deadline, tokenDigest, keep(changes));
             case Action.Finish(JobOutcome.Finished(var result), var changes) ->
                     new Action.Finish(new JobOutcome.Finished(keep(result)), keep(changes));
             case Action.Finish(var outcome, var changes) ->

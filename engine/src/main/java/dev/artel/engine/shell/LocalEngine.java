@@ -6,6 +6,7 @@ import dev.artel.engine.core.DeskView;
 import dev.artel.engine.core.JobsInput;
 import dev.artel.engine.core.JobsOutput;
 import dev.artel.json.JsonObject;
+import dev.artel.json.JsonValue;
 import dev.artel.json.bind.Mismatch;
 import dev.artel.kernel.blueprint.Blueprint;
 import dev.artel.kernel.delivery.Delivery;
@@ -20,6 +21,8 @@ import dev.artel.kernel.engine.RenewReply;
 import dev.artel.kernel.engine.Submission;
 import dev.artel.kernel.engine.SubmitReply;
 import dev.artel.kernel.fleet.WorkerProfile;
+import dev.artel.kernel.job.Approval;
+import dev.artel.kernel.job.Approver;
 import dev.artel.kernel.job.Decision;
 import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.JobCommand;
@@ -38,6 +41,7 @@ import dev.artel.kernel.store.NoKeyValueStore;
 import dev.artel.kernel.store.PayloadStore;
 import dev.artel.kernel.store.StreamId;
 import dev.artel.kernel.task.JobData;
+import dev.artel.kernel.task.Payload;
 import dev.artel.kernel.task.TaskReport;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -77,6 +81,7 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
     private final Blueprints blueprints;
     private final InstantSource clock;
     private final LargeValues largeValues;
+    private final ApprovalTokens approvalTokens;
     private final StoreWriter writer;
     private final DeskShell desk;
     private final StepRunner steps;
@@ -105,11 +110,12 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
         largeValues = new LargeValues(payloads);
         submitting = new Semaphore(config.maxSubmitting());
         writer = new StoreWriter(store);
+        approvalTokens = new ApprovalTokens(dataStores);
         steps =
                 new StepRunner(
                         blueprints,
                         new StepView(largeValues, dataStores),
-                        largeValues,
+                        new ActionKeeping(largeValues, approvalTokens),
                         clock,
                         config.maxHandlers(),
                         AHEAD,
@@ -342,6 +348,27 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
         return ask(
                 job,
                 ticket -> new JobsInput.Given(job, new JobCommand.Cancel(reason, now()), ticket));
+    }
+
+    @Override
+    public CommandReply signal(
+            JobId job, String signal, String id, JsonValue payload, String sender) {
+        var kept = largeValues.keep(Payload.of(payload));
+        var command = new JobCommand.Signal(signal, id, kept, sender, now());
+        return ask(job, ticket -> new JobsInput.Given(job, command, ticket));
+    }
+
+    @Override
+    public CommandReply decide(JobId job, Approver by, String choice, Optional<String> comment) {
+        var command = new JobCommand.DecideApproval(by, choice, comment, now());
+        return ask(job, ticket -> new JobsInput.Given(job, command, ticket));
+    }
+
+    /// The token with which anybody may decide about `approval`; empty if it has none, or was asked for under a key that
+    /// is gone.
+    public Optional<String> approvalToken(JobId job, Approval approval) {
+        var token = approvalTokens.token(job, approval.step());
+        return approval.tokenDigest().filter(ApprovalTokens.digest(token)::equals).map(_ -> token);
     }
 
     @Override

@@ -154,7 +154,7 @@ final class Partition {
         return effects.stream()
                 .filter(effect ->
                         switch (effect) {
-                            case Effect.RunStep _, Effect.AwaitPerson _ -> false;
+                            case Effect.RunStep _, Effect.Outside _ -> false;
                             case Effect.Offer _,
                                     Effect.HoldLease _,
                                     Effect.Revoke _,

@@ -35,7 +35,7 @@ final class StepRunner implements Partition.StepStarter, AutoCloseable {
 
     private final Blueprints blueprints;
     private final StepView view;
-    private final LargeValues largeValues;
+    private final ActionKeeping keeping;
     private final InstantSource clock;
     private final BiConsumer<JobId, JobCommand> commands;
     private final Semaphore slots;
@@ -49,13 +49,13 @@ final class StepRunner implements Partition.StepStarter, AutoCloseable {
     StepRunner(
             Blueprints blueprints,
             StepView view,
-            LargeValues largeValues,
+            ActionKeeping keeping,
             InstantSource clock,
             int limit,
             Duration ahead,
             BiConsumer<JobId, JobCommand> commands) {
         this.blueprints = blueprints;
-        this.largeValues = largeValues;
+        this.keeping = keeping;
         this.view = view;
         this.clock = clock;
         this.limit = limit;
@@ -156,7 +156,7 @@ final class StepRunner implements Partition.StepStarter, AutoCloseable {
             var problem = Transitions.problem(state, action);
             return problem.isPresent()
                     ? fail(step, problem.get(), false)
-                    : complete(step, blueprint, largeValues.keep(action));
+                    : complete(step, blueprint, keeping.keep(job.id(), step.id(), action));
         } catch (ConditionFailed undecided) {
             return fail(step, String.valueOf(undecided.getMessage()), false);
         } catch (Exception | LinkageError | AssertionError | StackOverflowError failure) {

@@ -42,7 +42,7 @@ final class StepView {
                 job.spec().terms(),
                 job.spec().options().labels(),
                 largeValues.resolve(job.spec().initialData()),
-                largeValues.resolve(job.data()),
+                largeValues.resolve(job.dataFor(step.strand(), step.cause())),
                 results(job, step.cause()),
                 stores(blueprint, step.state()));
     }
@@ -65,7 +65,13 @@ final class StepView {
         return switch (cause) {
             case StepCause.TaskEnded(int task, var _) -> results(job, task, 1);
             case StepCause.TasksGathered(int first, int count) -> results(job, first, count);
-            case StepCause.Started _, StepCause.Moved _, StepCause.BranchesGathered _ -> List.of();
+            case StepCause.Started _,
+                    StepCause.Moved _,
+                    StepCause.SignalTaken _,
+                    StepCause.Decided _,
+                    StepCause.Overdue _,
+                    StepCause.BranchesGathered _ ->
+                    List.of();
         };
     }
 

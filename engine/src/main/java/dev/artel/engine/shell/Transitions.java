@@ -2,6 +2,7 @@ package dev.artel.engine.shell;
 
 import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.blueprint.Branch;
+import dev.artel.kernel.blueprint.Deadline;
 import dev.artel.kernel.blueprint.State;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,6 +38,13 @@ final class Transitions {
                 yield joined(targets, otherwise);
             }
             case Action.Wait(var _, var next, var _) -> List.of(next);
+            case Action.WaitUntil(var _, var next, var _) -> List.of(next);
+            case Action.AwaitSignal(var _, var next, var deadline, var _) ->
+                    joined(List.of(next), deadline.map(Deadline::state));
+            case Action.AwaitApproval(var _, var choices, var deadline, var _, var _) ->
+                    joined(
+                            List.copyOf(choices.states().sequencedValues()),
+                            deadline.map(Deadline::state));
             case Action.EndBranch _, Action.Finish _ -> List.of();
         };
     }

@@ -111,7 +111,7 @@ final class StepRunnerTest {
                 new StepRunner(
                         blueprints,
                         new StepView(values, new NoKeyValueStore()),
-                        values,
+                        new ActionKeeping(values, new ApprovalTokens(new NoKeyValueStore())),
                         InstantSource.system(),
                         1,
                         ahead,

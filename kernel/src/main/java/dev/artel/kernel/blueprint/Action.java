@@ -4,11 +4,13 @@ import dev.artel.json.JsonObject;
 import dev.artel.kernel.job.JobOutcome;
 import dev.artel.kernel.job.JoinPolicy;
 import dev.artel.kernel.job.Outcomes;
+import dev.artel.kernel.job.Signals;
 import dev.artel.kernel.task.JobData;
 import dev.artel.kernel.task.Payload;
 import dev.artel.kernel.task.TaskSpec;
 import dev.artel.kernel.task.TimeLimits;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
@@ -69,6 +71,27 @@ public sealed interface Action {
     /// Wait for `duration`, then go to `next`.
     static Action waitFor(Duration duration, String next) {
         return new Wait(duration, next, JobData.EMPTY);
+    }
+
+    /// Wait until `instant`, then go to `next`; at once if it has passed.
+    static Action waitUntil(Instant instant, String next) {
+        return new WaitUntil(instant, next, JobData.EMPTY);
+    }
+
+    /// Wait for a signal, then go to `next`. Its payload becomes the value `signal` of the job's data.
+    ///
+    /// @param signal 1 to 100 letters, digits, '-', '_' or '.'
+    static AwaitSignal awaitSignal(String signal, String next) {
+        return new AwaitSignal(signal, next, Optional.empty(), JobData.EMPTY);
+    }
+
+    /// Wait for a person, who picks one of `choices`. Who picked which becomes the value `approval` of the job's data.
+    ///
+    /// @param message what is to be decided
+    /// @param choices the state that follows each choice
+    static AwaitApproval awaitApproval(String message, Outcomes choices) {
+        return new AwaitApproval(
+                message, choices, Optional.empty(), Optional.empty(), JobData.EMPTY);
     }
 
     /// End the job, well, with `result`.
@@ -204,6 +227,113 @@ public sealed interface Action {
         @Override
         public Wait with(JobData more) {
             return new Wait(duration, next, changes.merge(more));
+        }
+    }
+
+    /// See [Action#waitUntil].
+    record WaitUntil(Instant instant, String next, JobData changes) implements Action {
+        private static final Instant LATEST = Instant.parse("9999-12-31T23:59:59Z");
+
+        /// Refuses a wait beyond the calendar.
+        public WaitUntil {
+            if (instant.isAfter(LATEST)) {
+                throw new IllegalArgumentException(
+                        "a wait must end before the year 10000, was until " + instant);
+            }
+        }
+
+        @Override
+        public WaitUntil with(JobData more) {
+            return new WaitUntil(instant, next, changes.merge(more));
+        }
+    }
+
+    /// See [Action#awaitSignal].
+    ///
+    /// @param deadline what follows if the signal does not come in time; empty: it is waited for as long as it takes
+    record AwaitSignal(String signal, String next, Optional<Deadline> deadline, JobData changes)
+            implements Action {
+        /// Refuses a name that nobody can send.
+        public AwaitSignal {
+            if (!Signals.isName(signal)) {
+                throw new IllegalArgumentException(
+                        "a signal's name must have 1 to 100 letters, digits, '-', '_' or '.', was '"
+                                + signal
+                                + "'");
+            }
+        }
+
+        @Override
+        public AwaitSignal with(JobData more) {
+            return new AwaitSignal(signal, next, deadline, changes.merge(more));
+        }
+
+        /// If the signal does not come within `time`, go to `state`.
+        public AwaitSignal within(Duration time, String state) {
+            return new AwaitSignal(signal, next, Optional.of(new Deadline(time, state)), changes);
+        }
+    }
+
+    /// See [Action#awaitApproval].
+    ///
+    /// @param deadline what follows if nobody decides in time; empty: it is waited for as long as it takes
+    /// @param tokenDigest SHA-256 of the token with which anybody may decide; the engine sets it
+    record AwaitApproval(
+            String message,
+            Outcomes choices,
+            Optional<Deadline> deadline,
+            Optional<String> tokenDigest,
+            JobData changes)
+            implements Action {
+        /// The most choices.
+        public static final int MOST_CHOICES = 20;
+
+        /// The longest message, in characters.
+        public static final int LONGEST_MESSAGE = 4000;
+
+        /// The longest choice, in characters.
+        public static final int LONGEST_CHOICE = 100;
+
+        /// Refuses a question that nobody can answer.
+        public AwaitApproval {
+            var count = choices.states().size();
+            if (count < 1 || count > MOST_CHOICES) {
+                throw new IllegalArgumentException(
+                        "an approval takes 1 to " + MOST_CHOICES + " choices, got " + count);
+            }
+            for (var choice : choices.states().sequencedKeySet()) {
+                if (choice.isBlank() || choice.length() > LONGEST_CHOICE) {
+                    throw new IllegalArgumentException(
+                            "a choice must have 1 to "
+                                    + LONGEST_CHOICE
+                                    + " characters and not be blank, was '"
+                                    + choice
+                                    + "'");
+                }
+            }
+            if (message.length() > LONGEST_MESSAGE) {
+                throw new IllegalArgumentException(
+                        "the message of an approval takes at most "
+                                + LONGEST_MESSAGE
+                                + " characters, got "
+                                + message.length());
+            }
+        }
+
+        @Override
+        public AwaitApproval with(JobData more) {
+            return new AwaitApproval(message, choices, deadline, tokenDigest, changes.merge(more));
+        }
+
+        /// If nobody decides within `time`, go to `state`.
+        public AwaitApproval within(Duration time, String state) {
+            return new AwaitApproval(
+                    message, choices, Optional.of(new Deadline(time, state)), tokenDigest, changes);
+        }
+
+        /// With a token, of which this is the digest.
+        public AwaitApproval withTokenDigest(String digest) {
+            return new AwaitApproval(message, choices, deadline, Optional.of(digest), changes);
         }
     }
 

@@ -1,6 +1,8 @@
 package dev.artel.kernel.engine;
 
+import dev.artel.json.JsonValue;
 import dev.artel.kernel.delivery.WorkerId;
+import dev.artel.kernel.job.Approver;
 import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.placement.Verdict;
@@ -19,6 +21,18 @@ public interface Engine {
 
     /// Ends a job early.
     CommandReply cancel(JobId job, String reason);
+
+    /// Tells a job that something has happened for which it may wait.
+    ///
+    /// @param signal its name, see [dev.artel.kernel.job.Signals#isName]
+    /// @param id the sender's; the same again changes nothing
+    /// @param sender the name of the client
+    CommandReply signal(JobId job, String signal, String id, JsonValue payload, String sender);
+
+    /// Decides about an approval for which a job waits.
+    ///
+    /// @param comment what whoever decides wants to say
+    CommandReply decide(JobId job, Approver by, String choice, Optional<String> comment);
 
     /// The job as it is committed; empty if there is none.
     Optional<Job> find(JobId job);

@@ -9,11 +9,13 @@ import dev.artel.kernel.delivery.LeaseToken;
 import dev.artel.kernel.job.Decision.Reason;
 import dev.artel.kernel.job.JobCommand.Cancel;
 import dev.artel.kernel.job.JobCommand.CompleteStep;
+import dev.artel.kernel.job.JobCommand.DecideApproval;
 import dev.artel.kernel.job.JobCommand.EndLease;
 import dev.artel.kernel.job.JobCommand.FailStep;
 import dev.artel.kernel.job.JobCommand.FireAlarm;
 import dev.artel.kernel.job.JobCommand.Grant;
 import dev.artel.kernel.job.JobCommand.Report;
+import dev.artel.kernel.job.JobCommand.Signal;
 import dev.artel.kernel.job.JobCommand.Submit;
 import dev.artel.kernel.task.ErrorClass;
 import dev.artel.kernel.task.Payload;
@@ -64,6 +66,8 @@ final class Deciding {
             case Row(Job job, Report c) -> report(job, c);
             case Row(Job job, EndLease c) -> endLease(job, c);
             case Row(Job job, FireAlarm c) -> fire(job, c);
+            case Row(Job job, Signal c) -> Signalling.signal(this, job, c);
+            case Row(Job job, DecideApproval c) -> Approving.decide(this, job, c);
             case Row(Job job, Cancel c) -> cancel(job, c);
         };
     }
@@ -135,6 +139,10 @@ final class Deciding {
             case Action.EndBranch(var failure, var _) -> endBranch(id, failure, false, c.at());
             case Action.Wait(var duration, var next, var _) ->
                     emit(new JobEvent.WaitBegun(id, c.at().plus(duration), next, c.at()));
+            case Action.WaitUntil(var instant, var next, var _) ->
+                    emit(new JobEvent.WaitBegun(id, instant, next, c.at()));
+            case Action.AwaitSignal wait -> Signalling.await(this, id, wait, c.at());
+            case Action.AwaitApproval wait -> Approving.request(this, id, c.step(), wait, c.at());
             case Action.Finish(var outcome, var _) -> emit(new JobEvent.JobEnded(outcome, c.at()));
         }
         return accepted();
@@ -243,7 +251,7 @@ final class Deciding {
                 + "; end the loop, or let it wait for a task or for time";
     }
 
-    private void enter(int strand, String state, StepCause cause, Instant at) {
+    void enter(int strand, String state, StepCause cause, Instant at) {
         emit(new JobEvent.StateEntered(strand, state, cause, at));
     }
 
@@ -469,6 +477,8 @@ final class Deciding {
                     Strand.BackingOff _,
                     Strand.AwaitingBranches _,
                     Strand.Waiting _,
+                    Strand.AwaitingSignal _,
+                    Strand.AwaitingApproval _,
                     Strand.Over _,
                     Strand.Stopped _ -> {}
         }
@@ -689,8 +699,19 @@ final class Deciding {
                     emit(new JobEvent.StepRetried(id, c.at()));
             case Strand.Waiting(var alarm, var next) when alarm.id().equals(c.alarm()) ->
                     enter(id, next, new StepCause.Moved(job.strands().get(id).state()), c.at());
+            case Strand.AwaitingSignal(var _, var signal, var _, var alarm, var otherwise)
+                    when isOf(alarm, c) ->
+                    enter(id, otherwise.orElseThrow(), new StepCause.Overdue(signal), c.at());
+            case Strand.AwaitingApproval(var _, var approval, var alarm) when isOf(alarm, c) ->
+                    enter(
+                            id,
+                            approval.otherwise().orElseThrow(),
+                            new StepCause.Overdue(Approving.DATA),
+                            c.at());
             case Strand.BackingOff _,
                     Strand.Waiting _,
+                    Strand.AwaitingSignal _,
+                    Strand.AwaitingApproval _,
                     Strand.Stepping _,
                     Strand.AwaitingTask _,
                     Strand.AwaitingTasks _,
@@ -701,6 +722,10 @@ final class Deciding {
             }
         }
         return true;
+    }
+
+    private static boolean isOf(Optional<Alarm> alarm, FireAlarm c) {
+        return alarm.filter(set -> set.id().equals(c.alarm())).isPresent();
     }
 
     private boolean taskAlarm(Job job, int id, FireAlarm c) {
@@ -799,16 +824,16 @@ final class Deciding {
 
     // The draft
 
-    private Job job() {
+    Job job() {
         return draft.job();
     }
 
-    private void emit(JobEvent event) {
+    void emit(JobEvent event) {
         events.add(event);
         draft.apply(event);
     }
 
-    private Decision accepted() {
+    Decision accepted() {
         return new Decision.Accepted(events, draft.state(), draft.asked(), draft.ended());
     }
 

@@ -31,6 +31,18 @@ public sealed interface Decision {
         /// Another lease is held, or none.
         STALE_LEASE,
         /// The job has ended.
-        FINAL
+        FINAL,
+        /// The job keeps as many of these as it can.
+        FULL,
+        /// Nobody waits for this, or not for this any more.
+        NOT_AWAITED,
+        /// What is chosen is not among the choices.
+        NO_SUCH_CHOICE,
+        /// The token belongs to no approval of the job.
+        UNKNOWN_TOKEN,
+        /// The token was used; it works once.
+        TOKEN_USED,
+        /// The token is too old.
+        TOKEN_EXPIRED
     }
 }

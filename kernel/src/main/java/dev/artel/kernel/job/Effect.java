@@ -49,6 +49,21 @@ public sealed interface Effect {
     /// Send a [JobCommand.FireAlarm] at a time (standing).
     record WakeAt(EffectId id, Instant at, Waking waking) implements Effect {}
 
+    /// Wait for somebody outside, who sends a command when it pleases them (standing). The job itself holds it: nobody in
+    /// the orchestrator has anything to do.
+    sealed interface Outside extends Effect {}
+
     /// Wait for somebody to look at a quarantined job (standing).
-    record AwaitPerson(EffectId id, String reason) implements Effect {}
+    record AwaitPerson(EffectId id, String reason) implements Outside {}
+
+    /// Wait for a [JobCommand.Signal] (standing).
+    record AwaitSignal(EffectId id, int strand, String signal) implements Outside {}
+
+    /// Wait for a [JobCommand.DecideApproval] (standing).
+    record AwaitApproval(EffectId id, int strand, Approval approval) implements Outside {
+        /// The number by which people name the approval, unique in its job.
+        public long number() {
+            return id.event();
+        }
+    }
 }

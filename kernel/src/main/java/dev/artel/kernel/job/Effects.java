@@ -12,21 +12,33 @@ final class Effects {
     private Effects() {}
 
     /// What a strand asks for while its job is active.
-    static Optional<Effect> ofStrand(Strand strand) {
+    static List<Effect> ofStrand(Strand strand) {
         return switch (strand.doing()) {
             case Strand.Stepping(var run, var cause, int failures) ->
-                    Optional.of(
+                    List.of(
                             new Effect.RunStep(
                                     run, strand.id(), strand.state(), cause, failures + 1));
-            case Strand.BackingOff(var alarm, var _, var _) -> Optional.of(wake(strand, alarm));
-            case Strand.Waiting(var alarm, var _) -> Optional.of(wake(strand, alarm));
+            case Strand.BackingOff(var alarm, var _, var _) -> List.of(wake(strand, alarm));
+            case Strand.Waiting(var alarm, var _) -> List.of(wake(strand, alarm));
+            case Strand.AwaitingSignal(var wait, var signal, var _, var deadline, var _) ->
+                    untilThen(strand, new Effect.AwaitSignal(wait, strand.id(), signal), deadline);
+            case Strand.AwaitingApproval(var wait, var approval, var deadline) ->
+                    untilThen(
+                            strand,
+                            new Effect.AwaitApproval(wait, strand.id(), approval),
+                            deadline);
             case Strand.AwaitingTask _,
                     Strand.AwaitingTasks _,
                     Strand.AwaitingBranches _,
                     Strand.Over _,
                     Strand.Stopped _ ->
-                    Optional.empty();
+                    List.of();
         };
+    }
+
+    private static List<Effect> untilThen(Strand strand, Effect wait, Optional<Alarm> deadline) {
+        return deadline.<List<Effect>>map(alarm -> List.of(wait, wake(strand, alarm)))
+                .orElse(List.of(wait));
     }
 
     /// What a queued task asks for while its job is active.
@@ -86,7 +98,7 @@ final class Effects {
         ofPhase(job.phase()).ifPresent(sink);
         job.deadline().map(Effects::ofDeadline).ifPresent(sink);
         if (active) {
-            job.strands().forEach(strand -> ofStrand(strand).ifPresent(sink));
+            job.strands().forEach(strand -> ofStrand(strand).forEach(sink));
         }
         for (var task : job.tasks()) {
             if (task.state() instanceof Task.Open(var delivery, int _, var _)) {

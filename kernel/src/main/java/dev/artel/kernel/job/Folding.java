@@ -3,6 +3,8 @@ package dev.artel.kernel.job;
 import dev.artel.kernel.delivery.Delivery;
 import dev.artel.kernel.delivery.Lease;
 import dev.artel.kernel.delivery.WorkerId;
+import dev.artel.kernel.job.JobEvent.ApprovalDecided;
+import dev.artel.kernel.job.JobEvent.ApprovalRequested;
 import dev.artel.kernel.job.JobEvent.AttemptFailed;
 import dev.artel.kernel.job.JobEvent.BranchEnded;
 import dev.artel.kernel.job.JobEvent.BranchesStopped;
@@ -16,6 +18,8 @@ import dev.artel.kernel.job.JobEvent.LeaseGranted;
 import dev.artel.kernel.job.JobEvent.LeaseLost;
 import dev.artel.kernel.job.JobEvent.LeaseReleased;
 import dev.artel.kernel.job.JobEvent.LeaseReturned;
+import dev.artel.kernel.job.JobEvent.SignalAwaited;
+import dev.artel.kernel.job.JobEvent.SignalReceived;
 import dev.artel.kernel.job.JobEvent.StateEntered;
 import dev.artel.kernel.job.JobEvent.StepDone;
 import dev.artel.kernel.job.JobEvent.StepFailed;
@@ -47,6 +51,8 @@ final class Folding {
     private JobData data = JobData.EMPTY;
     private PersistentVector<Strand> strands = PersistentVector.empty();
     private PersistentVector<Task> tasks = PersistentVector.empty();
+    private Signals signals = Signals.NONE;
+    private Approvals approvals = Approvals.NONE;
     private Optional<Alarm> deadline = Optional.empty();
     private int leased;
     private int lingering;
@@ -60,6 +66,8 @@ final class Folding {
             data = job.data();
             strands = job.strands();
             tasks = job.tasks();
+            signals = job.signals();
+            approvals = job.approvals();
             deadline = job.deadline();
             leased = job.leased();
             lingering = job.lingering();
@@ -82,6 +90,8 @@ final class Folding {
                 data,
                 strands,
                 tasks,
+                signals,
+                approvals,
                 deadline,
                 leased,
                 lingering);
@@ -106,7 +116,7 @@ final class Folding {
         version++;
         switch (event) {
             case JobSubmitted e -> submit(e);
-            case StateEntered e -> enter(e.strand(), e.state(), e.cause());
+            case StateEntered e -> enter(e);
             case StepDone e -> stepDone(e);
             case StepFailed e -> stepFailed(e);
             case StepRetried e -> stepRetried(e);
@@ -122,11 +132,16 @@ final class Folding {
             case TasksWithdrawn e -> withdrawTasksOf(e.strand());
             case Forked e -> fork(e);
             case BranchEnded e -> branchEnded(e);
-            case BranchesStopped e -> stopBranchesOf(e.strand());
+            case BranchesStopped e -> stopBranchesOf(e.strand(), e.at());
             case WaitBegun e ->
                     doing(
                             e.strand(),
                             new Strand.Waiting(new Alarm(nextId(0), e.until()), e.next()));
+            case SignalAwaited e -> awaitSignal(e);
+            case SignalReceived(var signal, var sent, var payload, var sender, var at) ->
+                    signals = signals.with(new Signals.Received(signal, sent, payload, sender, at));
+            case ApprovalRequested e -> requestApproval(e);
+            case ApprovalDecided e -> approvalDecided(e);
             case CancelRequested e -> cancel(e);
             case CancelHandled _ -> phase(new Job.Active());
             case JobQuarantined e -> quarantine(e);
@@ -185,7 +200,7 @@ final class Folding {
 
     private void endStrandEffects() {
         if (isActive()) {
-            strands.forEach(strand -> Effects.ofStrand(strand).ifPresent(ended::add));
+            strands.forEach(strand -> ended.addAll(Effects.ofStrand(strand)));
         }
     }
 
@@ -205,12 +220,18 @@ final class Folding {
 
     // Strands
 
-    private void enter(int strand, String state, StepCause cause) {
-        var before = strands.get(strand);
+    private void enter(StateEntered e) {
+        var before = strands.get(e.strand());
+        var cause = e.cause();
+        if (cause instanceof StepCause.SignalTaken(var signal, var sent)) {
+            takeSignal(before.id(), signal, sent);
+        } else if (cause instanceof StepCause.Overdue) {
+            approvalIsOver(before, new Approvals.Expired(), e.at());
+        }
         // A strand that has waited is not stopped by its step, but by what it waited for.
         var isMove = cause instanceof StepCause.Moved && before.doing() instanceof Strand.Stopped;
         become(
-                before.in(state, new Strand.Stepping(nextId(0), cause, 0))
+                before.in(e.state(), new Strand.Stepping(nextId(0), cause, 0))
                         .moved(isMove ? before.moves() + 1 : 0));
     }
 
@@ -277,20 +298,62 @@ final class Folding {
         }
     }
 
-    private void stopBranchesOf(int strand) {
+    private void stopBranchesOf(int strand, Instant at) {
         if (strands.get(strand).doing() instanceof Strand.AwaitingBranches(var branches)) {
             for (var i = branches.first(); i < branches.first() + branches.count(); i++) {
                 if (!strands.get(i).isOver()) {
-                    stop(i);
+                    stop(i, at);
                 }
             }
         }
     }
 
-    private void stop(int id) {
-        stopBranchesOf(id);
+    private void stop(int id, Instant at) {
+        stopBranchesOf(id, at);
         withdrawTasksOf(id);
+        approvalIsOver(strands.get(id), new Approvals.Withdrawn(), at);
         doing(id, new Strand.Stopped());
+    }
+
+    // Whom strands wait for
+
+    private void awaitSignal(SignalAwaited e) {
+        doing(
+                e.strand(),
+                new Strand.AwaitingSignal(
+                        nextId(0), e.signal(), e.next(), alarm(e.until()), e.otherwise()));
+    }
+
+    private void takeSignal(int strand, String signal, String sent) {
+        signals = signals.takenBy(strand, sent);
+        var taken = signals.taken().get(strand);
+        if (taken != null) {
+            data = data.with(signal, taken.payload());
+        }
+    }
+
+    private void requestApproval(ApprovalRequested e) {
+        doing(e.strand(), new Strand.AwaitingApproval(nextId(0), e.approval(), alarm(e.until())));
+    }
+
+    private Optional<Alarm> alarm(Optional<Instant> until) {
+        return until.map(at -> new Alarm(nextId(1), at));
+    }
+
+    private void approvalDecided(ApprovalDecided e) {
+        var strand = strands.get(e.strand());
+        approvalIsOver(strand, new Approvals.Decided(e.choice(), e.by()), e.at());
+        data = data.with(Approving.DATA, Approving.document(e));
+        become(strand.with(new Strand.Stopped()));
+    }
+
+    private void approvalIsOver(Strand strand, Approvals.End end, Instant at) {
+        if (strand.doing() instanceof Strand.AwaitingApproval(var wait, var approval, var _)) {
+            approvals =
+                    approvals.with(
+                            new Approvals.Past(
+                                    wait.event(), strand.id(), approval.tokenDigest(), end, at));
+        }
     }
 
     private void doing(int strand, Strand.Doing next) {
@@ -300,7 +363,7 @@ final class Folding {
     private void become(Strand next) {
         var before = strands.get(next.id());
         if (isActive()) {
-            Effects.ofStrand(before).ifPresent(ended::add);
+            ended.addAll(Effects.ofStrand(before));
         }
         strands = strands.set(next.id(), next);
         ask(next);
@@ -309,7 +372,7 @@ final class Folding {
     /// An effect that was pending before the change stays the same one.
     private void ask(Strand strand) {
         if (isActive()) {
-            Effects.ofStrand(strand).ifPresent(asked::add);
+            asked.addAll(Effects.ofStrand(strand));
         }
     }
 
@@ -466,6 +529,8 @@ final class Folding {
                     Strand.BackingOff _,
                     Strand.AwaitingBranches _,
                     Strand.Waiting _,
+                    Strand.AwaitingSignal _,
+                    Strand.AwaitingApproval _,
                     Strand.Over _,
                     Strand.Stopped _ -> {}
         }

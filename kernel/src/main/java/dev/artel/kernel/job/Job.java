@@ -14,6 +14,8 @@ import java.util.Optional;
 /// @param data what its steps and tasks have said, merged in the order of events
 /// @param strands its lines of execution; a strand's id is its index
 /// @param tasks its tasks; a task's id is its index
+/// @param signals what was sent to it
+/// @param approvals what became of those that are over
 /// @param deadline the alarm for [JobOptions#deadline]; empty also once the job has ended
 /// @param leased how many tasks have a live lease (derived)
 /// @param lingering how many revoked leases linger (derived)
@@ -26,6 +28,8 @@ public record Job(
         JobData data,
         PersistentVector<Strand> strands,
         PersistentVector<Task> tasks,
+        Signals signals,
+        Approvals approvals,
         Optional<Alarm> deadline,
         int leased,
         int lingering)
@@ -65,20 +69,18 @@ public record Job(
             case Ended(JobOutcome.Failed _, var _) -> "failed";
             case Ended(JobOutcome.Cancelled _, var _) -> "cancelled";
             case Quarantined _ -> "quarantined";
-            case Active _, Cancelling _ -> statusOf(strands.get(0));
+            case Active _, Cancelling _ -> strands.get(0).status();
         };
     }
 
-    private String statusOf(Strand strand) {
-        return switch (strand.doing()) {
-            case Strand.Stepping(var _, StepCause.Started _, int failures) when failures == 0 ->
-                    "pending";
-            case Strand.Stepping _, Strand.Over _, Strand.Stopped _ -> "running";
-            case Strand.BackingOff _ -> "awaiting_retry";
-            case Strand.AwaitingTask _ -> "waiting_for_worker";
-            case Strand.AwaitingTasks _, Strand.AwaitingBranches _ -> "waiting_for_parallel_tasks";
-            case Strand.Waiting _ -> "waiting";
-        };
+    /// The job's data as the step of `strand` sees them that was entered because of `cause`: a signal that the strand took
+    /// is there with its own payload, also if another strand has taken one of the same name since.
+    public JobData dataFor(int strand, StepCause cause) {
+        if (!(cause instanceof StepCause.SignalTaken(var signal, var sent))) {
+            return data;
+        }
+        var taken = signals.taken().get(strand);
+        return taken != null && taken.id().equals(sent) ? data.with(signal, taken.payload()) : data;
     }
 
     /// Why the job is not well, if it is not.

@@ -5,9 +5,11 @@ import dev.artel.kernel.delivery.LeaseEnding;
 import dev.artel.kernel.delivery.LeaseToken;
 import dev.artel.kernel.delivery.WorkerId;
 import dev.artel.kernel.placement.Placement;
+import dev.artel.kernel.task.Payload;
 import dev.artel.kernel.task.TaskReport;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 
 /// What somebody wants of a job; may be refused. Time and chance come in with it.
 public sealed interface JobCommand {
@@ -72,6 +74,19 @@ public sealed interface JobCommand {
     /// @param alarm the [Effect.WakeAt]
     /// @param random from 0 to 1, for the backoff's jitter
     record FireAlarm(EffectId alarm, Waking waking, double random, Instant at)
+            implements JobCommand {}
+
+    /// Something that a job may wait for has happened outside.
+    ///
+    /// @param id the sender's; the same again changes nothing
+    /// @param sender the name of the client
+    record Signal(String signal, String id, Payload payload, String sender, Instant at)
+            implements JobCommand {}
+
+    /// A person has decided.
+    ///
+    /// @param comment what they want to say about it
+    record DecideApproval(Approver by, String choice, Optional<String> comment, Instant at)
             implements JobCommand {}
 
     /// End early.

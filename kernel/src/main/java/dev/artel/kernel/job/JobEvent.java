@@ -142,6 +142,40 @@ public sealed interface JobEvent {
     /// A strand waits for time to pass.
     record WaitBegun(int strand, Instant until, String next, Instant at) implements JobEvent {}
 
+    /// A strand waits for a signal.
+    ///
+    /// @param until how long
+    /// @param otherwise the state that follows then
+    record SignalAwaited(
+            int strand,
+            String signal,
+            String next,
+            Optional<Instant> until,
+            Optional<String> otherwise,
+            Instant at)
+            implements JobEvent {}
+
+    /// A signal came; it waits for a strand that wants it.
+    ///
+    /// @param id the sender's
+    /// @param sender the name of the client
+    record SignalReceived(String signal, String id, Payload payload, String sender, Instant at)
+            implements JobEvent {}
+
+    /// A strand waits for a person to decide.
+    ///
+    /// @param until how long
+    record ApprovalRequested(int strand, Approval approval, Optional<Instant> until, Instant at)
+            implements JobEvent {}
+
+    /// Somebody decided about the approval for which a strand waits.
+    ///
+    /// @param by see [Approver#text]
+    /// @param comment what they wanted to say about it
+    record ApprovalDecided(
+            int strand, String choice, String by, Optional<String> comment, Instant at)
+            implements JobEvent {}
+
     /// The job is to end; its workers are told.
     ///
     /// @param graceUntil when it ends whatever they do

@@ -16,6 +16,21 @@ public sealed interface StepCause {
     /// @param outcome the word that chose the state
     record TaskEnded(int task, String outcome) implements StepCause {}
 
+    /// A signal came for which the strand waited.
+    ///
+    /// @param id the sender's
+    record SignalTaken(String signal, String id) implements StepCause {}
+
+    /// Somebody decided.
+    ///
+    /// @param by see [Approver#text]
+    record Decided(String choice, String by) implements StepCause {}
+
+    /// Nobody came in time.
+    ///
+    /// @param awaited for what the strand waited, in words
+    record Overdue(String awaited) implements StepCause {}
+
     /// Several tasks were joined, or could not be.
     record TasksGathered(int first, int count) implements StepCause {}
 

@@ -1,5 +1,7 @@
 package dev.artel.kernel.job;
 
+import java.util.Optional;
+
 /// One line of execution of a job.
 ///
 /// @param id from 0, dense; 0 is there from the start
@@ -49,6 +51,26 @@ public record Strand(int id, int parent, String state, Doing doing, int moves) {
     /// Waits for time to pass.
     public record Waiting(Alarm alarm, String next) implements Doing {}
 
+    /// Waits for a signal.
+    ///
+    /// @param effect the one that asks for it; of several strands the one whose is the oldest gets it
+    /// @param deadline when that is over
+    /// @param otherwise the state that follows then
+    public record AwaitingSignal(
+            EffectId effect,
+            String signal,
+            String next,
+            Optional<Alarm> deadline,
+            Optional<String> otherwise)
+            implements Doing {}
+
+    /// Waits for a person to decide.
+    ///
+    /// @param effect the one that asks for one
+    /// @param deadline when that is over
+    public record AwaitingApproval(EffectId effect, Approval approval, Optional<Alarm> deadline)
+            implements Doing {}
+
     /// Has ended by itself, for better or worse.
     ///
     /// @param hopeless whether nothing that a person does could mend its failure
@@ -56,6 +78,20 @@ public record Strand(int id, int parent, String state, Doing doing, int moves) {
 
     /// Was no longer wanted.
     public record Stopped() implements Doing {}
+
+    /// What it is about, in the words of the client API for the status of a job.
+    public String status() {
+        return switch (doing) {
+            case Stepping(var _, StepCause.Started _, int failures) when failures == 0 -> "pending";
+            case Stepping _, Over _, Stopped _ -> "running";
+            case BackingOff _ -> "awaiting_retry";
+            case AwaitingTask _ -> "waiting_for_worker";
+            case AwaitingTasks _, AwaitingBranches _ -> "waiting_for_parallel_tasks";
+            case Waiting _ -> "waiting";
+            case AwaitingSignal _ -> "waiting_for_signal";
+            case AwaitingApproval _ -> "waiting_for_human";
+        };
+    }
 
     /// Whether the strand does nothing any more.
     public boolean isOver() {

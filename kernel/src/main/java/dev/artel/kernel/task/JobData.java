@@ -56,6 +56,13 @@ public record JobData(SequencedMap<String, Payload> values) {
         return values.isEmpty();
     }
 
+    /// These values with `value` for `name`.
+    public JobData with(String name, Payload value) {
+        var more = new LinkedHashMap<>(values);
+        more.put(name, value);
+        return new JobData(more);
+    }
+
     /// These values with those of `changes` set one by one: a shallow merge.
     public JobData merge(JobData changes) {
         if (changes.isEmpty()) {

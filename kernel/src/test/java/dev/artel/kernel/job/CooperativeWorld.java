@@ -72,6 +72,20 @@ final class CooperativeWorld {
                                     revoke.lease().token(),
                                     LeaseEnding.Returned.RELEASED,
                                     now));
+            case Effect.AwaitSignal wait ->
+                    Optional.of(
+                            new JobCommand.Signal(
+                                    wait.signal(), "good-" + given, Payload.EMPTY, "client", now));
+            // One with a deadline is decided by time, which has come.
+            case Effect.AwaitApproval wait when wait.approval().otherwise().isPresent() ->
+                    Optional.empty();
+            case Effect.AwaitApproval wait ->
+                    Optional.of(
+                            new JobCommand.DecideApproval(
+                                    new Approver.OfClient("client", wait.number()),
+                                    "yes",
+                                    Optional.empty(),
+                                    now));
             case Effect.AwaitPerson _ -> Optional.of(new JobCommand.Cancel("nobody mends it", now));
             case Effect.WakeAt _ -> Optional.empty();
         };

@@ -56,6 +56,8 @@ final class Invariants {
                     Strand.BackingOff _,
                     Strand.AwaitingBranches _,
                     Strand.Waiting _,
+                    Strand.AwaitingSignal _,
+                    Strand.AwaitingApproval _,
                     Strand.Over _,
                     Strand.Stopped _ ->
                     false;
@@ -85,7 +87,15 @@ final class Invariants {
                             task);
             case Strand.AwaitingTasks(var group) -> checkTasks(job, group, windows);
             case Strand.AwaitingBranches(var group) -> checkBranches(job, group);
-            case Strand.Stepping _, Strand.BackingOff _, Strand.Waiting _ -> {}
+            case Strand.AwaitingSignal wait ->
+                    hold(
+                            job.signals().first(wait.signal()).isEmpty(),
+                            "nobody waits for a signal that is there",
+                            strand.id());
+            case Strand.Stepping _,
+                    Strand.BackingOff _,
+                    Strand.Waiting _,
+                    Strand.AwaitingApproval _ -> {}
             case Strand.Over _, Strand.Stopped _ ->
                     hold(strand.id() != 0, "strand 0 lives in an active job", strand.id());
         }
@@ -128,6 +138,8 @@ final class Invariants {
                 case Strand.Stepping _,
                         Strand.BackingOff _,
                         Strand.Waiting _,
+                        Strand.AwaitingSignal _,
+                        Strand.AwaitingApproval _,
                         Strand.AwaitingTask _,
                         Strand.AwaitingTasks _,
                         Strand.AwaitingBranches _ ->

@@ -44,9 +44,59 @@ final class Oracle {
                     lease(job, c.task(), c.token(), Optional.of(c.worker()), decision);
             case JobCommand.EndLease c ->
                     lease(job, c.task(), c.token(), Optional.empty(), decision);
+            case JobCommand.Signal c -> signal(job, c, decision);
+            case JobCommand.DecideApproval c -> decision(pending, c, decision);
             case JobCommand.Cancel _ ->
                     assertThat(decision instanceof Decision.Accepted).isEqualTo(!job.isFinal());
         }
+    }
+
+    private static void signal(Job job, JobCommand.Signal c, Decision decision) {
+        var before = job.signals().nameOf(c.id());
+        if (before.isPresent() && before.get().equals(c.signal())) {
+            assertNothingHappened(decision);
+        } else if (before.isPresent()) {
+            assertRefused(decision, Decision.Reason.KEY_REUSED);
+        } else if (job.isFinal()) {
+            assertRefused(decision, Decision.Reason.FINAL);
+        } else if (decision instanceof Decision.Rejected) {
+            assertRefused(decision, Decision.Reason.FULL);
+            assertThat(job.signals().waiting()).hasSize(Signals.MOST_WAITING);
+        } else {
+            assertThat(decision)
+                    .isInstanceOfSatisfying(
+                            Decision.Accepted.class,
+                            accepted -> assertThat(accepted.events()).isNotEmpty());
+        }
+    }
+
+    /// Accepted is a choice of an approval that is pending, in time.
+    private static void decision(
+            SequencedMap<EffectId, Effect> pending,
+            JobCommand.DecideApproval c,
+            Decision decision) {
+        var meant =
+                pending.values().stream()
+                        .filter(Effect.AwaitApproval.class::isInstance)
+                        .map(Effect.AwaitApproval.class::cast)
+                        .filter(wait ->
+                                switch (c.by()) {
+                                    case Approver.TokenHolder(var digest) ->
+                                            wait.approval()
+                                                    .tokenDigest()
+                                                    .equals(Optional.of(digest));
+                                    case Approver.OfClient(var _, long number) ->
+                                            wait.number() == number;
+                                })
+                        .findFirst();
+        var due =
+                meant.flatMap(wait ->
+                        Optional.ofNullable(pending.get(new EffectId(wait.id().event(), 1))));
+        var inTime = due.map(alarm -> c.at().isBefore(((Effect.WakeAt) alarm).at())).orElse(true);
+        var chosen =
+                meant.filter(wait -> wait.approval().choices().after(c.choice()).isPresent())
+                        .isPresent();
+        assertThat(decision instanceof Decision.Accepted).isEqualTo(chosen && inTime);
     }
 
     private static void answers(boolean pending, Decision decision) {

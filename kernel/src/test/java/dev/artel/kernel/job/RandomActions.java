@@ -17,6 +17,7 @@ final class RandomActions {
     private static final int ENOUGH = 60;
 
     private final RandomGenerator random;
+    private int digests;
 
     RandomActions(RandomGenerator random) {
         this.random = random;
@@ -30,10 +31,16 @@ final class RandomActions {
     }
 
     private Action plain(int strand, int dice) {
-        if (dice < 30) {
+        if (dice < 8) {
+            return signal();
+        }
+        if (dice < 16) {
+            return approval();
+        }
+        if (dice < 36) {
             return Action.dispatch(task(), outcomes());
         }
-        if (dice < 50) {
+        if (dice < 53) {
             return parallel();
         }
         if (dice < 68) {
@@ -49,6 +56,22 @@ final class RandomActions {
             return random.nextInt(4) > 0 ? Action.endBranch() : Action.failBranch("no way");
         }
         return random.nextBoolean() ? Action.finish(numbered(1)) : Action.fail("it ends here");
+    }
+
+    private Action signal() {
+        var wait = Action.awaitSignal(random.nextBoolean() ? "go" : "stop", "signalled");
+        return random.nextInt(3) == 0 ? wait.within(seconds(), "overdue") : wait;
+    }
+
+    private Action approval() {
+        var choices = Outcomes.on("yes", "approved").and("no", "refused");
+        var wait = Action.awaitApproval("shall it go on?", choices);
+        var timed = random.nextInt(3) == 0 ? wait.within(seconds(), "overdue") : wait;
+        return random.nextInt(4) > 0 ? timed.withTokenDigest("digest-" + digests++) : timed;
+    }
+
+    private Duration seconds() {
+        return Duration.ofSeconds(random.nextInt(20));
     }
 
     private Action parallel() {

@@ -59,7 +59,7 @@ final class RandomWorld {
     }
 
     private JobCommand anything(CheckedJob job) {
-        return switch (random.nextInt(16)) {
+        return switch (random.nextInt(20)) {
             case 0 -> submit();
             case 1 ->
                     new JobCommand.CompleteStep(anyEffect(job), actions.next(0, 0), List.of(), now);
@@ -70,6 +70,12 @@ final class RandomWorld {
                             anyTask(job), anyToken(job), anyWorker(), report(), chance(), now);
             case 6, 7 -> new JobCommand.EndLease(anyTask(job), anyToken(job), ending(), now);
             case 8 -> new JobCommand.Cancel("out of the blue", now);
+            case 9, 10 -> signal(one(List.of("go", "stop")));
+            case 11, 12 ->
+                    decision(
+                            random.nextBoolean()
+                                    ? new Approver.TokenHolder("digest-" + random.nextInt(9))
+                                    : new Approver.OfClient("client", random.nextInt(20)));
             default -> new JobCommand.FireAlarm(anyEffect(job), waking(job), chance(), now);
         };
     }
@@ -86,11 +92,31 @@ final class RandomWorld {
                     submit();
             case Effect.WakeAt alarm ->
                     new JobCommand.FireAlarm(alarm.id(), alarm.waking(), chance(), now);
+            case Effect.AwaitSignal wait -> signal(wait.signal());
+            case Effect.AwaitApproval wait -> decision(approver(wait));
             case Effect.AwaitPerson _ when random.nextInt(8) == 0 ->
                     new JobCommand.Cancel("a person has looked at it", now);
             case Effect.AwaitPerson person ->
                     new JobCommand.FireAlarm(person.id(), new Waking.CancelGrace(), chance(), now);
         };
+    }
+
+    private JobCommand signal(String name) {
+        return new JobCommand.Signal(name, "id-" + random.nextInt(60), payload(), "client", now);
+    }
+
+    private Approver approver(Effect.AwaitApproval wait) {
+        return wait.approval().tokenDigest().isPresent() && random.nextBoolean()
+                ? new Approver.TokenHolder(wait.approval().tokenDigest().get())
+                : new Approver.OfClient("client", wait.number());
+    }
+
+    private JobCommand decision(Approver by) {
+        return new JobCommand.DecideApproval(
+                by,
+                one(List.of("yes", "yes", "no", "perhaps")),
+                random.nextBoolean() ? Optional.of("so be it") : Optional.empty(),
+                now);
     }
 
     private JobCommand step(Effect.RunStep step, Job job) {

@@ -1,12 +1,14 @@
 package dev.artel.server.api;
 
 import dev.artel.gateway.http.HttpRefusal;
+import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.json.text.JsonText;
 import dev.artel.json.text.MalformedJson;
 import io.javalin.http.Context;
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
@@ -33,6 +35,23 @@ final class Bodies {
         } catch (MalformedJson malformed) {
             throw HttpRefusal.invalidJson(String.valueOf(malformed.getMessage()));
         }
+    }
+
+    /// The body as an object that has no other members than `fields`.
+    JsonObject object(Context request, List<String> fields) {
+        var body = json(request);
+        if (!(body instanceof JsonObject object)) {
+            throw HttpRefusal.invalidJson("the body must be an object, was " + body.kind());
+        }
+        for (var name : object.names()) {
+            if (!fields.contains(name)) {
+                throw new HttpRefusal(
+                        400,
+                        "Unknown field",
+                        "there is no field '" + name + "'; there are " + fields);
+            }
+        }
+        return object;
     }
 
     private byte[] bytes(Context request) {

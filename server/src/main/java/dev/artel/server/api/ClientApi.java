@@ -17,6 +17,8 @@ public final class ClientApi {
     private final JobRoutes jobs;
     private final ListRoutes lists;
     private final BlueprintRoutes blueprints;
+    private final SignalRoutes signals;
+    private final ApprovalRoutes approvals;
     private final StreamRoutes streams;
 
     /// What the API needs of the orchestrator.
@@ -43,6 +45,8 @@ public final class ClientApi {
         jobs = new JobRoutes(parts.lifecycle(), parts.store(), visible, values, parts.progress());
         lists = new ListRoutes(parts.lifecycle(), parts.store());
         blueprints = new BlueprintRoutes(parts.lifecycle());
+        signals = new SignalRoutes(parts.lifecycle(), visible, parts.maxBodyBytes());
+        approvals = new ApprovalRoutes(parts.lifecycle(), visible, parts.store());
         streams = new StreamRoutes(parts.lifecycle(), visible, parts.feeds(), values);
     }
 
@@ -56,6 +60,11 @@ public final class ClientApi {
             routes.get(prefix + "/dashboard", doorkeeper.known(lists::dashboard));
             routes.get(prefix + "/jobs/{id}", doorkeeper.known(jobs::find));
             routes.post(prefix + "/jobs/{id}/cancel", doorkeeper.known(jobs::cancel));
+            routes.post(prefix + "/jobs/{id}/signals/{signal}", doorkeeper.known(signals::send));
+            routes.get(prefix + "/jobs/{id}/approvals", doorkeeper.known(approvals::list));
+            routes.post(
+                    prefix + "/jobs/{id}/approvals/{approval}",
+                    doorkeeper.known(approvals::decide));
             routes.get(prefix + "/jobs/{id}/history", doorkeeper.known(jobs::history));
             routes.get(prefix + "/jobs/{id}/tasks/{task}", doorkeeper.known(jobs::task));
             routes.get(prefix + "/jobs/{id}/tasks/{task}/why", doorkeeper.known(jobs::why));
@@ -69,6 +78,7 @@ public final class ClientApi {
             routes.get(prefix + "/blueprints/{name}", doorkeeper.known(blueprints::one));
             routes.get(prefix + "/blueprints/{name}/graph", doorkeeper.known(blueprints::graph));
         }
+        routes.post("/_public/webhooks/approval/{id}", approvals::decideByToken);
         routes.get("/_public/jobs/quarantined", doorkeeper.known(lists::quarantined));
     }
 }

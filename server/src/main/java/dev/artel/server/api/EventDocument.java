@@ -18,7 +18,17 @@ import java.util.Optional;
 final class EventDocument {
     /// What belongs to the users, or is large.
     private static final List<String> DATA =
-            List.of("initial_data", "changes", "params", "tasks", "data", "result", "placement");
+            List.of(
+                    "initial_data",
+                    "changes",
+                    "params",
+                    "tasks",
+                    "data",
+                    "payload",
+                    "message",
+                    "comment",
+                    "result",
+                    "placement");
 
     /// How many tasks of a fan-out are told one by one.
     private static final int TASKS = 100;
@@ -143,6 +153,41 @@ final class EventDocument {
                             .put("strand", strand)
                             .put("until", Values.of(until))
                             .put("next", next);
+            case JobEvent.SignalAwaited(
+                            int strand,
+                            var signal,
+                            var next,
+                            var until,
+                            var otherwise,
+                            var _) -> {
+                json.put("type", "signal.awaited")
+                        .put("strand", strand)
+                        .put("signal", signal)
+                        .put("next", next);
+                until.ifPresent(at -> json.put("until", Values.of(at)));
+                putIfAny("otherwise", otherwise, json);
+            }
+            case JobEvent.SignalReceived(var signal, var id, var payload, var sender, var _) ->
+                    json.put("type", "signal.received")
+                            .put("signal", signal)
+                            .put("id", id)
+                            .put("sender", sender)
+                            .put("payload", values.of(payload));
+            case JobEvent.ApprovalRequested(int strand, var approval, var until, var _) -> {
+                json.put("type", "approval.requested")
+                        .put("strand", strand)
+                        .put("message", approval.message())
+                        .put("choices", Values.of(approval.choices().states()));
+                until.ifPresent(at -> json.put("until", Values.of(at)));
+                putIfAny("otherwise", approval.otherwise(), json);
+            }
+            case JobEvent.ApprovalDecided(int strand, var choice, var by, var comment, var _) -> {
+                json.put("type", "approval.decided")
+                        .put("strand", strand)
+                        .put("decision", choice)
+                        .put("by", by);
+                putIfAny("comment", comment, json);
+            }
             case JobEvent.CancelRequested(var reason, var until, var _) ->
                     json.put("type", "cancel.requested")
                             .put("reason", reason)
@@ -201,6 +246,21 @@ final class EventDocument {
                             .put("task", task)
                             .put("outcome", outcome)
                             .build();
+            case StepCause.SignalTaken(var signal, var id) ->
+                    JsonObject.builder()
+                            .put("kind", "signal.taken")
+                            .put("signal", signal)
+                            .put("id", id)
+                            .build();
+            case StepCause.Decided(var choice, var by) ->
+                    JsonObject.builder()
+                            .put("kind", "decided")
+                            .put("decision", choice)
+                            .put("by", by)
+                            .build();
+            case StepCause.Overdue(var awaited) ->
+                    JsonObject.of(
+                            "kind", JsonValue.of("overdue"), "awaited", JsonValue.of(awaited));
             case StepCause.TasksGathered(int first, int count) ->
                     gathered("tasks.gathered", first, count);
             case StepCause.BranchesGathered(int first, int count) ->

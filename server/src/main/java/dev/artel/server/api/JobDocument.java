@@ -57,6 +57,10 @@ final class JobDocument {
                                     "active_branches",
                                     "waiting_until",
                                     "waiting_for_state",
+                                    "waiting_for_signal",
+                                    "approval",
+                                    "strands",
+                                    "signals",
                                     "deadline",
                                     "version",
                                     "task_counts",
@@ -94,6 +98,7 @@ final class JobDocument {
         json.put("client_config", clientConfig(spec));
         json.put("tracing_context", JsonObject.EMPTY);
         putCurrent(job, json);
+        StrandDocument.put(job, json);
         json.put("priority", JsonNumber.of(spec.options().priority()));
         spec.options().deadline().ifPresent(at -> json.put("deadline", Values.of(at)));
         json.put("labels", Values.of(spec.options().labels()));
@@ -152,6 +157,16 @@ final class JobDocument {
             case Strand.Waiting(var alarm, var next) -> {
                 json.put("waiting_until", Values.of(alarm.at()));
                 json.put("waiting_for_state", next);
+            }
+            case Strand.AwaitingSignal(var _, var signal, var next, var deadline, var _) -> {
+                json.put("waiting_for_signal", signal);
+                json.put("waiting_for_state", next);
+                deadline.ifPresent(alarm -> json.put("waiting_until", Values.of(alarm.at())));
+            }
+            case Strand.AwaitingApproval(var effect, var approval, var deadline) -> {
+                json.put("approval", effect.event());
+                json.put("current_task_transitions", Values.of(approval.choices().states()));
+                deadline.ifPresent(alarm -> json.put("waiting_until", Values.of(alarm.at())));
             }
             case Strand.Over _, Strand.Stopped _ -> {
                 // nothing any more

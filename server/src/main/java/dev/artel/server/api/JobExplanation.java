@@ -5,6 +5,7 @@ import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.delivery.Delivery;
 import dev.artel.kernel.engine.Engine;
+import dev.artel.kernel.job.Alarm;
 import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.Strand;
 import dev.artel.kernel.job.Task;
@@ -127,6 +128,32 @@ final class JobExplanation {
                             "it waits until " + alarm.at() + " to go on in state " + next,
                             "nothing is needed",
                             Optional.of(alarm.at()));
+            case Strand.AwaitingSignal(var _, var signal, var next, var deadline, var otherwise) ->
+                    wait(
+                            "signal",
+                            "it waits for signal '"
+                                    + signal
+                                    + "' to go on in state "
+                                    + next
+                                    + orElse(deadline, otherwise),
+                            "send the signal: POST /api/v1/jobs/"
+                                    + reading.job().id()
+                                    + "/signals/"
+                                    + signal,
+                            deadline.map(Alarm::at));
+            case Strand.AwaitingApproval(var effect, var approval, var deadline) ->
+                    wait(
+                            "approval",
+                            "it waits for a person to decide: "
+                                    + approval.message()
+                                    + " "
+                                    + approval.choices().states().sequencedKeySet()
+                                    + orElse(deadline, approval.otherwise()),
+                            "decide: POST /api/v1/jobs/"
+                                    + reading.job().id()
+                                    + "/approvals/"
+                                    + effect.event(),
+                            deadline.map(Alarm::at));
             case Strand.AwaitingTask(int task, var _) -> task(reading.job().tasks().get(task));
             case Strand.AwaitingTasks(var gathering) -> {
                 var looked = 0;
@@ -143,6 +170,12 @@ final class JobExplanation {
                 // its branches speak for themselves
             }
         }
+    }
+
+    private static String orElse(Optional<Alarm> deadline, Optional<String> otherwise) {
+        return deadline.map(alarm ->
+                        ", until " + alarm.at() + ", or else in state " + otherwise.orElse("?"))
+                .orElse("");
     }
 
     private void task(Task task) {

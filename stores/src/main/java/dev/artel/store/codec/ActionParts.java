@@ -51,6 +51,29 @@ final class ActionParts {
                 out.duration("duration", duration);
                 out.text("next", next);
             }
+            case Action.WaitUntil(var instant, var next, var _) -> {
+                out.text("kind", "waitUntil");
+                out.instant("instant", instant);
+                out.text("next", next);
+            }
+            case Action.AwaitSignal(var signal, var next, var deadline, var _) -> {
+                out.text("kind", "awaitSignal");
+                out.text("signal", signal);
+                out.text("next", next);
+                OutsideParts.writeDeadline(deadline, out);
+            }
+            case Action.AwaitApproval(
+                            var message,
+                            var choices,
+                            var deadline,
+                            var tokenDigest,
+                            var _) -> {
+                out.text("kind", "awaitApproval");
+                out.text("message", message);
+                JobParts.writeOutcomes("choices", choices, out);
+                OutsideParts.writeDeadline(deadline, out);
+                out.text("tokenDigest", tokenDigest);
+            }
             case Action.Finish(var outcome, var _) -> {
                 out.text("kind", "finish");
                 JobParts.writeOutcome("outcome", outcome, out);
@@ -95,6 +118,24 @@ final class ActionParts {
                             new Action.Wait(
                                     in.duration("duration"),
                                     in.text("next"),
+                                    JobParts.readValues("changes", in));
+                    case "waitUntil" ->
+                            new Action.WaitUntil(
+                                    in.instant("instant"),
+                                    in.text("next"),
+                                    JobParts.readValues("changes", in));
+                    case "awaitSignal" ->
+                            new Action.AwaitSignal(
+                                    in.text("signal"),
+                                    in.text("next"),
+                                    OutsideParts.readDeadline(in),
+                                    JobParts.readValues("changes", in));
+                    case "awaitApproval" ->
+                            new Action.AwaitApproval(
+                                    in.text("message"),
+                                    JobParts.readOutcomes("choices", in),
+                                    OutsideParts.readDeadline(in),
+                                    in.optionalText("tokenDigest"),
                                     JobParts.readValues("changes", in));
                     case "finish" ->
                             new Action.Finish(

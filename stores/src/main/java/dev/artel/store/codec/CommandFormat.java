@@ -5,11 +5,13 @@ import static dev.artel.store.codec.CommandType.*;
 import dev.artel.kernel.job.JobCommand;
 import dev.artel.kernel.job.JobCommand.Cancel;
 import dev.artel.kernel.job.JobCommand.CompleteStep;
+import dev.artel.kernel.job.JobCommand.DecideApproval;
 import dev.artel.kernel.job.JobCommand.EndLease;
 import dev.artel.kernel.job.JobCommand.FailStep;
 import dev.artel.kernel.job.JobCommand.FireAlarm;
 import dev.artel.kernel.job.JobCommand.Grant;
 import dev.artel.kernel.job.JobCommand.Report;
+import dev.artel.kernel.job.JobCommand.Signal;
 import dev.artel.kernel.job.JobCommand.Submit;
 import java.io.IOException;
 
@@ -63,6 +65,19 @@ final class CommandFormat {
                 out.effect("alarm", alarm);
                 JobParts.writeWaking("waking", waking, out);
                 out.decimal("random", random);
+            }
+            case Signal(var signal, var id, var payload, var sender, var _) -> {
+                out.begin(SIGNAL);
+                out.text("signal", signal);
+                out.text("id", id);
+                out.payload("payload", payload);
+                out.text("sender", sender);
+            }
+            case DecideApproval(var by, var choice, var comment, var _) -> {
+                out.begin(DECIDE_APPROVAL);
+                OutsideParts.writeApprover("by", by, out);
+                out.text("choice", choice);
+                out.text("comment", comment);
             }
             case Cancel(var reason, var _) -> {
                 out.begin(CANCEL);
@@ -118,6 +133,19 @@ final class CommandFormat {
                                     in.effect("alarm"),
                                     JobParts.readWaking("waking", in),
                                     in.decimal("random"),
+                                    in.instant("at"));
+                    case SIGNAL ->
+                            new Signal(
+                                    in.text("signal"),
+                                    in.text("id"),
+                                    in.payload("payload"),
+                                    in.text("sender"),
+                                    in.instant("at"));
+                    case DECIDE_APPROVAL ->
+                            new DecideApproval(
+                                    OutsideParts.readApprover("by", in),
+                                    in.text("choice"),
+                                    in.optionalText("comment"),
                                     in.instant("at"));
                     case CANCEL -> new Cancel(in.text("reason"), in.instant("at"));
                 };

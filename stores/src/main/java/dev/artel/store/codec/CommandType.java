@@ -9,6 +9,8 @@ enum CommandType implements Versioned {
     REPORT("report", 1),
     END_LEASE("end-lease", 1),
     FIRE_ALARM("fire-alarm", 1),
+    SIGNAL("signal", 1),
+    DECIDE_APPROVAL("decide-approval", 1),
     CANCEL("cancel", 1);
 
     private final String type;

@@ -3,6 +3,8 @@ package dev.artel.store.codec;
 import static dev.artel.store.codec.EventType.*;
 
 import dev.artel.kernel.job.JobEvent;
+import dev.artel.kernel.job.JobEvent.ApprovalDecided;
+import dev.artel.kernel.job.JobEvent.ApprovalRequested;
 import dev.artel.kernel.job.JobEvent.AttemptFailed;
 import dev.artel.kernel.job.JobEvent.BranchEnded;
 import dev.artel.kernel.job.JobEvent.BranchesStopped;
@@ -16,6 +18,8 @@ import dev.artel.kernel.job.JobEvent.LeaseGranted;
 import dev.artel.kernel.job.JobEvent.LeaseLost;
 import dev.artel.kernel.job.JobEvent.LeaseReleased;
 import dev.artel.kernel.job.JobEvent.LeaseReturned;
+import dev.artel.kernel.job.JobEvent.SignalAwaited;
+import dev.artel.kernel.job.JobEvent.SignalReceived;
 import dev.artel.kernel.job.JobEvent.StateEntered;
 import dev.artel.kernel.job.JobEvent.StepDone;
 import dev.artel.kernel.job.JobEvent.StepFailed;
@@ -159,6 +163,40 @@ final class EventFormat {
                 out.instant("until", until);
                 out.text("next", next);
             }
+            case SignalAwaited(
+                            var strand,
+                            var signal,
+                            var next,
+                            var until,
+                            var otherwise,
+                            var _) -> {
+                out.begin(SIGNAL_AWAITED);
+                out.number("strand", strand);
+                out.text("signal", signal);
+                out.text("next", next);
+                out.instant("until", until);
+                out.text("otherwise", otherwise);
+            }
+            case SignalReceived(var signal, var id, var payload, var sender, var _) -> {
+                out.begin(SIGNAL_RECEIVED);
+                out.text("signal", signal);
+                out.text("id", id);
+                out.payload("payload", payload);
+                out.text("sender", sender);
+            }
+            case ApprovalRequested(var strand, var approval, var until, var _) -> {
+                out.begin(APPROVAL_REQUESTED);
+                out.number("strand", strand);
+                OutsideParts.writeApproval("approval", approval, out);
+                out.instant("until", until);
+            }
+            case ApprovalDecided(var strand, var choice, var by, var comment, var _) -> {
+                out.begin(APPROVAL_DECIDED);
+                out.number("strand", strand);
+                out.text("choice", choice);
+                out.text("by", by);
+                out.text("comment", comment);
+            }
             case CancelRequested(var reason, var graceUntil, var _) -> {
                 out.begin(CANCEL_REQUESTED);
                 out.text("reason", reason);
@@ -289,6 +327,34 @@ final class EventFormat {
                                     in.integer("strand"),
                                     in.instant("until"),
                                     in.text("next"),
+                                    in.instant("at"));
+                    case SIGNAL_AWAITED ->
+                            new SignalAwaited(
+                                    in.integer("strand"),
+                                    in.text("signal"),
+                                    in.text("next"),
+                                    in.optionalInstant("until"),
+                                    in.optionalText("otherwise"),
+                                    in.instant("at"));
+                    case SIGNAL_RECEIVED ->
+                            new SignalReceived(
+                                    in.text("signal"),
+                                    in.text("id"),
+                                    in.payload("payload"),
+                                    in.text("sender"),
+                                    in.instant("at"));
+                    case APPROVAL_REQUESTED ->
+                            new ApprovalRequested(
+                                    in.integer("strand"),
+                                    OutsideParts.readApproval("approval", in),
+                                    in.optionalInstant("until"),
+                                    in.instant("at"));
+                    case APPROVAL_DECIDED ->
+                            new ApprovalDecided(
+                                    in.integer("strand"),
+                                    in.text("choice"),
+                                    in.text("by"),
+                                    in.optionalText("comment"),
                                     in.instant("at"));
                     case CANCEL_REQUESTED ->
                             new CancelRequested(

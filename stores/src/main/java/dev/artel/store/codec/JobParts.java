@@ -167,6 +167,20 @@ final class JobParts {
                 out.number("task", task);
                 out.text("outcome", outcome);
             }
+            case StepCause.SignalTaken(var signal, var id) -> {
+                out.text("kind", "signalTaken");
+                out.text("signal", signal);
+                out.text("id", id);
+            }
+            case StepCause.Decided(var choice, var by) -> {
+                out.text("kind", "decided");
+                out.text("choice", choice);
+                out.text("by", by);
+            }
+            case StepCause.Overdue(var awaited) -> {
+                out.text("kind", "overdue");
+                out.text("awaited", awaited);
+            }
             case StepCause.TasksGathered(var first, var count) -> {
                 out.text("kind", "tasksGathered");
                 out.number("first", first);
@@ -190,6 +204,10 @@ final class JobParts {
                     case "moved" -> new StepCause.Moved(in.text("from"));
                     case "taskEnded" ->
                             new StepCause.TaskEnded(in.integer("task"), in.text("outcome"));
+                    case "signalTaken" ->
+                            new StepCause.SignalTaken(in.text("signal"), in.text("id"));
+                    case "decided" -> new StepCause.Decided(in.text("choice"), in.text("by"));
+                    case "overdue" -> new StepCause.Overdue(in.text("awaited"));
                     case "tasksGathered" ->
                             new StepCause.TasksGathered(in.integer("first"), in.integer("count"));
                     case "branchesGathered" ->

@@ -8,6 +8,8 @@ import dev.artel.kernel.delivery.Lease;
 import dev.artel.kernel.delivery.LeaseEnding;
 import dev.artel.kernel.delivery.LeaseToken;
 import dev.artel.kernel.delivery.WorkerId;
+import dev.artel.kernel.job.Approval;
+import dev.artel.kernel.job.Approver;
 import dev.artel.kernel.job.BlueprintRef;
 import dev.artel.kernel.job.ClientTerms;
 import dev.artel.kernel.job.EffectId;
@@ -100,6 +102,20 @@ final class Samples {
                     99);
     private static final Placement PLAIN_PLACEMENT =
             new Placement(WORKER, "it is free", List.of(), new LinkedHashMap<>(), 1);
+    private static final Approval PLAIN_APPROVAL =
+            new Approval(
+                    EFFECT,
+                    "ship it?",
+                    Outcomes.on("yes", "ship"),
+                    Optional.empty(),
+                    Optional.empty());
+    private static final Approval FULL_APPROVAL =
+            new Approval(
+                    EFFECT,
+                    "Zürich \"now\"?",
+                    Outcomes.on("yes", "ship").and("no", "drop"),
+                    Optional.of("cd".repeat(32)),
+                    Optional.of("late"));
     private static final JobSpec PLAIN_SPEC =
             new JobSpec(
                     new BlueprintRef("album", "1.0", "sha-1"),
@@ -125,6 +141,11 @@ final class Samples {
     /// With what events may have since their golden file was written.
     static final List<JobEvent> LATER_EVENTS =
             List.of(
+                    new JobEvent.StateEntered(
+                            0, "paid", new StepCause.SignalTaken("paid", "s-1"), AT),
+                    new JobEvent.StateEntered(
+                            0, "ship", new StepCause.Decided("yes", "client alice"), AT),
+                    new JobEvent.StateEntered(0, "late", new StepCause.Overdue("paid"), AT),
                     new JobEvent.JobSubmitted(
                             new JobSpec(
                                     new BlueprintRef("album", "1.0", "sha-1"),
@@ -224,6 +245,16 @@ final class Samples {
                     new JobEvent.BranchEnded(1, Optional.of("no such street"), true, AT),
                     new JobEvent.BranchesStopped(0, AT),
                     new JobEvent.WaitBegun(0, LATER, "next", AT),
+                    new JobEvent.SignalAwaited(
+                            0, "paid", "next", Optional.empty(), Optional.empty(), AT),
+                    new JobEvent.SignalAwaited(
+                            0, "paid", "next", Optional.of(LATER), Optional.of("late"), AT),
+                    new JobEvent.SignalReceived("paid", "s-1", INLINE, "shop", AT),
+                    new JobEvent.ApprovalRequested(0, PLAIN_APPROVAL, Optional.empty(), AT),
+                    new JobEvent.ApprovalRequested(0, FULL_APPROVAL, Optional.of(LATER), AT),
+                    new JobEvent.ApprovalDecided(0, "yes", "token", Optional.empty(), AT),
+                    new JobEvent.ApprovalDecided(
+                            0, "no", "client alice", Optional.of("too \"dear\""), AT),
                     new JobEvent.CancelRequested("not needed", LATER, AT),
                     new JobEvent.CancelHandled(AT),
                     new JobEvent.JobQuarantined("broken", AT),
@@ -244,6 +275,16 @@ final class Samples {
                     completeStep(Action.failBranch("broken")),
                     completeStep(Action.waitFor(Duration.ofSeconds(5), "next")),
                     completeStep(Action.finish(JsonObject.EMPTY)),
+                    completeStep(Action.waitUntil(LATER, "next")),
+                    completeStep(
+                            Action.awaitSignal("paid", "next")
+                                    .within(Duration.ofDays(400), "late")),
+                    completeStep(
+                            Action.awaitApproval(
+                                            "ship it?",
+                                            Outcomes.on("yes", "ship").and("no", "drop"))
+                                    .within(Duration.ofHours(2), "late")
+                                    .withTokenDigest("cd".repeat(32))),
                     new JobCommand.FailStep(EFFECT, "broken", true, 0.25, AT),
                     new JobCommand.Grant(EFFECT, 3, TOKEN, WORKER, PLACEMENT, AT),
                     new JobCommand.Report(
@@ -256,6 +297,14 @@ final class Samples {
                     new JobCommand.FireAlarm(EFFECT, new Waking.CancelGrace(), 0, AT),
                     new JobCommand.FireAlarm(EFFECT, new Waking.StrandAlarm(1), 0, AT),
                     new JobCommand.FireAlarm(EFFECT, new Waking.TaskAlarm(3), 0, AT),
+                    new JobCommand.Signal("paid", "s-1", INLINE, "shop", AT),
+                    new JobCommand.DecideApproval(
+                            new Approver.TokenHolder("cd".repeat(32)),
+                            "yes",
+                            Optional.of("good"),
+                            AT),
+                    new JobCommand.DecideApproval(
+                            new Approver.OfClient("alice", 17), "no", Optional.empty(), AT),
                     new JobCommand.Cancel("not needed", AT));
 
     private Samples() {}

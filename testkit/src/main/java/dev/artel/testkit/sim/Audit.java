@@ -119,7 +119,7 @@ final class Audit {
                         slots.computeIfAbsent(lease.worker(), _ -> new HashSet<>())
                                 .add(lease.token());
                     }
-                    case Effect.RunStep _, Effect.AwaitPerson _ -> {}
+                    case Effect.RunStep _, Effect.Outside _ -> {}
                 }
             }
         }

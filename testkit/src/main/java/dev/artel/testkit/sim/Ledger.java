@@ -6,6 +6,8 @@ import dev.artel.kernel.delivery.Lease;
 import dev.artel.kernel.delivery.LeaseToken;
 import dev.artel.kernel.delivery.WorkerId;
 import dev.artel.kernel.engine.CommandReply;
+import dev.artel.kernel.job.Approvals;
+import dev.artel.kernel.job.Approver;
 import dev.artel.kernel.job.Effect;
 import dev.artel.kernel.job.EffectId;
 import dev.artel.kernel.job.Job;
@@ -13,6 +15,8 @@ import dev.artel.kernel.job.JobEvent;
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.job.JobState;
 import dev.artel.kernel.job.Jobs;
+import dev.artel.kernel.job.StepCause;
+import dev.artel.kernel.job.Strand;
 import dev.artel.kernel.job.Task;
 import dev.artel.kernel.store.JobRow;
 import dev.artel.kernel.task.Payload;
@@ -37,6 +41,8 @@ final class Ledger {
     private final Map<LeaseToken, WorkerId> reported = new HashMap<>();
     private final Map<Payload, JobId> named = new HashMap<>();
     private final Set<Run> runs = new HashSet<>();
+    private final Set<Sent> sent = new HashSet<>();
+    private final Set<Question> decided = new HashSet<>();
     private long events;
     private long freshNumber;
 
@@ -48,11 +54,17 @@ final class Ledger {
 
     private record Run(JobId job, EffectId step) {}
 
+    private record Sent(JobId job, String signal) {}
+
+    private record Question(JobId job, long approval) {}
+
     private static final class Account {
         JobState fold;
         final List<JobEvent> events = new ArrayList<>();
         final Set<Integer> settled = new HashSet<>();
         final Set<EffectId> stepsDone = new HashSet<>();
+        final Set<String> signals = new HashSet<>();
+        final Set<String> signalsTaken = new HashSet<>();
         Set<EffectId> pending = Set.of();
 
         Account(JobState fold) {
@@ -72,6 +84,10 @@ final class Ledger {
 
     void reports(WorkerId worker, LeaseToken token) {
         reported.put(token, worker);
+    }
+
+    void sends(JobId job, String signal) {
+        sent.add(new Sent(job, signal));
     }
 
     void handsOut(LeaseToken token) {
@@ -109,6 +125,49 @@ final class Ledger {
         if (leaseOf(task.get()).filter(lease -> lease.token().equals(token)).isPresent()) {
             throw world.failure("a report under " + token + " is accepted and not durable");
         }
+    }
+
+    /// A signal was answered: what is acknowledged is kept.
+    void signalled(JobId job, String id, CommandReply reply) {
+        var account = accounts.get(job);
+        if (reply instanceof CommandReply.Done
+                && (account == null || !account.signals.contains(id))) {
+            throw world.failure(
+                    "signal " + id + " of job " + job + " is acknowledged and not durable");
+        }
+    }
+
+    /// A decision was answered: what is acknowledged has decided, about its own approval, and alone.
+    void decided(JobId job, Approver by, String choice, CommandReply reply) {
+        if (!(reply instanceof CommandReply.Done)) {
+            return;
+        }
+        var found =
+                fold(job).stream()
+                        .flatMap(fold -> fold.approvals().past().stream())
+                        .filter(past -> isOf(past, by, choice))
+                        .findFirst()
+                        .orElseThrow(() ->
+                                world.failure(
+                                        choice
+                                                + " of "
+                                                + by
+                                                + " about job "
+                                                + job
+                                                + " is acknowledged and has not decided"));
+        if (!decided.add(new Question(job, found.number()))) {
+            throw world.failure("approval " + found + " of job " + job + " is decided twice");
+        }
+    }
+
+    private static boolean isOf(Approvals.Past past, Approver by, String choice) {
+        var isIts =
+                switch (by) {
+                    case Approver.TokenHolder(var digest) ->
+                            past.tokenDigest().equals(Optional.of(digest));
+                    case Approver.OfClient(var _, long number) -> past.number() == number;
+                };
+        return isIts && past.end().equals(new Approvals.Decided(choice, by.text()));
     }
 
     private Optional<Task> task(JobId job, int task) {
@@ -289,6 +348,33 @@ final class Ledger {
                             "one key gave two jobs, " + named.get(key.get()) + " and " + event);
                 }
             }
+            case JobEvent.SignalReceived(var _, var id, var _, var _, var _) -> {
+                if (!sent.contains(new Sent(account.fold.id(), id))) {
+                    throw world.failure("nobody has sent " + event);
+                }
+                if (!account.signals.add(id)) {
+                    throw world.failure("it came before: " + event);
+                }
+            }
+            case JobEvent.StateEntered(
+                            int strand,
+                            var _,
+                            StepCause.SignalTaken(var signal, var id),
+                            var _) -> {
+                if (!(doing(account, strand) instanceof Strand.AwaitingSignal wait)
+                        || !wait.signal().equals(signal)) {
+                    throw world.failure("nobody waits for it: " + event);
+                }
+                if (!account.signals.contains(id) || !account.signalsTaken.add(id)) {
+                    throw world.failure("it never came, or was taken before: " + event);
+                }
+            }
+            case JobEvent.ApprovalDecided(int strand, var choice, var _, var _, var _) -> {
+                if (!(doing(account, strand) instanceof Strand.AwaitingApproval wait)
+                        || wait.approval().choices().after(choice).isEmpty()) {
+                    throw world.failure("nobody waits for it: " + event);
+                }
+            }
             case JobEvent.LeaseLost(int task, var _, var _, var _) ->
                     requireLease(account, task, event, true);
             case JobEvent.LeaseReturned(int task, var _, var _, var _, var _) ->
@@ -304,11 +390,17 @@ final class Ledger {
                     JobEvent.BranchEnded _,
                     JobEvent.BranchesStopped _,
                     JobEvent.WaitBegun _,
+                    JobEvent.SignalAwaited _,
+                    JobEvent.ApprovalRequested _,
                     JobEvent.CancelRequested _,
                     JobEvent.CancelHandled _,
                     JobEvent.JobQuarantined _,
                     JobEvent.JobEnded _ -> {}
         }
+    }
+
+    private static Strand.Doing doing(Account account, int strand) {
+        return ((Job) account.fold).strands().get(strand).doing();
     }
 
     private void requireReport(Account account, int task, LeaseToken token, JobEvent event) {

@@ -38,6 +38,12 @@ public enum Mutant {
     REVOKED_LEASE_FREES_SLOT,
     /// Alarms go off and nobody hears them.
     ALARMS_UNHEARD,
+    /// A signal that nobody waits for yet is acknowledged and forgotten.
+    SIGNAL_FORGOTTEN,
+    /// The second copy of a signal counts as another one.
+    SIGNAL_COUNTED_TWICE,
+    /// A token that was used decides about whatever waits for a decision now.
+    TOKEN_WORKS_AGAIN,
     /// Each submission is a new job, whatever its key.
     KEY_IGNORED
 }

@@ -366,7 +366,7 @@ final class Orchestrator {
     private static List<Effect> standing(List<Effect> effects) {
         return effects.stream()
                 .filter(effect ->
-                        !(effect instanceof Effect.RunStep || effect instanceof Effect.AwaitPerson))
+                        !(effect instanceof Effect.RunStep || effect instanceof Effect.Outside))
                 .toList();
     }
 
@@ -569,6 +569,18 @@ final class Orchestrator {
     void cancel(JobId job, Consumer<CommandReply> answer) {
         var command = new JobCommand.Cancel("not wanted", world.now());
         ask(job, command, ticket(answer));
+    }
+
+    void signal(JobId job, JobCommand.Signal signal, Consumer<CommandReply> answer) {
+        if (sabotage.forgets(job, signal)) {
+            answer.accept(new CommandReply.Done(true));
+        } else {
+            ask(job, signal, ticket(answer));
+        }
+    }
+
+    void decide(JobId job, JobCommand.DecideApproval decision, Consumer<CommandReply> answer) {
+        ask(job, decision, ticket(answer));
     }
 
     // What workers say

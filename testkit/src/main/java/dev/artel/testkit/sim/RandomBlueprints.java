@@ -89,12 +89,14 @@ final class RandomBlueprints {
         if (first && !branches.isEmpty()) {
             return fork(name, later, branches);
         }
-        return switch ((int) world.between(0, 7)) {
+        return switch ((int) world.between(0, 9)) {
             case 0 -> move(name, later);
             case 1 -> world.has(Trait.WAIT) ? waiting(name, later) : task(name, later);
             case 2, 3 -> world.has(Trait.FAN_OUT) ? fanOut(name, later) : task(name, later);
             case 4 -> branches.isEmpty() ? task(name, later) : fork(name, later, branches);
             case 5 -> world.chance(0.2) ? finish(name, later) : task(name, later);
+            case 8 -> world.has(Trait.SIGNALS) ? signal(name, later) : task(name, later);
+            case 9 -> world.has(Trait.APPROVALS) ? approval(name, later) : task(name, later);
             default -> task(name, later);
         };
     }
@@ -108,7 +110,7 @@ final class RandomBlueprints {
             var plan =
                     later.isEmpty()
                             ? endOfBranch(name)
-                            : switch ((int) world.between(0, 5)) {
+                            : switch ((int) world.between(0, 7)) {
                                 case 0 -> move(name, later);
                                 case 1 ->
                                         world.has(Trait.WAIT)
@@ -119,6 +121,14 @@ final class RandomBlueprints {
                                                 ? fanOut(name, later)
                                                 : task(name, later);
                                 case 3 -> fork(name, later, List.copyOf(plans));
+                                case 4 ->
+                                        world.has(Trait.SIGNALS)
+                                                ? signal(name, later)
+                                                : task(name, later);
+                                case 5 ->
+                                        world.has(Trait.APPROVALS)
+                                                ? approval(name, later)
+                                                : task(name, later);
                                 default -> task(name, later);
                             };
             plans.addFirst(plan);
@@ -149,8 +159,48 @@ final class RandomBlueprints {
         var target = next.getFirst();
         return new Plan(
                 name,
-                _ -> Action.waitFor(Duration.ofMillis(world.between(0, 20_000)), target),
+                _ ->
+                        world.chance(0.7)
+                                ? Action.waitFor(
+                                        Duration.ofMillis(world.between(0, 20_000)), target)
+                                : Action.waitUntil(
+                                        world.now().plusMillis(world.between(-5_000, 20_000)),
+                                        target),
                 next);
+    }
+
+    private Plan signal(String name, List<String> later) {
+        var next = some(later);
+        var target = next.getFirst();
+        var late = next.getLast();
+        var timed = world.chance(0.5);
+        return new Plan(
+                name,
+                _ -> {
+                    var wait = Action.awaitSignal(world.pick(SimulatedPerson.SIGNALS), target);
+                    return timed ? wait.within(aMoment(), late) : wait;
+                },
+                next);
+    }
+
+    private Plan approval(String name, List<String> later) {
+        var next = some(later);
+        var choices =
+                Outcomes.on(SimulatedPerson.YES, next.getFirst())
+                        .and(SimulatedPerson.NO, next.getLast());
+        var late = next.getLast();
+        var timed = world.chance(0.5);
+        return new Plan(
+                name,
+                _ -> {
+                    var wait = Action.awaitApproval("may " + name + " be left?", choices);
+                    return timed ? wait.within(aMoment(), late) : wait;
+                },
+                next);
+    }
+
+    private Duration aMoment() {
+        return Duration.ofMillis(world.between(0, 20_000));
     }
 
     private Plan finish(String name, List<String> later) {

@@ -4,11 +4,13 @@ import dev.artel.engine.core.DeskOutput;
 import dev.artel.kernel.delivery.Delivery;
 import dev.artel.kernel.delivery.Lease;
 import dev.artel.kernel.engine.HandOut;
+import dev.artel.kernel.job.Approver;
 import dev.artel.kernel.job.Effect;
 import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.JobCommand;
 import dev.artel.kernel.job.JobEvent;
 import dev.artel.kernel.job.JobId;
+import dev.artel.kernel.job.Jobs;
 import dev.artel.kernel.job.Strand;
 import dev.artel.kernel.job.Task;
 import dev.artel.kernel.store.Append;
@@ -51,7 +53,7 @@ final class Sabotage {
             case Effect.Revoke _ ->
                     world.has(Mutant.REVOKED_LEASE_FREES_SLOT)
                             || (recovering && world.has(Mutant.LINGERING_FORGOTTEN_ON_RECOVERY));
-            case Effect.Offer _, Effect.AwaitPerson _ -> false;
+            case Effect.Offer _, Effect.Outside _ -> false;
         };
     }
 
@@ -110,7 +112,47 @@ final class Sabotage {
                 && !lease.token().equals(token)) {
             return new JobCommand.Report(task, lease.token(), lease.worker(), report, random, at);
         }
+        if (world.has(Mutant.SIGNAL_COUNTED_TWICE)
+                && command
+                        instanceof
+                        JobCommand.Signal(var signal, var id, var payload, var sender, var at)
+                && job.signals().known().containsKey(id)) {
+            return new JobCommand.Signal(signal, id + "-again", payload, sender, at);
+        }
+        if (world.has(Mutant.TOKEN_WORKS_AGAIN)
+                && command
+                        instanceof
+                        JobCommand.DecideApproval(
+                                Approver.TokenHolder(var digest),
+                                var choice,
+                                var comment,
+                                var at)
+                && job.approvals().past().stream()
+                        .anyMatch(past -> past.tokenDigest().equals(Optional.of(digest)))) {
+            return new JobCommand.DecideApproval(whateverWaits(job), choice, comment, at);
+        }
         return command;
+    }
+
+    private static Approver whateverWaits(Job job) {
+        return Jobs.pending(job).stream()
+                .filter(Effect.AwaitApproval.class::isInstance)
+                .map(Effect.AwaitApproval.class::cast)
+                .findFirst()
+                .map(wait -> new Approver.OfClient("anybody", wait.number()))
+                .orElse(new Approver.OfClient("anybody", 0));
+    }
+
+    /// Whether a signal is dropped on its way.
+    boolean forgets(JobId job, JobCommand.Signal signal) {
+        return world.has(Mutant.SIGNAL_FORGOTTEN)
+                && ledger.fold(job)
+                        .filter(found ->
+                                found.strands().stream()
+                                        .noneMatch(strand ->
+                                                strand.doing() instanceof Strand.AwaitingSignal wait
+                                                        && wait.signal().equals(signal.signal())))
+                        .isPresent();
     }
 
     void remember(JobId job, JobCommand command) {

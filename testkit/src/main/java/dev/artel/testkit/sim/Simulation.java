@@ -80,7 +80,7 @@ public final class Simulation {
             world.loop().after(world.between(0, ARRIVALS), client::submit);
         }
         world.loop().after(world.between(0, 5_000), this::mischief);
-        world.loop().after(10_000, this::person);
+        world.loop().after(1_000, new SimulatedPerson(world, ledger, () -> orchestrator)::look);
         runUntil(ARRIVALS + world.between(0, 60_000));
         calmDown();
         runUntilClosed();
@@ -211,22 +211,6 @@ public final class Simulation {
         world.note("world", "calms down");
         world.calmDown();
         workers.forEach(SimulatedWorker::calmDown);
-    }
-
-    /// Looks after jobs that wait for one.
-    private void person() {
-        if (orchestrator.isAlive()) {
-            for (var id : ledger.open()) {
-                var waits =
-                        ledger.fold(id)
-                                .filter(job -> job.phase() instanceof Job.Quarantined)
-                                .isPresent();
-                if (waits && (world.isCalm() || world.chance(0.2))) {
-                    orchestrator.cancel(id, _ -> {});
-                }
-            }
-        }
-        world.loop().after(10_000, this::person);
     }
 
     private Tally tally() {

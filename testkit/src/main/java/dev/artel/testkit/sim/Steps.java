@@ -121,7 +121,12 @@ final class Steps {
                 return complete(step, end.get().finish(changes), List.of(next));
             }
         }
-        return complete(step, action, List.of());
+        return complete(
+                step,
+                action instanceof Action.AwaitApproval approval
+                        ? approval.withTokenDigest(job.id() + " " + step.id())
+                        : action,
+                List.of());
     }
 
     private Action action(Job job, Effect.RunStep step, State state) {
@@ -141,7 +146,7 @@ final class Steps {
                 job.spec().client(),
                 job.spec().options().labels(),
                 resolved(job.spec().initialData()),
-                resolved(job.data()),
+                resolved(job.dataFor(step.strand(), step.cause())),
                 List.of());
     }
 

@@ -60,6 +60,10 @@ public enum Trait {
     PURE_STATES,
     /// Jobs wait.
     WAIT,
+    /// Jobs wait for signals, which come early, late, twice or not at all.
+    SIGNALS,
+    /// Jobs wait for people, who decide in time or not, twice, or what is no choice.
+    APPROVALS,
     /// Tasks have a dispatch deadline.
     DISPATCH_DEADLINES,
     /// Jobs have a deadline.

@@ -1,0 +1,18 @@
+package dev.artel.kernel.blueprint;
+
+import dev.artel.kernel.task.TimeLimits;
+import java.time.Duration;
+
+/// How long a strand waits for somebody outside, and what follows if nobody came.
+///
+/// @param within from the moment at which it begins to wait
+/// @param state the state that follows
+public record Deadline(Duration within, String state) {
+    /// Refuses a time that goes back, and one beyond the calendar.
+    public Deadline {
+        if (within.isNegative() || within.compareTo(TimeLimits.LONGEST) > 0) {
+            throw new IllegalArgumentException(
+                    "a deadline must not be negative and at most 36500 days, was " + within);
+        }
+    }
+}

@@ -1,0 +1,17 @@
+package dev.artel.kernel.job;
+
+import java.util.Optional;
+
+/// A question to a person.
+///
+/// @param step the run of the handler that asked; no other approval of the job has the same
+/// @param message what is to be decided, for people
+/// @param choices what may be decided, and the state that follows each
+/// @param tokenDigest SHA-256 of the token with which anybody may decide, in lower-case hexadecimal; empty: only a client may
+/// @param otherwise the state that follows if nobody decides in time
+public record Approval(
+        EffectId step,
+        String message,
+        Outcomes choices,
+        Optional<String> tokenDigest,
+        Optional<String> otherwise) {}

@@ -1,0 +1,193 @@
+package dev.artel.kernel.job;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.artel.json.JsonObject;
+import dev.artel.json.JsonValue;
+import dev.artel.kernel.blueprint.Action;
+import dev.artel.kernel.task.Payload;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/// Jobs that wait for something to happen outside, or for an instant.
+final class SignalTest {
+    @Test
+    void aSignalBringsTheStrandOn_andItsPayloadIntoTheData() {
+        var story = Story.of(Action.awaitSignal("paid", "ship"));
+        story.assertStatus("waiting_for_signal");
+
+        var events = story.accepted(signal(story, "paid", "s1", 7));
+
+        assertThat(events)
+                .extracting(event -> event.getClass().getSimpleName())
+                .containsExactly("SignalReceived", "StateEntered");
+        assertThat(story.strand(0).state()).isEqualTo("ship");
+        assertThat(story.cause()).isEqualTo(new StepCause.SignalTaken("paid", "s1"));
+        assertThat(story.job().data().get("paid")).contains(number(7));
+        assertThat(story.pending(Effect.AwaitSignal.class)).isEmpty();
+    }
+
+    @Test
+    void aSignalThatComesFirst_isKeptForWhoeverWaits() {
+        var story = Story.begun();
+        story.accepted(signal(story, "paid", "s1", 1));
+        story.accepted(signal(story, "paid", "s2", 2));
+        assertThat(story.job().signals().waiting()).hasSize(2);
+
+        story.step(0, Action.awaitSignal("paid", "first"));
+        assertThat(story.job().data().get("paid")).contains(number(1));
+        story.step(0, Action.awaitSignal("paid", "second"));
+
+        assertThat(story.strand(0).state()).isEqualTo("second");
+        assertThat(story.job().data().get("paid")).contains(number(2));
+        assertThat(story.job().signals().waiting()).isEmpty();
+    }
+
+    /// A sender that got no answer sends again: a second copy would be taken for the next signal.
+    @Test
+    void theSameSignalAgain_changesNothing_alsoWhenItWasTakenOrTheJobIsOver() {
+        var story = Story.of(Action.awaitSignal("paid", "ship"));
+        story.accepted(signal(story, "paid", "s1", 1));
+
+        assertThat(story.accepted(signal(story, "paid", "s1", 1))).isEmpty();
+        story.step(0, Action.finish(JsonObject.EMPTY));
+        assertThat(story.accepted(signal(story, "paid", "s1", 1))).isEmpty();
+    }
+
+    @Test
+    void anIdIsGoodForOneSignal() {
+        var story = Story.begun();
+        story.accepted(signal(story, "paid", "s1", 1));
+
+        story.assertRefused(
+                signal(story, "shipped", "s1", 1),
+                Decision.Reason.KEY_REUSED,
+                "job job-1: signal 'shipped' is refused: the id s1 is that of signal 'paid'; give"
+                        + " each signal an id of its own");
+    }
+
+    @Test
+    void aFinalJobTakesNoSignal() {
+        var story = Story.of(Action.finish(JsonObject.EMPTY));
+
+        story.assertRefused(
+                signal(story, "paid", "s1", 1),
+                Decision.Reason.FINAL,
+                "job job-1: signal 'paid' is refused: the job is already finished since "
+                        + story.now()
+                        + "; nobody waits for it");
+    }
+
+    /// A sender gone mad must not fill the store through a job that listens to something else.
+    @Test
+    void aJobKeepsAHundredSignals_andStillTakesTheOneItWaitsFor() {
+        var story = Story.of(Action.awaitSignal("paid", "ship"));
+        for (var i = 0; i < Signals.MOST_WAITING; i++) {
+            story.accepted(signal(story, "noise", "n" + i, i));
+        }
+
+        story.assertRefused(
+                signal(story, "noise", "n100", 1),
+                Decision.Reason.FULL,
+                "job job-1: signal 'noise' is refused: the job keeps 100 signals that nobody has"
+                        + " waited for yet; send it again when it waits");
+        story.accepted(signal(story, "paid", "s1", 1));
+
+        assertThat(story.strand(0).state()).isEqualTo("ship");
+    }
+
+    @Test
+    void ofSeveralStrands_theOneThatWaitsLongestGetsIt_andOnlyOne() {
+        var story = Story.of(Action.fork(List.of("a", "b"), "join"));
+        story.step(2, Action.awaitSignal("go", "went"));
+        story.step(1, Action.awaitSignal("go", "went"));
+
+        story.accepted(signal(story, "go", "s1", 1));
+
+        assertThat(story.strand(2).state()).isEqualTo("went");
+        assertThat(story.strand(1).state()).isEqualTo("a");
+        story.accepted(signal(story, "go", "s2", 2));
+        assertThat(story.strand(1).state()).isEqualTo("went");
+        assertThat(story.job().signals().taken().values())
+                .extracting(Signals.Received::id)
+                .containsExactly("s1", "s2");
+        assertThat(story.job().dataFor(2, new StepCause.SignalTaken("go", "s1")).get("go"))
+                .contains(number(1));
+    }
+
+    @Test
+    void nobodyWaitsBeyondTheDeadline() {
+        var story =
+                Story.of(
+                        Action.awaitSignal("paid", "ship")
+                                .within(Duration.ofDays(365 * 50), "remind"));
+
+        story.fires(new Waking.StrandAlarm(0));
+
+        assertThat(story.strand(0).state()).isEqualTo("remind");
+        assertThat(story.cause()).isEqualTo(new StepCause.Overdue("paid"));
+        assertThat(story.pending(Effect.WakeAt.class)).isEmpty();
+    }
+
+    @Test
+    void aSignalInTime_takesTheAlarmAway() {
+        var story =
+                Story.of(Action.awaitSignal("paid", "ship").within(Duration.ofHours(1), "remind"));
+
+        story.accepted(signal(story, "paid", "s1", 1));
+
+        assertThat(story.pending(Effect.WakeAt.class)).isEmpty();
+    }
+
+    @Test
+    void aJobThatWaits_canBeCancelled() {
+        var story = Story.of(Action.awaitSignal("paid", "ship"));
+
+        story.cancel();
+
+        story.assertStatus("cancelled");
+        assertThat(story.job().isClosed()).isTrue();
+    }
+
+    @Test
+    void whoWaitsForAnInstant_isWokenThen_andAtOnceIfItHasPassed() {
+        var instant = Story.begun().now().plus(Duration.ofDays(20_000));
+        var story = Story.of(Action.waitUntil(instant, "later"));
+
+        assertThat(story.alarm(new Waking.StrandAlarm(0))).isEqualTo(instant);
+        story.fires(new Waking.StrandAlarm(0));
+        story.step(0, Action.waitUntil(instant.minusSeconds(9), "past"));
+
+        assertThat(story.alarm(new Waking.StrandAlarm(0))).isBefore(story.now());
+        story.accepted(
+                new JobCommand.FireAlarm(
+                        story.pending(Effect.WakeAt.class).getFirst().id(),
+                        new Waking.StrandAlarm(0),
+                        0,
+                        story.now()));
+        assertThat(story.strand(0).state()).isEqualTo("past");
+    }
+
+    @Test
+    void waitsThatMakeNoSense_areRefused() {
+        assertThatThrownBy(() -> Action.awaitSignal("not a name", "next"))
+                .hasMessage(
+                        "a signal's name must have 1 to 100 letters, digits, '-', '_' or '.', was"
+                                + " 'not a name'");
+        assertThatThrownBy(() -> Action.waitUntil(Instant.MAX, "next"))
+                .hasMessageStartingWith("a wait must end before the year 10000, was until ");
+        assertThatThrownBy(() -> Action.awaitSignal("go", "next").within(Duration.ofDays(-1), "x"))
+                .hasMessage("a deadline must not be negative and at most 36500 days, was PT-24H");
+    }
+
+    private static JobCommand.Signal signal(Story story, String name, String id, int number) {
+        return new JobCommand.Signal(name, id, number(number), "client", story.now());
+    }
+
+    private static Payload number(int number) {
+        return Payload.of(JsonValue.of(number));
+    }
+}

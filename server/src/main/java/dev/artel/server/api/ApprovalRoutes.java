@@ -1,0 +1,169 @@
+package dev.artel.server.api;
+
+import dev.artel.engine.shell.ApprovalTokens;
+import dev.artel.gateway.http.HttpRefusal;
+import dev.artel.json.JsonArray;
+import dev.artel.json.JsonObject;
+import dev.artel.json.JsonString;
+import dev.artel.json.JsonValue;
+import dev.artel.kernel.engine.CommandReply;
+import dev.artel.kernel.job.Approvals;
+import dev.artel.kernel.job.Approver;
+import dev.artel.kernel.job.Decision;
+import dev.artel.kernel.job.Effect;
+import dev.artel.kernel.job.Job;
+import dev.artel.kernel.job.Jobs;
+import dev.artel.kernel.store.EventStore;
+import dev.artel.server.access.Caller;
+import io.javalin.http.Context;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// What people are asked to decide, and what they decide: clients under their name, anybody else with the token of an
+/// approval.
+final class ApprovalRoutes {
+    private static final int LARGEST_BODY = 64 * 1024;
+    private static final int LONGEST_COMMENT = 2000;
+    private static final List<String> FIELDS = List.of("decision", "comment");
+    private static final List<String> PUBLIC_FIELDS = List.of("decision", "comment", "token");
+
+    private final Lifecycle lifecycle;
+    private final VisibleJobs visible;
+    private final EventStore store;
+    private final Bodies bodies = new Bodies(LARGEST_BODY);
+
+    ApprovalRoutes(Lifecycle lifecycle, VisibleJobs visible, EventStore store) {
+        this.lifecycle = lifecycle;
+        this.visible = visible;
+        this.store = store;
+    }
+
+    /// What waits for a decision, then what no longer does. Tokens are for those who may decide.
+    void list(Context request, Caller caller) {
+        var engine = lifecycle.engine();
+        var row = visible.of(request, caller);
+        var job = JobReading.of(row.id(), store).orElseThrow(VisibleJobs::notFound).job();
+        var listed = new ArrayList<JsonValue>();
+        for (var effect : Jobs.pending(job)) {
+            if (effect instanceof Effect.AwaitApproval open) {
+                var json = open(job, open);
+                if (caller.mayChange(row.client())) {
+                    engine.approvalToken(job.id(), open.approval())
+                            .ifPresent(token -> json.put("token", token));
+                }
+                listed.add(json.build());
+            }
+        }
+        job.approvals().past().forEach(past -> listed.add(over(past)));
+        Answers.json(request, 200, new JsonArray(listed));
+    }
+
+    private static JsonObject.Builder open(Job job, Effect.AwaitApproval open) {
+        var json =
+                JsonObject.builder()
+                        .put("approval", open.number())
+                        .put("status", "open")
+                        .put("strand", open.strand())
+                        .put("state", job.strands().get(open.strand()).state())
+                        .put("message", open.approval().message())
+                        .put("choices", Values.of(open.approval().choices().states()));
+        for (var effect : Jobs.pending(job)) {
+            if (effect instanceof Effect.WakeAt alarm && alarm.id().event() == open.number()) {
+                json.put("expires_at", Values.of(alarm.at()));
+            }
+        }
+        open.approval().otherwise().ifPresent(state -> json.put("otherwise", state));
+        return json;
+    }
+
+    private static JsonObject over(Approvals.Past past) {
+        var json =
+                JsonObject.builder()
+                        .put("approval", past.number())
+                        .put("strand", past.strand())
+                        .put("at", Values.of(past.at()));
+        switch (past.end()) {
+            case Approvals.Decided(var choice, var by) ->
+                    json.put("status", "decided").put("decision", choice).put("by", by);
+            case Approvals.Expired _ -> json.put("status", "expired");
+            case Approvals.Withdrawn _ -> json.put("status", "withdrawn");
+        }
+        return json.build();
+    }
+
+    void decide(Context request, Caller caller) {
+        var engine = lifecycle.engine();
+        var body = bodies.object(request, FIELDS);
+        var decision = decision(body);
+        var comment = comment(body);
+        var row = visible.of(request, caller);
+        var number = Numbers.among(request.pathParam("approval"), Integer.MAX_VALUE);
+        var by = new Approver.OfClient(caller.name(), number);
+        answer(request, decision, engine.decide(row.id(), by, decision, comment));
+    }
+
+    /// The way of those who have no token of a client: the token of the approval must be in the body or in the header
+    /// `X-Approval-Token`; not in the query, since addresses are logged.
+    void decideByToken(Context request) {
+        var engine = lifecycle.engine();
+        var body = bodies.object(request, PUBLIC_FIELDS);
+        var decision = decision(body);
+        var comment = comment(body);
+        var id = VisibleJobs.idOf(request);
+        var token =
+                body.string("token")
+                        .or(() -> Optional.ofNullable(request.header("X-Approval-Token")))
+                        .orElseThrow(() ->
+                                new HttpRefusal(
+                                        401,
+                                        "Missing approval token",
+                                        "a decision needs the token of its approval, in the body as"
+                                                + " token or in the header X-Approval-Token"));
+        var by = new Approver.TokenHolder(ApprovalTokens.digest(token));
+        if (store.find(id).isEmpty()) {
+            throw VisibleJobs.notFound();
+        }
+        answer(request, decision, engine.decide(id, by, decision, comment));
+    }
+
+    private static void answer(Context request, String decision, CommandReply reply) {
+        if (reply instanceof CommandReply.Refused(var reason, var detail)) {
+            if (reason == Decision.Reason.NO_SUCH_CHOICE) {
+                throw new HttpRefusal(
+                        400, "Invalid decision '" + decision + "' for this job", detail);
+            }
+            if (reason == Decision.Reason.FINAL || reason == Decision.Reason.NOT_AWAITED) {
+                throw new HttpRefusal(409, "Job is not in a state that can be approved", detail);
+            }
+        }
+        var _ = Refusals.changed(reply);
+        Answers.json(
+                request,
+                200,
+                JsonObject.of(
+                        "status",
+                        JsonValue.of("approval_received"),
+                        "job_id",
+                        JsonValue.of(request.pathParam("id"))));
+    }
+
+    private static String decision(JsonObject body) {
+        if (body.get("decision").orElse(null) instanceof JsonString(var choice)) {
+            return choice;
+        }
+        throw new HttpRefusal(400, "decision is required in body");
+    }
+
+    private static Optional<String> comment(JsonObject body) {
+        var comment = body.string("comment");
+        if (comment.isEmpty() == body.has("comment")
+                || comment.filter(text -> text.length() > LONGEST_COMMENT).isPresent()) {
+            throw new HttpRefusal(
+                    400,
+                    "Invalid comment",
+                    "comment must be a text of at most " + LONGEST_COMMENT + " characters");
+        }
+        return comment;
+    }
+}

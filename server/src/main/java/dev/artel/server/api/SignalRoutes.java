@@ -1,0 +1,75 @@
+package dev.artel.server.api;
+
+import dev.artel.gateway.http.HttpRefusal;
+import dev.artel.json.JsonNull;
+import dev.artel.json.JsonObject;
+import dev.artel.json.JsonString;
+import dev.artel.json.JsonValue;
+import dev.artel.kernel.job.Signals;
+import dev.artel.server.access.Caller;
+import io.javalin.http.Context;
+import java.util.List;
+import java.util.Optional;
+
+/// Telling jobs that something has happened.
+final class SignalRoutes {
+    private static final List<String> FIELDS = List.of("id", "payload");
+
+    private final Lifecycle lifecycle;
+    private final VisibleJobs visible;
+    private final Bodies bodies;
+
+    SignalRoutes(Lifecycle lifecycle, VisibleJobs visible, int maxBodyBytes) {
+        this.lifecycle = lifecycle;
+        this.visible = visible;
+        bodies = new Bodies(maxBodyBytes);
+    }
+
+    void send(Context request, Caller caller) {
+        var engine = lifecycle.engine();
+        var row = visible.of(request, caller);
+        var signal = request.pathParam("signal");
+        if (!Signals.isName(signal)) {
+            throw new HttpRefusal(
+                    400,
+                    "Invalid signal name",
+                    "a signal's name has 1 to 100 letters, digits, '-', '_' or '.'");
+        }
+        var body = bodies.object(request, FIELDS);
+        var id = id(request, body);
+        var payload = body.get("payload").orElse(JsonNull.NULL);
+        var changed = Refusals.changed(engine.signal(row.id(), signal, id, payload, caller.name()));
+        Answers.json(
+                request,
+                202,
+                JsonObject.of(
+                        "status", JsonValue.of(changed ? "signal_accepted" : "signal_known")));
+    }
+
+    private static String id(Context request, JsonObject body) {
+        var header = Optional.ofNullable(request.header("Idempotency-Key"));
+        var member = body.get("id");
+        if (header.isPresent() && member.isPresent()) {
+            throw invalid("it stands in the body and as Idempotency-Key; give one of them");
+        }
+        var id =
+                member.map(value ->
+                                value instanceof JsonString(var text)
+                                        ? text
+                                        : "") // told below, like an empty one
+                        .or(() -> header)
+                        .orElseThrow(() ->
+                                invalid(
+                                        "it is missing; give one in the body or as"
+                                                + " Idempotency-Key, so that the same signal sent"
+                                                + " again changes nothing"));
+        if (id.isBlank() || id.length() > Signals.LONGEST_ID) {
+            throw invalid("it must be a text of 1 to " + Signals.LONGEST_ID + " characters");
+        }
+        return id;
+    }
+
+    private static HttpRefusal invalid(String why) {
+        return new HttpRefusal(400, "Invalid signal id", why);
+    }
+}

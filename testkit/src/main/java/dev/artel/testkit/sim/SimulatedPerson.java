@@ -1,0 +1,123 @@
+package dev.artel.testkit.sim;
+
+import dev.artel.json.JsonValue;
+import dev.artel.kernel.job.Approver;
+import dev.artel.kernel.job.Effect;
+import dev.artel.kernel.job.Job;
+import dev.artel.kernel.job.JobCommand;
+import dev.artel.kernel.job.JobId;
+import dev.artel.kernel.job.Jobs;
+import dev.artel.kernel.task.Payload;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/// Those outside for whom jobs wait: whoever sends signals, decides, and looks after jobs in quarantine. They are careless
+/// until the world is calm, and reliable from then on.
+final class SimulatedPerson {
+    /// The names of signals that there are.
+    static final List<String> SIGNALS = List.of("go", "stop");
+
+    static final String YES = "yes";
+    static final String NO = "no";
+
+    private final World world;
+    private final Ledger ledger;
+    private final Supplier<Orchestrator> orchestrator;
+
+    /// The last signals and decisions, by job.
+    private final Map<JobId, List<JobCommand>> said = new HashMap<>();
+
+    private int lastSignal;
+
+    SimulatedPerson(World world, Ledger ledger, Supplier<Orchestrator> orchestrator) {
+        this.world = world;
+        this.ledger = ledger;
+        this.orchestrator = orchestrator;
+    }
+
+    /// Looks at all jobs, now and again.
+    void look() {
+        if (orchestrator.get().isAlive()) {
+            for (var id : List.copyOf(ledger.open())) {
+                ledger.fold(id).ifPresent(this::lookAt);
+            }
+        }
+        world.loop().after(world.between(1_000, 6_000), this::look);
+    }
+
+    private void lookAt(Job job) {
+        if (job.phase() instanceof Job.Quarantined && doesIt(0.1)) {
+            orchestrator.get().cancel(job.id(), _ -> {});
+            return;
+        }
+        for (var effect : Jobs.pending(job)) {
+            switch (effect) {
+                case Effect.AwaitSignal wait when doesIt(0.3) -> send(job.id(), wait.signal());
+                case Effect.AwaitApproval wait when doesIt(0.3) -> decide(job.id(), wait);
+                default -> {
+                    // is none of theirs, or forgotten this time
+                }
+            }
+        }
+        if (!world.isCalm() && world.has(Trait.SIGNALS) && world.chance(0.1)) {
+            send(job.id(), world.pick(SIGNALS));
+        }
+        var before = said.getOrDefault(job.id(), List.of());
+        if (!world.isCalm() && !before.isEmpty() && world.chance(0.3)) {
+            say(job.id(), world.pick(before));
+        }
+    }
+
+    private boolean doesIt(double probability) {
+        return world.isCalm() || world.chance(probability);
+    }
+
+    private void send(JobId job, String signal) {
+        var id = "s" + ++lastSignal;
+        var payload = Payload.of(JsonValue.of(lastSignal));
+        say(job, new JobCommand.Signal(signal, id, payload, "somebody", world.now()));
+    }
+
+    private void decide(JobId job, Effect.AwaitApproval wait) {
+        if (world.chance(0.5)) {
+            // Somebody finds the mail of an earlier question.
+            said.getOrDefault(job, List.of()).stream()
+                    .filter(JobCommand.DecideApproval.class::isInstance)
+                    .findFirst()
+                    .ifPresent(old -> say(job, old));
+        }
+        var digest = wait.approval().tokenDigest();
+        var by =
+                digest.isPresent() && world.chance(0.7)
+                        ? new Approver.TokenHolder(digest.get())
+                        : new Approver.OfClient("client", wait.number());
+        var choice = doesIt(0.8) ? world.pick(List.of(YES, NO)) : "perhaps";
+        say(job, new JobCommand.DecideApproval(by, choice, Optional.empty(), world.now()));
+    }
+
+    private void say(JobId job, JobCommand command) {
+        said.computeIfAbsent(job, _ -> new ArrayList<>()).add(command);
+        switch (command) {
+            case JobCommand.Signal signal -> {
+                ledger.sends(job, signal.id());
+                orchestrator
+                        .get()
+                        .signal(job, signal, reply -> ledger.signalled(job, signal.id(), reply));
+            }
+            case JobCommand.DecideApproval decision ->
+                    orchestrator
+                            .get()
+                            .decide(
+                                    job,
+                                    decision,
+                                    reply ->
+                                            ledger.decided(
+                                                    job, decision.by(), decision.choice(), reply));
+            default -> throw new IllegalStateException("nobody says " + command);
+        }
+    }
+}
