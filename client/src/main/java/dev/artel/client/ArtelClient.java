@@ -148,6 +148,35 @@ public final class ArtelClient implements AutoCloseable {
                 JsonText.write(JsonObject.of("decision", JsonValue.of(decision))));
     }
 
+    /// Asks for the end of the job and of all that descend from it, also of those that live by themselves. Those that
+    /// are final already stay as they are.
+    ///
+    /// @throws ClientException which says what to do next
+    public void cancelTree(JobRef job) {
+        exchange.done(
+                "cancelling the tree of job " + job,
+                "POST",
+                path(job) + "/cancel?tree=true",
+                new byte[0]);
+    }
+
+    /// The jobs that this one has started, newest first, at most a thousand. They have no data and no result here.
+    ///
+    /// @throws ClientException which says what to do next
+    public List<JobView> children(JobRef job) {
+        var attempted = "listing the children of job " + job;
+        var parent = URLEncoder.encode(job.id(), StandardCharsets.UTF_8);
+        var page = "/api/v1/jobs?limit=1000&parent=" + parent;
+        if (!(exchange.done(attempted, "GET", page, null).json(attempted)
+                instanceof JsonArray array)) {
+            throw new ClientException.Failed(attempted + ": the answer is no array");
+        }
+        return array.stream()
+                .filter(JsonObject.class::isInstance)
+                .map(document -> JobView.of((JsonObject) document))
+                .toList();
+    }
+
     /// What has happened to the job so far, oldest first.
     ///
     /// @throws ClientException which says what to do next

@@ -50,6 +50,11 @@ public record JobView(
         };
     }
 
+    /// The job that started it, if another one did.
+    public Optional<JobRef> parent() {
+        return document.string("parent_job_id").map(JobRef::new);
+    }
+
     /// Whether it reached its end.
     public boolean isFinished() {
         return status.equals("finished");

@@ -387,6 +387,8 @@ final class JobCore {
 
     /// How many tasks it carries, as a measure of its size.
     int weight() {
-        return head instanceof Job job ? 1 + job.tasks().size() + job.strands().size() : 1;
+        return head instanceof Job job
+                ? 1 + job.tasks().size() + job.strands().size() + job.family().children().size()
+                : 1;
     }
 }

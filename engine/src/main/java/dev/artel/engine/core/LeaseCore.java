@@ -168,7 +168,11 @@ final class LeaseCore {
             switch (effect) {
                 case Effect.HoldLease hold -> wanted.add(hold.lease().token());
                 case Effect.Revoke revoke -> wanted.add(revoke.lease().token());
-                case Effect.Offer _, Effect.RunStep _, Effect.WakeAt _, Effect.Outside _ -> {}
+                case Effect.Offer _,
+                        Effect.RunStep _,
+                        Effect.WakeAt _,
+                        Effect.BetweenJobs _,
+                        Effect.Outside _ -> {}
             }
         }
         leases.values().stream()

@@ -2,7 +2,6 @@ package dev.artel.engine.shell;
 
 import dev.artel.kernel.engine.Submission;
 import dev.artel.kernel.job.JobId;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -24,10 +23,7 @@ final class JobIds {
 
     /// The name for an idempotency key of a client, always the same: a UUID of version 8 (RFC 9562 section 5.8).
     static JobId keyed(String client, String key) {
-        var hash = ByteBuffer.wrap(sha256(client + '\0' + key));
-        var high = (hash.getLong() & 0xFFFFFFFFFFFF0FFFL) | 0x8000;
-        var low = (hash.getLong() >>> 2) | Long.MIN_VALUE;
-        return new JobId(new UUID(high, low).toString());
+        return JobId.named(client + '\0' + key);
     }
 
     /// What a client asked for, so that a reused key is noticed.

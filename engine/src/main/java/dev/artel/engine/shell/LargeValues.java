@@ -64,6 +64,28 @@ final class LargeValues {
                     new Action.Fork(branches, policy, join, otherwise, keep(changes));
             case Action.EndBranch(var failure, var changes) ->
                     new Action.EndBranch(failure, keep(changes));
+            case Action.RunBlueprint(
+                            var blueprint,
+                            var version,
+                            var initialData,
+                            var labels,
+                            var within,
+                            var steps,
+                            var as,
+                            var mode,
+                            var on,
+                            var changes) ->
+                    new Action.RunBlueprint(
+                            blueprint,
+                            version,
+                            keep(initialData),
+                            labels,
+                            within,
+                            steps,
+                            as,
+                            mode,
+                            on,
+                            keep(changes));
             case Action.Wait(var duration, var next, var changes) ->
                     new Action.Wait(duration, next, keep(changes));
             case Action.WaitUntil(var instant, var next, var changes) ->

@@ -60,6 +60,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.function.LongFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -85,6 +86,7 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
     private final StoreWriter writer;
     private final DeskShell desk;
     private final StepRunner steps;
+    private final FamilyRelay family;
     private final Retention retention;
     private final List<Partition> partitions;
     private final Tickets<CommandReply> tickets = new Tickets<>();
@@ -128,9 +130,10 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
                         this::command,
                         reserved -> partitionOf(reserved.job()).put(reserved),
                         listener);
+        family = new FamilyRelay(blueprints, largeValues, clock, new Post());
         var receivers =
                 new Partition.Receivers(
-                        desk::put, steps, Definitions.of(blueprints::of), this::happened);
+                        desk::put, steps, family, Definitions.of(blueprints::of), this::happened);
         partitions =
                 IntStream.range(0, config.partitions())
                         .mapToObj(i ->
@@ -174,6 +177,7 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
             InstantSource clock) {
         var engine = new LocalEngine(config, store, payloads, dataStores, blueprints, clock);
         engine.recover();
+        engine.family.open();
         engine.retention.start();
         return engine;
     }
@@ -319,13 +323,14 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
         var command =
                 new JobCommand.Submit(
                         new JobSpec(
-                                blueprint.ref(),
-                                blueprint.start().name(),
-                                submission.client(),
-                                largeValues.keep(JobData.of(data)),
-                                options,
-                                JobSpec.CURRENT_RULES,
-                                submission.terms()),
+                                        blueprint.ref(),
+                                        blueprint.start().name(),
+                                        submission.client(),
+                                        largeValues.keep(JobData.of(data)),
+                                        options,
+                                        JobSpec.CURRENT_RULES,
+                                        submission.terms())
+                                .withGuards(blueprint.guards()),
                         now);
         var reply =
                 ask(
@@ -526,13 +531,34 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
         return tickets.ask(
                 ticket -> partitionOf(job).put(question.apply(ticket)),
                 config.answerLimit(),
-                new CommandReply.TryLater(
-                        LATER,
-                        "job "
-                                + job
-                                + " did not answer within "
-                                + config.answerLimit()
-                                + "; the command may still be done, send it again"));
+                noAnswer(job));
+    }
+
+    private CommandReply.TryLater noAnswer(JobId job) {
+        return new CommandReply.TryLater(
+                LATER,
+                "job "
+                        + job
+                        + " did not answer within "
+                        + config.answerLimit()
+                        + "; the command may still be done, send it again");
+    }
+
+    /// Between jobs.
+    private final class Post implements FamilyRelay.Post {
+        @Override
+        public void send(JobId job, JobCommand command) {
+            command(job, command);
+        }
+
+        @Override
+        public void ask(JobId job, JobCommand command, Consumer<CommandReply> told) {
+            tickets.ask(
+                    ticket -> partitionOf(job).put(new JobsInput.Given(job, command, ticket)),
+                    config.answerLimit(),
+                    noAnswer(job),
+                    told);
+        }
     }
 
     private void command(JobId job, JobCommand command) {
@@ -560,6 +586,7 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
     public void close() {
         retention.close();
         desk.close();
+        family.close();
         try {
             steps.drain(DRAIN);
         } catch (InterruptedException interrupted) {

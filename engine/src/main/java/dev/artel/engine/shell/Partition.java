@@ -36,6 +36,7 @@ final class Partition {
     private final Tickets<CommandReply> tickets;
     private final Consumer<DeskInput> desk;
     private final StepStarter steps;
+    private final FamilyRelay family;
     private final Consumer<JobsOutput.Happened> observer;
     private final List<JobsOutput> outputs = new ArrayList<>();
 
@@ -52,6 +53,7 @@ final class Partition {
         this.tickets = tickets;
         desk = receivers.desk();
         steps = receivers.steps();
+        family = receivers.family();
         observer = receivers.observer();
         mailbox = new Mailbox<>(name, this::receive);
     }
@@ -60,6 +62,7 @@ final class Partition {
     record Receivers(
             Consumer<DeskInput> desk,
             StepStarter steps,
+            FamilyRelay family,
             Definitions definitions,
             Consumer<JobsOutput.Happened> observer) {}
 
@@ -113,6 +116,8 @@ final class Partition {
                         steps.start(job, step);
                     }
                 });
+                family.withdraw(job.id(), ended);
+                family.perform(job, asked);
                 var held = standing(asked);
                 var released = standing(ended);
                 if (!held.isEmpty() || !released.isEmpty()) {
@@ -126,6 +131,7 @@ final class Partition {
                             steps.start(job, step);
                         }
                     });
+                    family.perform(job, pending);
                 }
                 desk.accept(new DeskInput.AllPending(state.id(), standing(pending)));
             }
@@ -154,7 +160,7 @@ final class Partition {
         return effects.stream()
                 .filter(effect ->
                         switch (effect) {
-                            case Effect.RunStep _, Effect.Outside _ -> false;
+                            case Effect.RunStep _, Effect.BetweenJobs _, Effect.Outside _ -> false;
                             case Effect.Offer _,
                                     Effect.HoldLease _,
                                     Effect.Revoke _,

@@ -70,6 +70,7 @@ final class StepView {
                     StepCause.SignalTaken _,
                     StepCause.Decided _,
                     StepCause.Overdue _,
+                    StepCause.ChildEnded _,
                     StepCause.BranchesGathered _ ->
                     List.of();
         };

@@ -8,6 +8,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 
 /// Callers that wait for an answer. Safe for use by many threads.
@@ -33,6 +34,20 @@ final class Tickets<T> {
         } finally {
             waiting.remove(ticket);
         }
+    }
+
+    /// Sends a question; `told` gets its answer, or `late` after `limit`, on the thread that answers.
+    void ask(LongConsumer question, Duration limit, T late, Consumer<T> told) {
+        var ticket = last.incrementAndGet();
+        var answer = new CompletableFuture<T>();
+        waiting.put(ticket, answer);
+        var _ =
+                answer.completeOnTimeout(late, limit.toMillis(), TimeUnit.MILLISECONDS)
+                        .thenAccept(reply -> {
+                            waiting.remove(ticket);
+                            told.accept(reply);
+                        });
+        question.accept(ticket);
     }
 
     void answer(long ticket, T answer) {

@@ -37,6 +37,7 @@ final class Transitions {
                 targets.add(join);
                 yield joined(targets, otherwise);
             }
+            case Action.RunBlueprint run -> List.copyOf(run.on().states().values());
             case Action.Wait(var _, var next, var _) -> List.of(next);
             case Action.WaitUntil(var _, var next, var _) -> List.of(next);
             case Action.AwaitSignal(var _, var next, var deadline, var _) ->

@@ -1,6 +1,7 @@
 package dev.artel.kernel.blueprint;
 
 import dev.artel.json.JsonObject;
+import dev.artel.kernel.job.ChildMode;
 import dev.artel.kernel.job.JobOutcome;
 import dev.artel.kernel.job.JoinPolicy;
 import dev.artel.kernel.job.Outcomes;
@@ -11,8 +12,11 @@ import dev.artel.kernel.task.TaskSpec;
 import dev.artel.kernel.task.TimeLimits;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
+import java.util.SequencedMap;
 
 /// What a handler wants to happen next: exactly one thing, with the changes of the job's data that go with it.
 public sealed interface Action {
@@ -66,6 +70,17 @@ public sealed interface Action {
     /// End this strand, badly.
     static Action failBranch(String reason) {
         return new EndBranch(Optional.of(reason), JobData.EMPTY);
+    }
+
+    /// Run a job of another blueprint and wait for its end; `on` must say what follows [Outcomes#FINISHED].
+    static RunBlueprint runBlueprint(String blueprint, JsonObject initialData, Outcomes on) {
+        return RunBlueprint.of(blueprint, initialData, on, ChildMode.AWAITED);
+    }
+
+    /// Start a job of another blueprint, which then lives by itself, and go to `next` once it has begun.
+    static RunBlueprint startBlueprint(String blueprint, JsonObject initialData, String next) {
+        return RunBlueprint.of(
+                blueprint, initialData, Outcomes.on(Outcomes.STARTED, next), ChildMode.DETACHED);
     }
 
     /// Wait for `duration`, then go to `next`.
@@ -203,6 +218,178 @@ public sealed interface Action {
         /// With a state that follows when the policy cannot be met.
         public Fork otherwise(String state) {
             return new Fork(branches, policy, join, Optional.of(state), changes);
+        }
+    }
+
+    /// See [Action#runBlueprint] and [Action#startBlueprint].
+    ///
+    /// @param version of the blueprint; empty: the newest
+    /// @param within how long the child may take; it never gets more than its parent has, if that waits for it
+    /// @param steps how many steps of the tree it gets; empty: a fair share of what is left
+    /// @param as the name of what it says, in the data of the job
+    record RunBlueprint(
+            String blueprint,
+            Optional<String> version,
+            JobData initialData,
+            SequencedMap<String, String> labels,
+            Optional<Duration> within,
+            Optional<Integer> steps,
+            String as,
+            ChildMode mode,
+            Outcomes on,
+            JobData changes)
+            implements Action {
+        /// Refuses what has no meaning.
+        public RunBlueprint {
+            within.filter(it -> !it.isPositive() || it.compareTo(TimeLimits.LONGEST) > 0)
+                    .ifPresent(it -> {
+                        throw new IllegalArgumentException(
+                                "the time of a child must be positive and at most 36500 days, was "
+                                        + it);
+                    });
+            steps.filter(it -> it < 1)
+                    .ifPresent(it -> {
+                        throw new IllegalArgumentException(
+                                "the steps of a child must be at least 1, was " + it);
+                    });
+            labels = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(labels));
+        }
+
+        private static RunBlueprint of(
+                String blueprint, JsonObject initialData, Outcomes on, ChildMode mode) {
+            if (mode.isAwaited() && on.after(Outcomes.FINISHED).isEmpty()) {
+                throw new IllegalArgumentException(
+                        "a child of blueprint '"
+                                + blueprint
+                                + "' leads nowhere when it has finished; name a state for '"
+                                + Outcomes.FINISHED
+                                + "', found "
+                                + on.states().keySet());
+            }
+            return new RunBlueprint(
+                    blueprint,
+                    Optional.empty(),
+                    JobData.of(initialData),
+                    new LinkedHashMap<>(),
+                    Optional.empty(),
+                    Optional.empty(),
+                    blueprint,
+                    mode,
+                    on,
+                    JobData.EMPTY);
+        }
+
+        @Override
+        public RunBlueprint with(JobData more) {
+            return new RunBlueprint(
+                    blueprint,
+                    version,
+                    initialData,
+                    labels,
+                    within,
+                    steps,
+                    as,
+                    mode,
+                    on,
+                    changes.merge(more));
+        }
+
+        /// Of this version of the blueprint.
+        public RunBlueprint withVersion(String wanted) {
+            return new RunBlueprint(
+                    blueprint,
+                    Optional.of(wanted),
+                    initialData,
+                    labels,
+                    within,
+                    steps,
+                    as,
+                    mode,
+                    on,
+                    changes);
+        }
+
+        /// With a label for the child.
+        public RunBlueprint withLabel(String name, String value) {
+            var more = new LinkedHashMap<>(labels);
+            more.put(name, value);
+            return new RunBlueprint(
+                    blueprint, version, initialData, more, within, steps, as, mode, on, changes);
+        }
+
+        /// The child fails when it has not ended after this time.
+        public RunBlueprint within(Duration time) {
+            return new RunBlueprint(
+                    blueprint,
+                    version,
+                    initialData,
+                    labels,
+                    Optional.of(time),
+                    steps,
+                    as,
+                    mode,
+                    on,
+                    changes);
+        }
+
+        /// The child and its descendants may enter so many states together.
+        public RunBlueprint withSteps(int most) {
+            return new RunBlueprint(
+                    blueprint,
+                    version,
+                    initialData,
+                    labels,
+                    within,
+                    Optional.of(most),
+                    as,
+                    mode,
+                    on,
+                    changes);
+        }
+
+        /// What the child says becomes the member `name` of the job's data.
+        public RunBlueprint as(String name) {
+            return new RunBlueprint(
+                    blueprint,
+                    version,
+                    initialData,
+                    labels,
+                    within,
+                    steps,
+                    name,
+                    mode,
+                    on,
+                    changes);
+        }
+
+        /// A child that is quarantined counts as failed; usually its parent waits until somebody has looked after it.
+        public RunBlueprint failingWhenQuarantined() {
+            return new RunBlueprint(
+                    blueprint,
+                    version,
+                    initialData,
+                    labels,
+                    within,
+                    steps,
+                    as,
+                    ChildMode.AWAITED_UNLESS_QUARANTINED,
+                    on,
+                    changes);
+        }
+
+        /// With a state that follows when the child cannot begin, fails or is cancelled.
+        public RunBlueprint otherwise(String state) {
+            return new RunBlueprint(
+                    blueprint,
+                    version,
+                    initialData,
+                    labels,
+                    within,
+                    steps,
+                    as,
+                    mode,
+                    on.and(Outcomes.FAILED, state),
+                    changes);
         }
     }
 

@@ -3,6 +3,7 @@ package dev.artel.kernel.blueprint;
 import dev.artel.json.JsonObject;
 import dev.artel.json.bind.Binding;
 import dev.artel.kernel.job.BlueprintRef;
+import dev.artel.kernel.job.Guards;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -29,6 +30,7 @@ public final class Blueprint {
     private final List<String> dataStores;
     private final SequencedMap<String, JsonObject> initialValues;
     private final Optional<Binding> initialData;
+    private final Guards guards;
     private final BlueprintRef ref;
 
     private Blueprint(Builder draft, SequencedMap<String, State> states) {
@@ -38,6 +40,7 @@ public final class Blueprint {
         this.initialValues =
                 Collections.unmodifiableSequencedMap(new LinkedHashMap<>(draft.initialValues));
         this.initialData = Optional.ofNullable(draft.initialData);
+        this.guards = draft.guards;
         this.states = Collections.unmodifiableSequencedMap(states);
         this.ref = new BlueprintRef(name, version, Graph.digest(states.values()));
     }
@@ -87,6 +90,11 @@ public final class Blueprint {
         return initialData;
     }
 
+    /// What keeps its jobs from going on for ever.
+    public Guards guards() {
+        return guards;
+    }
+
     /// The name that jobs keep of this definition.
     public BlueprintRef ref() {
         return ref;
@@ -106,6 +114,7 @@ public final class Blueprint {
         private final List<String> problems = new ArrayList<>();
         private String version = "1";
         private @Nullable Binding initialData;
+        private Guards guards = Guards.DEFAULTS;
 
         private Builder(String name) {
             this.name = name;
@@ -124,6 +133,12 @@ public final class Blueprint {
             } catch (IllegalArgumentException impossible) {
                 problems.add("initial data: " + impossible.getMessage());
             }
+            return this;
+        }
+
+        /// Says what keeps its jobs from going on for ever.
+        public Builder guards(Guards limits) {
+            guards = limits;
             return this;
         }
 

@@ -9,11 +9,16 @@ import dev.artel.kernel.delivery.LeaseToken;
 import dev.artel.kernel.job.Decision.Reason;
 import dev.artel.kernel.job.JobCommand.Cancel;
 import dev.artel.kernel.job.JobCommand.CompleteStep;
+import dev.artel.kernel.job.JobCommand.ConfirmChild;
+import dev.artel.kernel.job.JobCommand.ConfirmStop;
+import dev.artel.kernel.job.JobCommand.ConfirmTelling;
 import dev.artel.kernel.job.JobCommand.DecideApproval;
+import dev.artel.kernel.job.JobCommand.EndChild;
 import dev.artel.kernel.job.JobCommand.EndLease;
 import dev.artel.kernel.job.JobCommand.FailStep;
 import dev.artel.kernel.job.JobCommand.FireAlarm;
 import dev.artel.kernel.job.JobCommand.Grant;
+import dev.artel.kernel.job.JobCommand.RefuseChild;
 import dev.artel.kernel.job.JobCommand.Report;
 import dev.artel.kernel.job.JobCommand.Signal;
 import dev.artel.kernel.job.JobCommand.Submit;
@@ -41,6 +46,7 @@ final class Deciding {
     private final JobState before;
     private final Folding draft;
     private final List<JobEvent> events = new ArrayList<>();
+    private final FamilyDeciding family = new FamilyDeciding(this);
 
     Deciding(JobState state) {
         before = state;
@@ -69,6 +75,11 @@ final class Deciding {
             case Row(Job job, Signal c) -> Signalling.signal(this, job, c);
             case Row(Job job, DecideApproval c) -> Approving.decide(this, job, c);
             case Row(Job job, Cancel c) -> cancel(job, c);
+            case Row(Job job, ConfirmChild c) -> family.confirm(job, c);
+            case Row(Job job, RefuseChild c) -> family.refuse(job, c);
+            case Row(Job job, EndChild c) -> family.end(job, c);
+            case Row(Job job, ConfirmStop c) -> family.confirm(job, c);
+            case Row(Job job, ConfirmTelling c) -> family.confirm(job, c);
         };
     }
 
@@ -82,6 +93,11 @@ final class Deciding {
 
     private Decision again(Job job, Submit c) {
         var first = job.spec().options().requestDigest();
+        var lineage = job.spec().lineage();
+        if (lineage.isPresent() && lineage.equals(c.spec().lineage())) {
+            // Its parent starts it again after a crash, maybe in a newer version.
+            return accepted();
+        }
         var isTheSame =
                 first.isPresent()
                         ? first.equals(c.spec().options().requestDigest())
@@ -137,6 +153,7 @@ final class Deciding {
             case Action.DispatchParallel parallel -> open(id, parallel, c.at());
             case Action.Fork fork -> fork(id, fork, c.at());
             case Action.EndBranch(var failure, var _) -> endBranch(id, failure, false, c.at());
+            case Action.RunBlueprint run -> family.run(id, run, c.at());
             case Action.Wait(var duration, var next, var _) ->
                     emit(new JobEvent.WaitBegun(id, c.at().plus(duration), next, c.at()));
             case Action.WaitUntil(var instant, var next, var _) ->
@@ -184,6 +201,10 @@ final class Deciding {
 
     private void fork(int strand, Action.Fork f, Instant at) {
         var starts = f.branches().stream().map(Branch::start).toList();
+        if (isTreeSpent(starts.size())) {
+            failStrand(strand, FamilyDeciding.spent(job(), starts.toString()), true, at);
+            return;
+        }
         var group =
                 new Gathering(
                         job().strands().size(),
@@ -252,7 +273,16 @@ final class Deciding {
     }
 
     void enter(int strand, String state, StepCause cause, Instant at) {
-        emit(new JobEvent.StateEntered(strand, state, cause, at));
+        if (isTreeSpent(1)) {
+            failStrand(strand, FamilyDeciding.spent(job(), state), true, at);
+        } else {
+            emit(new JobEvent.StateEntered(strand, state, cause, at));
+        }
+    }
+
+    private boolean isTreeSpent(int more) {
+        var isOfATree = job().spec().lineage().isPresent() || job().family().children().size() > 0;
+        return isOfATree && job().steps() + more > job().stepsAllowed();
     }
 
     // Branches
@@ -344,7 +374,7 @@ final class Deciding {
     }
 
     /// A strand cannot go on: a branch ends badly; for strand 0 the job fails, or waits for a person.
-    private void failStrand(int strand, String reason, boolean hopeless, Instant at) {
+    void failStrand(int strand, String reason, boolean hopeless, Instant at) {
         if (strand != 0) {
             endBranch(strand, Optional.of(reason), hopeless, at);
         } else if (hopeless) {
@@ -476,6 +506,7 @@ final class Deciding {
             case Strand.Stepping _,
                     Strand.BackingOff _,
                     Strand.AwaitingBranches _,
+                    Strand.AwaitingChild _,
                     Strand.Waiting _,
                     Strand.AwaitingSignal _,
                     Strand.AwaitingApproval _,
@@ -610,7 +641,9 @@ final class Deciding {
 
     private void release(Task task, LeaseToken token, Instant at) {
         emit(new JobEvent.LeaseReleased(task.id(), token, at));
-        if (job().phase() instanceof Job.Cancelling(var reason, var _) && job().lingering() == 0) {
+        if (job().phase() instanceof Job.Cancelling(var reason, var _)
+                && job().lingering() == 0
+                && job().family().leaving() == 0) {
             finishCancel(reason, at);
         }
     }
@@ -716,6 +749,7 @@ final class Deciding {
                     Strand.AwaitingTask _,
                     Strand.AwaitingTasks _,
                     Strand.AwaitingBranches _,
+                    Strand.AwaitingChild _,
                     Strand.Over _,
                     Strand.Stopped _ -> {
                 return false;
@@ -789,12 +823,14 @@ final class Deciding {
                                     + "; nothing to cancel");
             case Job.Cancelling _ -> accepted();
             case Job.Active _, Job.Quarantined _ -> {
-                if (job.leased() + job.lingering() == 0 && cancelledState(job).isEmpty()) {
+                if (job.leased() + job.lingering() == 0
+                        && !job.family().isWaiting()
+                        && cancelledState(job).isEmpty()) {
                     emit(new JobEvent.JobEnded(new JobOutcome.Cancelled(c.reason()), c.at()));
                 } else {
                     var grace = c.at().plus(job.spec().options().cancelGrace());
                     emit(new JobEvent.CancelRequested(c.reason(), grace, c.at()));
-                    if (job().lingering() == 0) {
+                    if (job().lingering() == 0 && job().family().leaving() == 0) {
                         finishCancel(c.reason(), c.at());
                     }
                 }
@@ -803,7 +839,7 @@ final class Deciding {
         };
     }
 
-    private void finishCancel(String reason, Instant at) {
+    void finishCancel(String reason, Instant at) {
         var next = cancelledState(job());
         if (next.isPresent()) {
             var task = ((Strand.AwaitingTask) job().strands().get(0).doing()).task();

@@ -5,6 +5,7 @@ import dev.artel.kernel.delivery.WorkerId;
 import dev.artel.kernel.task.TaskSpec;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 
 /// Something that a job asks the world to do or to keep. Whoever does it may do it again after a crash, and
 /// dedupes by (job, [#id]).
@@ -52,6 +53,31 @@ public sealed interface Effect {
     /// Wait for somebody outside, who sends a command when it pleases them (standing). The job itself holds it: nobody in
     /// the orchestrator has anything to do.
     sealed interface Outside extends Effect {}
+
+    /// What concerns other jobs.
+    sealed interface BetweenJobs extends Effect {}
+
+    /// Begin another job, under a name that is the same however often it is done (answered).
+    ///
+    /// @param job its name
+    /// @param lineage what it is to know of its parent
+    record StartChild(EffectId id, JobId job, ChildSpec spec, Lineage lineage)
+            implements BetweenJobs {}
+
+    /// Wait for the end of a child, which holds this by living (standing).
+    ///
+    /// @param child its number
+    /// @param job its name
+    record AwaitChild(EffectId id, int child, JobId job) implements BetweenJobs {}
+
+    /// Cancel a child (answered).
+    record StopChild(EffectId id, int child, JobId job) implements BetweenJobs {}
+
+    /// Say how a child has ended to the job that started it (answered).
+    ///
+    /// @param outcome see [ChildReport#outcome]
+    record TellParent(EffectId id, Lineage lineage, String outcome, Optional<String> reason)
+            implements BetweenJobs {}
 
     /// Wait for somebody to look at a quarantined job (standing).
     record AwaitPerson(EffectId id, String reason) implements Outside {}

@@ -30,6 +30,7 @@ final class Effects {
             case Strand.AwaitingTask _,
                     Strand.AwaitingTasks _,
                     Strand.AwaitingBranches _,
+                    Strand.AwaitingChild _,
                     Strand.Over _,
                     Strand.Stopped _ ->
                     List.of();
@@ -112,6 +113,7 @@ final class Effects {
             }
             task.lingering().forEach(revoked -> sink.accept(ofRevoked(task, revoked)));
         }
+        FamilyEffects.pending(job, sink);
     }
 
     private static Effect.WakeAt wake(Strand strand, Alarm alarm) {

@@ -10,6 +10,11 @@ import dev.artel.kernel.job.JobEvent.BranchEnded;
 import dev.artel.kernel.job.JobEvent.BranchesStopped;
 import dev.artel.kernel.job.JobEvent.CancelHandled;
 import dev.artel.kernel.job.JobEvent.CancelRequested;
+import dev.artel.kernel.job.JobEvent.ChildEnded;
+import dev.artel.kernel.job.JobEvent.ChildRefused;
+import dev.artel.kernel.job.JobEvent.ChildRequested;
+import dev.artel.kernel.job.JobEvent.ChildStarted;
+import dev.artel.kernel.job.JobEvent.ChildStopped;
 import dev.artel.kernel.job.JobEvent.Forked;
 import dev.artel.kernel.job.JobEvent.JobEnded;
 import dev.artel.kernel.job.JobEvent.JobQuarantined;
@@ -18,6 +23,7 @@ import dev.artel.kernel.job.JobEvent.LeaseGranted;
 import dev.artel.kernel.job.JobEvent.LeaseLost;
 import dev.artel.kernel.job.JobEvent.LeaseReleased;
 import dev.artel.kernel.job.JobEvent.LeaseReturned;
+import dev.artel.kernel.job.JobEvent.ParentInformed;
 import dev.artel.kernel.job.JobEvent.SignalAwaited;
 import dev.artel.kernel.job.JobEvent.SignalReceived;
 import dev.artel.kernel.job.JobEvent.StateEntered;
@@ -31,6 +37,7 @@ import dev.artel.kernel.job.JobEvent.TasksOpened;
 import dev.artel.kernel.job.JobEvent.TasksWithdrawn;
 import dev.artel.kernel.job.JobEvent.WaitBegun;
 import dev.artel.kernel.task.JobData;
+import dev.artel.kernel.task.Payload;
 import dev.artel.kernel.task.TaskSpec;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -56,10 +63,13 @@ final class Folding {
     private Optional<Alarm> deadline = Optional.empty();
     private int leased;
     private int lingering;
+    private int entered;
+    private FamilyFolding family;
 
     Folding(JobState state) {
         id = state.id();
         version = state.version();
+        family = new FamilyFolding(id, Family.NONE, asked, ended);
         if (state instanceof Job job) {
             submission = new JobSubmitted(job.spec(), job.submitted());
             phase = job.phase();
@@ -71,6 +81,8 @@ final class Folding {
             deadline = job.deadline();
             leased = job.leased();
             lingering = job.lingering();
+            entered = job.entered();
+            family = new FamilyFolding(id, job.family(), asked, ended);
         }
     }
 
@@ -94,7 +106,9 @@ final class Folding {
                 approvals,
                 deadline,
                 leased,
-                lingering);
+                lingering,
+                entered,
+                family.family());
     }
 
     private JobSubmitted submission() {
@@ -142,11 +156,27 @@ final class Folding {
                     signals = signals.with(new Signals.Received(signal, sent, payload, sender, at));
             case ApprovalRequested e -> requestApproval(e);
             case ApprovalDecided e -> approvalDecided(e);
+            case ChildRequested e -> request(e);
+            case ChildStarted e -> family.started(e.child(), version, spec());
+            case ChildRefused e -> {
+                family.refused(e, spec());
+                hear(e.child(), FamilyFolding.refusal(e.reason()));
+            }
+            case ChildEnded e -> {
+                family.ended(e, spec());
+                hear(e.child(), e.report().data());
+            }
+            case ChildStopped e -> family.stopped(e.child(), spec());
+            case ParentInformed _ -> family.withdrawTelling(spec());
             case CancelRequested e -> cancel(e);
             case CancelHandled _ -> phase(new Job.Active());
             case JobQuarantined e -> quarantine(e);
             case JobEnded e -> end(e);
         }
+    }
+
+    private JobSpec spec() {
+        return submission().spec();
     }
 
     private EffectId nextId(int ordinal) {
@@ -171,6 +201,7 @@ final class Folding {
                 settle(task, new Task.Cancelled());
             }
         }
+        family.unwantAll(version, spec());
         phase(new Job.Cancelling(e.reason(), new Alarm(nextId(0), e.graceUntil())));
     }
 
@@ -184,6 +215,11 @@ final class Folding {
             }
         }
         phase(new Job.Quarantined(e.reason(), nextId(0)));
+        if (spec().lineage()
+                .filter(lineage -> lineage.mode() == ChildMode.AWAITED_UNLESS_QUARANTINED)
+                .isPresent()) {
+            family.tell(ChildReport.QUARANTINED, Optional.of(e.reason()), version, spec());
+        }
     }
 
     private void end(JobEnded e) {
@@ -195,7 +231,34 @@ final class Folding {
         }
         deadline.map(Effects::ofDeadline).ifPresent(ended::add);
         deadline = Optional.empty();
+        family.unwantAll(version, spec());
         phase(new Job.Ended(e.outcome(), e.at()));
+        switch (e.outcome()) {
+            case JobOutcome.Finished _ ->
+                    family.tell(Outcomes.FINISHED, Optional.empty(), version, spec());
+            case JobOutcome.Failed(var reason) ->
+                    family.tell(Outcomes.FAILED, Optional.of(reason), version, spec());
+            case JobOutcome.Cancelled(var reason) ->
+                    family.tell(Outcomes.CANCELLED, Optional.of(reason), version, spec());
+        }
+    }
+
+    // Other jobs
+
+    private void request(ChildRequested e) {
+        var child = family.request(e, version, spec());
+        doing(e.strand(), new Strand.AwaitingChild(child.number(), e.on()));
+    }
+
+    /// What a child says counts while somebody waits for it.
+    private void hear(int number, Payload said) {
+        var child = family.child(number);
+        var isAwaited =
+                strands.get(child.strand()).doing() instanceof Strand.AwaitingChild(int it, var _)
+                        && it == number;
+        if (isAwaited && !(phase instanceof Job.Ended || phase instanceof Job.Cancelling)) {
+            data = data.merge(FamilyFolding.said(child, said));
+        }
     }
 
     private void endStrandEffects() {
@@ -221,6 +284,7 @@ final class Folding {
     // Strands
 
     private void enter(StateEntered e) {
+        entered++;
         var before = strands.get(e.strand());
         var cause = e.cause();
         if (cause instanceof StepCause.SignalTaken(var signal, var sent)) {
@@ -264,6 +328,7 @@ final class Folding {
 
     private void fork(Forked e) {
         var first = strands.size();
+        entered += e.starts().size();
         for (var i = 0; i < e.starts().size(); i++) {
             var branch =
                     new Strand(
@@ -525,6 +590,7 @@ final class Folding {
                     withdrawIfUnsettled(i);
                 }
             }
+            case Strand.AwaitingChild(int child, var _) -> family.unwant(child, version, spec());
             case Strand.Stepping _,
                     Strand.BackingOff _,
                     Strand.AwaitingBranches _,

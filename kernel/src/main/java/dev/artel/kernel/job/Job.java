@@ -19,6 +19,8 @@ import java.util.Optional;
 /// @param deadline the alarm for [JobOptions#deadline]; empty also once the job has ended
 /// @param leased how many tasks have a live lease (derived)
 /// @param lingering how many revoked leases linger (derived)
+/// @param entered how many states it has entered
+/// @param family the other jobs that it deals with
 public record Job(
         JobId id,
         long version,
@@ -32,7 +34,9 @@ public record Job(
         Approvals approvals,
         Optional<Alarm> deadline,
         int leased,
-        int lingering)
+        int lingering,
+        int entered,
+        Family family)
         implements JobState {
 
     /// Where a job stands as a whole.
@@ -59,7 +63,17 @@ public record Job(
 
     /// Whether nothing is pending any more.
     public boolean isClosed() {
-        return isFinal() && lingering == 0;
+        return isFinal() && lingering == 0 && family.isSettled();
+    }
+
+    /// How many states it has entered, with those that its children have entered or may enter.
+    public int steps() {
+        return entered + family.lent();
+    }
+
+    /// How many [#steps] there may be.
+    public int stepsAllowed() {
+        return spec.lineage().map(Lineage::steps).orElse(spec.guards().treeSteps());
     }
 
     /// The job's status in the words of the client API.

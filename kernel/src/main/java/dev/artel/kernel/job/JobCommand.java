@@ -89,6 +89,33 @@ public sealed interface JobCommand {
     record DecideApproval(Approver by, String choice, Optional<String> comment, Instant at)
             implements JobCommand {}
 
+    /// A child has begun.
+    ///
+    /// @param start the [Effect.StartChild] that it answers
+    record ConfirmChild(int child, EffectId start, Instant at) implements JobCommand {}
+
+    /// A child cannot begin.
+    ///
+    /// @param start the [Effect.StartChild] that it answers
+    record RefuseChild(int child, EffectId start, String reason, Instant at)
+            implements JobCommand {}
+
+    /// A child has ended.
+    ///
+    /// @param start the [Effect.StartChild] by which the child is known
+    record EndChild(int child, EffectId start, ChildReport report, Instant at)
+            implements JobCommand {}
+
+    /// A child knows that it is to end.
+    ///
+    /// @param stop the [Effect.StopChild] that it answers
+    record ConfirmStop(int child, EffectId stop, Instant at) implements JobCommand {}
+
+    /// The parent knows how this job ended.
+    ///
+    /// @param telling the [Effect.TellParent] that it answers
+    record ConfirmTelling(EffectId telling, Instant at) implements JobCommand {}
+
     /// End early.
     record Cancel(String reason, Instant at) implements JobCommand {}
 }

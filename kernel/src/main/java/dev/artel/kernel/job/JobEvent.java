@@ -176,6 +176,27 @@ public sealed interface JobEvent {
             int strand, String choice, String by, Optional<String> comment, Instant at)
             implements JobEvent {}
 
+    /// A strand wants another job, which has the next number among the children.
+    ///
+    /// @param steps how many of this job's steps it gets
+    record ChildRequested(int strand, ChildSpec spec, int steps, Outcomes on, Instant at)
+            implements JobEvent {}
+
+    /// A child has begun.
+    record ChildStarted(int child, Instant at) implements JobEvent {}
+
+    /// A child cannot begin.
+    record ChildRefused(int child, String reason, Instant at) implements JobEvent {}
+
+    /// A child has said how it ended.
+    record ChildEnded(int child, ChildReport report, Instant at) implements JobEvent {}
+
+    /// A child knows that it is no longer wanted.
+    record ChildStopped(int child, Instant at) implements JobEvent {}
+
+    /// The job that started this one knows how it ended.
+    record ParentInformed(Instant at) implements JobEvent {}
+
     /// The job is to end; its workers are told.
     ///
     /// @param graceUntil when it ends whatever they do

@@ -1,5 +1,11 @@
 package dev.artel.kernel.job;
 
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.UUID;
+
 /// The public name of a job.
 ///
 /// @param value 1 to 64 letters, digits, `-` or `_`
@@ -15,6 +21,26 @@ public record JobId(String value) implements Comparable<JobId> {
     /// Whether `value` has the form of a job id.
     public static boolean isValid(String value) {
         return !value.isEmpty() && value.length() <= 64 && value.chars().allMatch(JobId::isAllowed);
+    }
+
+    /// The name of the job that `parent` starts by its effect `start`, always the same.
+    public static JobId ofChild(JobId parent, EffectId start) {
+        return named("\0child\0" + parent + '\0' + start);
+    }
+
+    /// A name that follows from `text` alone: a UUID of version 8 (RFC 9562 section 5.8).
+    public static JobId named(String text) {
+        try {
+            var hash =
+                    ByteBuffer.wrap(
+                            MessageDigest.getInstance("SHA-256")
+                                    .digest(text.getBytes(StandardCharsets.UTF_8)));
+            var high = (hash.getLong() & 0xFFFFFFFFFFFF0FFFL) | 0x8000;
+            var low = (hash.getLong() >>> 2) | Long.MIN_VALUE;
+            return new JobId(new UUID(high, low).toString());
+        } catch (NoSuchAlgorithmException impossible) {
+            throw new IllegalStateException("every Java platform has SHA-256", impossible);
+        }
     }
 
     private static boolean isAllowed(int c) {

@@ -9,14 +9,20 @@ import java.util.SequencedMap;
 ///
 /// @param states status word, [#FAILED], [#TIMEOUT] or [#CANCELLED], to a state
 public record Outcomes(SequencedMap<String, String> states) {
-    /// The word for a task whose retries are spent or that cannot work.
+    /// The word for a task whose retries are spent or that cannot work, and for a child that did not reach its end.
     public static final String FAILED = "failed";
 
     /// The word for a task that ran out of time; falls back on [#FAILED].
     public static final String TIMEOUT = "timeout";
 
-    /// The word for a task of a job that is being cancelled.
+    /// The word for a task of a job that is being cancelled, and for a child that was cancelled.
     public static final String CANCELLED = "cancelled";
+
+    /// The word for a child that has reached its end.
+    public static final String FINISHED = "finished";
+
+    /// The word for a child that lives by itself.
+    public static final String STARTED = "started";
 
     /// No outcome is expected.
     public static final Outcomes NONE = new Outcomes(new LinkedHashMap<>());

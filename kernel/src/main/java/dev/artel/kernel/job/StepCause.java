@@ -34,6 +34,12 @@ public sealed interface StepCause {
     /// Several tasks were joined, or could not be.
     record TasksGathered(int first, int count) implements StepCause {}
 
+    /// A child ended, or was started.
+    ///
+    /// @param child its number
+    /// @param outcome the word that chose the state
+    record ChildEnded(int child, String outcome) implements StepCause {}
+
     /// Several branches were joined, or could not be.
     record BranchesGathered(int first, int count) implements StepCause {}
 }

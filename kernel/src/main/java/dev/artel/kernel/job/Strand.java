@@ -48,6 +48,11 @@ public record Strand(int id, int parent, String state, Doing doing, int moves) {
     /// Waits for the strands that it forked.
     public record AwaitingBranches(Gathering branches) implements Doing {}
 
+    /// Waits for another job: for its end, or for its beginning if nobody waits for more.
+    ///
+    /// @param child its number
+    public record AwaitingChild(int child, Outcomes on) implements Doing {}
+
     /// Waits for time to pass.
     public record Waiting(Alarm alarm, String next) implements Doing {}
 
@@ -87,6 +92,7 @@ public record Strand(int id, int parent, String state, Doing doing, int moves) {
             case BackingOff _ -> "awaiting_retry";
             case AwaitingTask _ -> "waiting_for_worker";
             case AwaitingTasks _, AwaitingBranches _ -> "waiting_for_parallel_tasks";
+            case AwaitingChild _ -> "waiting_for_sub_job";
             case Waiting _ -> "waiting";
             case AwaitingSignal _ -> "waiting_for_signal";
             case AwaitingApproval _ -> "waiting_for_human";

@@ -53,7 +53,7 @@ public interface EventStore extends AutoCloseable {
     List<StatusCount> countByStatus();
 
     /// Removes closed jobs that have not changed since `before`, with all their events, at most `limit`, and gives
-    /// the space back.
+    /// the space back. A job goes after the one that started it, so that a child never begins a second time.
     ///
     /// @return how many were removed
     int removeClosed(Instant before, int limit);

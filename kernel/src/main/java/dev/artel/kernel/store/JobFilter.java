@@ -1,5 +1,6 @@
 package dev.artel.kernel.store;
 
+import dev.artel.kernel.job.JobId;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -15,6 +16,7 @@ import java.util.SequencedMap;
 /// @param text all of its words stand in the job's error message or labels, see [JobWords]
 /// @param from submitted then or later
 /// @param until submitted before that
+/// @param parent started by this job
 public record JobFilter(
         Optional<String> status,
         Optional<String> blueprint,
@@ -22,7 +24,8 @@ public record JobFilter(
         SequencedMap<String, String> labels,
         Optional<String> text,
         Optional<Instant> from,
-        Optional<Instant> until) {
+        Optional<Instant> until,
+        Optional<JobId> parent) {
     /// Every job.
     public static final JobFilter ALL =
             new JobFilter(
@@ -30,6 +33,7 @@ public record JobFilter(
                     Optional.empty(),
                     Optional.empty(),
                     new LinkedHashMap<>(),
+                    Optional.empty(),
                     Optional.empty(),
                     Optional.empty(),
                     Optional.empty());
@@ -41,39 +45,51 @@ public record JobFilter(
 
     /// Those of these that have a status.
     public JobFilter withStatus(String wanted) {
-        return new JobFilter(Optional.of(wanted), blueprint, client, labels, text, from, until);
+        return new JobFilter(
+                Optional.of(wanted), blueprint, client, labels, text, from, until, parent);
     }
 
     /// Those of these that are of a blueprint.
     public JobFilter withBlueprint(String wanted) {
-        return new JobFilter(status, Optional.of(wanted), client, labels, text, from, until);
+        return new JobFilter(
+                status, Optional.of(wanted), client, labels, text, from, until, parent);
     }
 
     /// Those of these that a client submitted.
     public JobFilter withClient(String wanted) {
-        return new JobFilter(status, blueprint, Optional.of(wanted), labels, text, from, until);
+        return new JobFilter(
+                status, blueprint, Optional.of(wanted), labels, text, from, until, parent);
     }
 
     /// Those of these that have a label.
     public JobFilter withLabel(String name, String value) {
         var more = new LinkedHashMap<>(labels);
         more.put(name, value);
-        return new JobFilter(status, blueprint, client, more, text, from, until);
+        return new JobFilter(status, blueprint, client, more, text, from, until, parent);
     }
 
     /// Those of these in which all words of `wanted` stand.
     public JobFilter withText(String wanted) {
-        return new JobFilter(status, blueprint, client, labels, Optional.of(wanted), from, until);
+        return new JobFilter(
+                status, blueprint, client, labels, Optional.of(wanted), from, until, parent);
     }
 
     /// Those of these that were submitted at `first` or later.
     public JobFilter since(Instant first) {
-        return new JobFilter(status, blueprint, client, labels, text, Optional.of(first), until);
+        return new JobFilter(
+                status, blueprint, client, labels, text, Optional.of(first), until, parent);
     }
 
     /// Those of these that were submitted before `end`.
     public JobFilter before(Instant end) {
-        return new JobFilter(status, blueprint, client, labels, text, from, Optional.of(end));
+        return new JobFilter(
+                status, blueprint, client, labels, text, from, Optional.of(end), parent);
+    }
+
+    /// Those of these that a job has started.
+    public JobFilter withParent(JobId wanted) {
+        return new JobFilter(
+                status, blueprint, client, labels, text, from, until, Optional.of(wanted));
     }
 
     /// Whether `row` is one of these.
@@ -84,6 +100,7 @@ public record JobFilter(
                 && row.labels().entrySet().containsAll(labels.entrySet())
                 && from.map(first -> !row.submitted().isBefore(first)).orElse(true)
                 && until.map(row.submitted()::isBefore).orElse(true)
+                && parent.map(job -> row.parent().equals(Optional.of(job))).orElse(true)
                 && hasTheWords(row);
     }
 

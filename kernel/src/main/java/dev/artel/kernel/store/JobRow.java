@@ -2,6 +2,7 @@ package dev.artel.kernel.store;
 
 import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.JobId;
+import dev.artel.kernel.job.Lineage;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.SequencedMap;
@@ -13,6 +14,7 @@ import java.util.SequencedMap;
 /// @param closed whether nothing is pending any more
 /// @param updated when its last event happened
 /// @param error see [Job#errorMessage]
+/// @param parent who started it, if another job did
 public record JobRow(
         JobId id,
         String blueprint,
@@ -24,7 +26,36 @@ public record JobRow(
         SequencedMap<String, String> labels,
         Instant submitted,
         Instant updated,
-        Optional<String> error) {
+        Optional<String> error,
+        Optional<JobId> parent) {
+    /// The row of a job that a client submitted.
+    public JobRow(
+            JobId id,
+            String blueprint,
+            String client,
+            String state,
+            String status,
+            boolean closed,
+            double priority,
+            SequencedMap<String, String> labels,
+            Instant submitted,
+            Instant updated,
+            Optional<String> error) {
+        this(
+                id,
+                blueprint,
+                client,
+                state,
+                status,
+                closed,
+                priority,
+                labels,
+                submitted,
+                updated,
+                error,
+                Optional.empty());
+    }
+
     /// The row of `job`, whose last event happened at `updated`.
     public static JobRow of(Job job, Instant updated) {
         return new JobRow(
@@ -38,6 +69,7 @@ public record JobRow(
                 job.spec().options().labels(),
                 job.submitted(),
                 updated,
-                job.errorMessage());
+                job.errorMessage(),
+                job.spec().lineage().map(Lineage::parent));
     }
 }

@@ -27,7 +27,12 @@ final class CooperativeWorld {
     /// Leads the job to its end.
     void bringToItsEnd() {
         var it = job.job();
-        var bound = 20 + 6 * it.strands().size() + 6 * it.tasks().size() + 6 * it.lingering();
+        var bound =
+                20
+                        + 6 * it.strands().size()
+                        + 6 * it.tasks().size()
+                        + 6 * it.lingering()
+                        + 6 * it.family().children().size();
         while (!job.job().isClosed()) {
             assertThat(given).as("commands until the job is closed").isLessThan(bound);
             given++;
@@ -86,6 +91,20 @@ final class CooperativeWorld {
                                     "yes",
                                     Optional.empty(),
                                     now));
+            case Effect.StartChild start ->
+                    Optional.of(
+                            new JobCommand.ConfirmChild(start.lineage().child(), start.id(), now));
+            case Effect.AwaitChild await ->
+                    Optional.of(
+                            new JobCommand.EndChild(
+                                    await.child(),
+                                    job.job().family().children().get(await.child()).start(),
+                                    RandomWorld.report(Outcomes.FINISHED),
+                                    now));
+            case Effect.StopChild stop ->
+                    Optional.of(new JobCommand.ConfirmStop(stop.child(), stop.id(), now));
+            case Effect.TellParent tell ->
+                    Optional.of(new JobCommand.ConfirmTelling(tell.id(), now));
             case Effect.AwaitPerson _ -> Optional.of(new JobCommand.Cancel("nobody mends it", now));
             case Effect.WakeAt _ -> Optional.empty();
         };

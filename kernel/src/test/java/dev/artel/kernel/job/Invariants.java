@@ -19,6 +19,7 @@ final class Invariants {
         assertThat(job.lingering())
                 .as("counted lingering leases")
                 .isEqualTo(job.tasks().stream().mapToInt(t -> t.lingering().size()).sum());
+        checkFamily(job);
         for (var i = 0; i < job.strands().size(); i++) {
             hold(job.strands().get(i).id() == i, "a strand's id is its index", i);
         }
@@ -27,6 +28,27 @@ final class Invariants {
         }
         for (var strand : job.strands()) {
             checkStrand(job, strand, windows);
+        }
+    }
+
+    private static void checkFamily(Job job) {
+        var family = job.family();
+        var lent = 0;
+        var pending = 0;
+        for (var i = 0; i < family.children().size(); i++) {
+            var child = family.children().get(i);
+            hold(child.number() == i, "a child's number is its index", i);
+            hold(
+                    !(job.isFinal() && child.state() instanceof Child.Running),
+                    "a final job waits for no child",
+                    i);
+            lent += child.lent();
+            pending += child.isPending() ? 1 : 0;
+        }
+        assertThat(family.lent()).as("lent steps").isEqualTo(lent);
+        assertThat(family.pending()).as("pending children").isEqualTo(pending);
+        if (lent > 0) {
+            assertThat(job.steps()).as("steps of a tree").isLessThanOrEqualTo(job.stepsAllowed());
         }
     }
 
@@ -55,6 +77,7 @@ final class Invariants {
             case Strand.Stepping _,
                     Strand.BackingOff _,
                     Strand.AwaitingBranches _,
+                    Strand.AwaitingChild _,
                     Strand.Waiting _,
                     Strand.AwaitingSignal _,
                     Strand.AwaitingApproval _,
@@ -87,6 +110,13 @@ final class Invariants {
                             task);
             case Strand.AwaitingTasks(var group) -> checkTasks(job, group, windows);
             case Strand.AwaitingBranches(var group) -> checkBranches(job, group);
+            case Strand.AwaitingChild(int child, var _) ->
+                    hold(
+                            job.family().children().get(child).state() instanceof Child.Asked
+                                    || job.family().children().get(child).state()
+                                            instanceof Child.Running,
+                            "an awaited child lives",
+                            child);
             case Strand.AwaitingSignal wait ->
                     hold(
                             job.signals().first(wait.signal()).isEmpty(),
@@ -142,7 +172,8 @@ final class Invariants {
                         Strand.AwaitingApproval _,
                         Strand.AwaitingTask _,
                         Strand.AwaitingTasks _,
-                        Strand.AwaitingBranches _ ->
+                        Strand.AwaitingBranches _,
+                        Strand.AwaitingChild _ ->
                         live++;
             }
         }

@@ -46,6 +46,25 @@ final class Oracle {
                     lease(job, c.task(), c.token(), Optional.empty(), decision);
             case JobCommand.Signal c -> signal(job, c, decision);
             case JobCommand.DecideApproval c -> decision(pending, c, decision);
+            case JobCommand.ConfirmChild c -> toStart(pending, c.start(), c.child(), decision);
+            case JobCommand.RefuseChild c -> toStart(pending, c.start(), c.child(), decision);
+            case JobCommand.EndChild c ->
+                    answers(
+                            c.child() >= 0
+                                    && c.child() < job.family().children().size()
+                                    && job.family()
+                                            .children()
+                                            .get(c.child())
+                                            .start()
+                                            .equals(c.start()),
+                            decision);
+            case JobCommand.ConfirmStop c ->
+                    answers(
+                            pending.get(c.stop()) instanceof Effect.StopChild stop
+                                    && stop.child() == c.child(),
+                            decision);
+            case JobCommand.ConfirmTelling c ->
+                    answers(pending.get(c.telling()) instanceof Effect.TellParent, decision);
             case JobCommand.Cancel _ ->
                     assertThat(decision instanceof Decision.Accepted).isEqualTo(!job.isFinal());
         }
@@ -97,6 +116,14 @@ final class Oracle {
                 meant.filter(wait -> wait.approval().choices().after(c.choice()).isPresent())
                         .isPresent();
         assertThat(decision instanceof Decision.Accepted).isEqualTo(chosen && inTime);
+    }
+
+    private static void toStart(
+            SequencedMap<EffectId, Effect> pending, EffectId id, int child, Decision decision) {
+        answers(
+                pending.get(id) instanceof Effect.StartChild start
+                        && start.lineage().child() == child,
+                decision);
     }
 
     private static void answers(boolean pending, Decision decision) {

@@ -19,8 +19,12 @@ final class RandomActions {
     private final RandomGenerator random;
     private int digests;
 
+    /// Whether it likes to have things done by other jobs.
+    private final boolean delegates;
+
     RandomActions(RandomGenerator random) {
         this.random = random;
+        delegates = random.nextInt(4) == 0;
     }
 
     /// @param size how many tasks and strands the job has; with enough of them it only goes on or ends
@@ -31,6 +35,9 @@ final class RandomActions {
     }
 
     private Action plain(int strand, int dice) {
+        if (delegates && dice < 40) {
+            return child();
+        }
         if (dice < 8) {
             return signal();
         }
@@ -46,7 +53,10 @@ final class RandomActions {
         if (dice < 68) {
             return fork();
         }
-        if (dice < 74) {
+        if (dice < 71) {
+            return child();
+        }
+        if (dice < 76) {
             return Action.waitFor(Duration.ofSeconds(random.nextInt(3)), "waited");
         }
         if (dice < 84 || (strand == 0 && dice < 96)) {
@@ -87,6 +97,17 @@ final class RandomActions {
         var starts = Stream.generate(() -> "branch").limit(1 + random.nextInt(3)).toList();
         var action = Action.fork(starts, "join").withPolicy(policy());
         return random.nextInt(3) > 0 ? action.otherwise("otherwise") : action;
+    }
+
+    private Action child() {
+        var data = JsonObject.EMPTY;
+        var action =
+                random.nextInt(4) == 0
+                        ? Action.startBlueprint("child", data, "started")
+                        : Action.runBlueprint(
+                                "child", data, Outcomes.on(Outcomes.FINISHED, "done"));
+        var complete = random.nextBoolean() ? action.otherwise("otherwise") : action;
+        return random.nextInt(3) == 0 ? complete.within(Duration.ofSeconds(9)) : complete;
     }
 
     private JoinPolicy policy() {

@@ -49,6 +49,12 @@ final class RandomWorld {
         if (dice < (active ? 70 : 30) && !job.pending().isEmpty()) {
             return answer(one(job.pending()), job.job());
         }
+        if (!active && dice < 60 && job.job().family().children().size() > 0) {
+            var child = anyChild(job);
+            return random.nextInt(3) == 0
+                    ? new JobCommand.ConfirmStop(child, anyEffect(job), now)
+                    : aboutChild(child, startOf(job.job(), child));
+        }
         if (dice < 80) {
             return answer(one(job.everAsked()), job.job());
         }
@@ -59,7 +65,17 @@ final class RandomWorld {
     }
 
     private JobCommand anything(CheckedJob job) {
-        return switch (random.nextInt(20)) {
+        return switch (random.nextInt(30)) {
+            case 20, 21, 22, 23 -> {
+                var child = anyChild(job);
+                yield aboutChild(
+                        child,
+                        job.state() instanceof Job it && random.nextInt(8) > 0
+                                ? startOf(it, child)
+                                : anyEffect(job));
+            }
+            case 24, 25, 26 -> new JobCommand.ConfirmStop(anyChild(job), anyEffect(job), now);
+            case 27 -> new JobCommand.ConfirmTelling(anyEffect(job), now);
             case 0 -> submit();
             case 1 ->
                     new JobCommand.CompleteStep(anyEffect(job), actions.next(0, 0), List.of(), now);
@@ -94,6 +110,13 @@ final class RandomWorld {
                     new JobCommand.FireAlarm(alarm.id(), alarm.waking(), chance(), now);
             case Effect.AwaitSignal wait -> signal(wait.signal());
             case Effect.AwaitApproval wait -> decision(approver(wait));
+            case Effect.StartChild start -> aboutChild(start.lineage().child(), start.id());
+            case Effect.AwaitChild await -> aboutChild(await.child(), startOf(job, await.child()));
+            case Effect.StopChild stop ->
+                    random.nextInt(3) > 0
+                            ? new JobCommand.ConfirmStop(stop.child(), stop.id(), now)
+                            : aboutChild(stop.child(), startOf(job, stop.child()));
+            case Effect.TellParent tell -> new JobCommand.ConfirmTelling(tell.id(), now);
             case Effect.AwaitPerson _ when random.nextInt(8) == 0 ->
                     new JobCommand.Cancel("a person has looked at it", now);
             case Effect.AwaitPerson person ->
@@ -117,6 +140,42 @@ final class RandomWorld {
                 one(List.of("yes", "yes", "no", "perhaps")),
                 random.nextBoolean() ? Optional.of("so be it") : Optional.empty(),
                 now);
+    }
+
+    private static EffectId startOf(Job job, int child) {
+        return child >= 0 && child < job.family().children().size()
+                ? job.family().children().get(child).start()
+                : new EffectId(1, 1);
+    }
+
+    private JobCommand aboutChild(int child, EffectId start) {
+        return switch (random.nextInt(8)) {
+            case 0, 1 -> new JobCommand.RefuseChild(child, start, "nobody knows it", now);
+            case 2, 3, 4 -> new JobCommand.ConfirmChild(child, start, now);
+            default ->
+                    new JobCommand.EndChild(
+                            child,
+                            start,
+                            report(
+                                    one(
+                                            List.of(
+                                                    Outcomes.FINISHED,
+                                                    Outcomes.FINISHED,
+                                                    Outcomes.FAILED,
+                                                    Outcomes.CANCELLED,
+                                                    ChildReport.QUARANTINED))),
+                            now);
+        };
+    }
+
+    static ChildReport report(String outcome) {
+        return new ChildReport(
+                outcome,
+                Payload.of(RandomActions.numbered(3)),
+                1,
+                outcome.equals(Outcomes.FINISHED)
+                        ? Optional.empty()
+                        : Optional.of("no luck down there"));
     }
 
     private JobCommand step(Effect.RunStep step, Job job) {
@@ -165,14 +224,28 @@ final class RandomWorld {
                         new LinkedHashMap<>(),
                         random.nextBoolean() ? Optional.of("digest") : Optional.empty(),
                         Duration.ofSeconds(10));
-        return new JobCommand.Submit(
+        var spec =
                 new JobSpec(
-                        new BlueprintRef("any", "1", "digest"),
-                        "start",
-                        "client",
-                        JobData.EMPTY,
-                        options,
-                        JobSpec.CURRENT_RULES),
+                                new BlueprintRef("any", "1", "digest"),
+                                "start",
+                                "client",
+                                JobData.EMPTY,
+                                options,
+                                JobSpec.CURRENT_RULES)
+                        .withGuards(Guards.DEFAULTS.withTreeSteps(100));
+        return new JobCommand.Submit(
+                random.nextInt(3) > 0
+                        ? spec
+                        : spec.bornOf(
+                                new Lineage(
+                                        new JobId("parent"),
+                                        new EffectId(7, 0),
+                                        0,
+                                        new JobId("root"),
+                                        List.of("above", "below"),
+                                        5 + random.nextInt(40),
+                                        2 + random.nextInt(2),
+                                        one(List.of(ChildMode.values())))),
                 now);
     }
 
@@ -228,6 +301,11 @@ final class RandomWorld {
         return random.nextInt(10) == 0
                 ? size + random.nextInt(-2 - size, 3)
                 : random.nextInt(size + 1);
+    }
+
+    private int anyChild(CheckedJob job) {
+        var size = job.state() instanceof Job it ? it.family().children().size() : 0;
+        return random.nextInt(size + 1);
     }
 
     private LeaseToken anyToken(CheckedJob job) {

@@ -17,7 +17,7 @@ final class TransitionCoverageTest {
 
     @BeforeAll
     static void live() {
-        for (var seed = 0; seed < 250; seed++) {
+        for (var seed = 0; seed < 1500; seed++) {
             var job = new CheckedJob();
             var world = new RandomWorld(seed);
             for (var i = 0; i < 80; i++) {
@@ -49,6 +49,13 @@ final class TransitionCoverageTest {
 
         assertVisited(states, List.of("Grant", "Report", "EndLease", "FireAlarm"));
         assertVisited(List.of("Lingering"), List.of("Report", "EndLease"));
+    }
+
+    @Test
+    void everyStateOfAChild_meetsEveryCommandThatNamesIt() {
+        var states = namesOf(Child.State.class).stream().map(state -> "child " + state).toList();
+
+        assertVisited(states, List.of("ConfirmChild", "RefuseChild", "EndChild", "ConfirmStop"));
     }
 
     @Test
@@ -112,7 +119,12 @@ final class TransitionCoverageTest {
                     case Waking.JobDeadline _, Waking.CancelGrace _ -> {}
                 }
             }
+            case JobCommand.ConfirmChild c -> noteChild(job, c.child(), command);
+            case JobCommand.RefuseChild c -> noteChild(job, c.child(), command);
+            case JobCommand.EndChild c -> noteChild(job, c.child(), command);
+            case JobCommand.ConfirmStop c -> noteChild(job, c.child(), command);
             case JobCommand.Submit _,
+                    JobCommand.ConfirmTelling _,
                     JobCommand.Signal _,
                     JobCommand.DecideApproval _,
                     JobCommand.Cancel _ -> {}
@@ -148,6 +160,13 @@ final class TransitionCoverageTest {
                             nameOf(state);
                 };
         VISITED.add(name + " x " + nameOf(command));
+    }
+
+    private static void noteChild(Job job, int number, JobCommand command) {
+        if (number >= 0 && number < job.family().children().size()) {
+            var state = job.family().children().get(number).state();
+            VISITED.add("child " + nameOf(state) + " x " + nameOf(command));
+        }
     }
 
     private static void noteLingering(Job job, String token, JobCommand command) {

@@ -188,6 +188,32 @@ final class EventDocument {
                         .put("by", by);
                 putIfAny("comment", comment, json);
             }
+            case JobEvent.ChildRequested(int strand, var spec, int steps, var on, var _) -> {
+                json.put("type", "child.requested")
+                        .put("strand", strand)
+                        .put("blueprint", spec.blueprint())
+                        .put("initial_data", values.of(spec.initialData()))
+                        .put("mode", FamilyDocument.mode(spec.mode()))
+                        .put("steps", steps)
+                        .put("transitions", Values.of(on.states()));
+                putIfAny("blueprint_version", spec.version(), json);
+                spec.deadline().ifPresent(at -> json.put("deadline", Values.of(at)));
+            }
+            case JobEvent.ChildStarted(int child, var _) ->
+                    json.put("type", "child.started").put("child", child);
+            case JobEvent.ChildRefused(int child, var reason, var _) ->
+                    json.put("type", "child.refused").put("child", child).put("reason", reason);
+            case JobEvent.ChildEnded(int child, var report, var _) -> {
+                json.put("type", "child.ended")
+                        .put("child", child)
+                        .put("outcome", report.outcome())
+                        .put("steps", report.steps())
+                        .put("data", values.of(report.data()));
+                putIfAny("reason", report.reason(), json);
+            }
+            case JobEvent.ChildStopped(int child, var _) ->
+                    json.put("type", "child.stopped").put("child", child);
+            case JobEvent.ParentInformed _ -> json.put("type", "parent.informed");
             case JobEvent.CancelRequested(var reason, var until, var _) ->
                     json.put("type", "cancel.requested")
                             .put("reason", reason)
@@ -263,6 +289,12 @@ final class EventDocument {
                             "kind", JsonValue.of("overdue"), "awaited", JsonValue.of(awaited));
             case StepCause.TasksGathered(int first, int count) ->
                     gathered("tasks.gathered", first, count);
+            case StepCause.ChildEnded(int child, var outcome) ->
+                    JsonObject.builder()
+                            .put("kind", "child.ended")
+                            .put("child", child)
+                            .put("outcome", outcome)
+                            .build();
             case StepCause.BranchesGathered(int first, int count) ->
                     gathered("branches.gathered", first, count);
         };

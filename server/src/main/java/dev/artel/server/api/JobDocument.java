@@ -29,6 +29,7 @@ final class JobDocument {
                     "current_state",
                     "status",
                     "error_message",
+                    "parent_job_id",
                     "priority",
                     "labels",
                     "created_at",
@@ -61,6 +62,10 @@ final class JobDocument {
                                     "approval",
                                     "strands",
                                     "signals",
+                                    "child_job_id",
+                                    "tree",
+                                    "children_count",
+                                    "children",
                                     "deadline",
                                     "version",
                                     "task_counts",
@@ -106,6 +111,7 @@ final class JobDocument {
         json.put("updated_at", Values.of(reading.updated()));
         json.put("version", job.version());
         putTasks(reading, waiting, json);
+        FamilyDocument.put(job, json);
         return json.build();
     }
 
@@ -117,6 +123,7 @@ final class JobDocument {
         json.put("current_state", row.state());
         json.put("status", row.status());
         row.error().ifPresent(message -> json.put("error_message", message));
+        row.parent().ifPresent(parent -> json.put("parent_job_id", parent.value()));
         json.put("priority", JsonNumber.of(row.priority()));
         json.put("labels", Values.of(row.labels()));
         json.put("created_at", Values.of(row.submitted()));
@@ -154,6 +161,10 @@ final class JobDocument {
             }
             case Strand.AwaitingBranches(var gathering) ->
                     json.put("aggregation_target", gathering.join());
+            case Strand.AwaitingChild(int child, var on) -> {
+                json.put("child_job_id", job.family().children().get(child).id().value());
+                json.put("current_task_transitions", Values.of(on.states()));
+            }
             case Strand.Waiting(var alarm, var next) -> {
                 json.put("waiting_until", Values.of(alarm.at()));
                 json.put("waiting_for_state", next);

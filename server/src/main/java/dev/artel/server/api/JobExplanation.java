@@ -6,7 +6,9 @@ import dev.artel.json.JsonValue;
 import dev.artel.kernel.delivery.Delivery;
 import dev.artel.kernel.engine.Engine;
 import dev.artel.kernel.job.Alarm;
+import dev.artel.kernel.job.Child;
 import dev.artel.kernel.job.Job;
+import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.job.Strand;
 import dev.artel.kernel.job.Task;
 import dev.artel.kernel.placement.WaitReason;
@@ -15,6 +17,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /// What a job waits for: one entry for each thing, alike ones together.
 final class JobExplanation {
@@ -25,6 +28,7 @@ final class JobExplanation {
 
     private final JobReading reading;
     private final Engine engine;
+    private final Function<JobId, Optional<JobReading>> children;
     private final LinkedHashMap<Same, Wait> waits = new LinkedHashMap<>();
 
     private record Same(String what, String text) {}
@@ -39,13 +43,17 @@ final class JobExplanation {
         }
     }
 
-    private JobExplanation(JobReading reading, Engine engine) {
+    private JobExplanation(
+            JobReading reading, Engine engine, Function<JobId, Optional<JobReading>> children) {
         this.reading = reading;
         this.engine = engine;
+        this.children = children;
     }
 
-    static JsonObject of(JobReading reading, Engine engine) {
-        return new JobExplanation(reading, engine).all();
+    /// @param children reads other jobs
+    static JsonObject of(
+            JobReading reading, Engine engine, Function<JobId, Optional<JobReading>> children) {
+        return new JobExplanation(reading, engine, children).all();
     }
 
     private JsonObject all() {
@@ -56,7 +64,8 @@ final class JobExplanation {
                 var text =
                         "it is being cancelled ("
                                 + reason
-                                + ") and ends when its workers have given up, at the latest at "
+                                + ") and ends when its workers and children have given up, at the latest"
+                                + " at "
                                 + grace.at();
                 wait("cancel", text, "nothing is needed", Optional.of(grace.at()));
             }
@@ -122,6 +131,8 @@ final class JobExplanation {
                                     + alarm.at(),
                             "nothing is needed",
                             Optional.of(alarm.at()));
+            case Strand.AwaitingChild(int number, var _) ->
+                    child(reading.job().family().children().get(number));
             case Strand.Waiting(var alarm, var next) ->
                     wait(
                             "time",
@@ -176,6 +187,35 @@ final class JobExplanation {
         return deadline.map(alarm ->
                         ", until " + alarm.at() + ", or else in state " + otherwise.orElse("?"))
                 .orElse("");
+    }
+
+    /// Waits for a job, which may wait for another: the whole way down is told.
+    private void child(Child child) {
+        var what =
+                "child "
+                        + child.number()
+                        + ", job "
+                        + child.id()
+                        + " of blueprint "
+                        + child.spec().blueprint();
+        var below = children.apply(child.id());
+        var text =
+                below.isEmpty()
+                        ? "it waits for " + what + " to begin"
+                        : "it waits for "
+                                + what
+                                + ", which is "
+                                + below.get().job().status()
+                                + ", because: "
+                                + explained(below.get());
+        wait("child", text, "nothing is needed here; look at the child", Optional.empty());
+        wait(new Same("child", text)).json.put("child_job_id", child.id().value());
+    }
+
+    /// Generations are limited, and so is this.
+    private String explained(JobReading below) {
+        var it = of(below, engine, children);
+        return it.string("text").orElse("");
     }
 
     private void task(Task task) {

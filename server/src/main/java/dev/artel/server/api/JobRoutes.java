@@ -99,19 +99,34 @@ final class JobRoutes {
     void cancel(Context request, Caller caller) {
         var engine = lifecycle.engine();
         var row = visible.of(request, caller);
-        switch (engine.cancel(row.id(), "cancelled by client " + caller.name())) {
+        var reason = "cancelled by client " + caller.name();
+        if (wantsTheTree(request)) {
+            Answers.json(request, 200, new TreeCancel(engine, store).cancel(row.id(), reason));
+            return;
+        }
+        switch (engine.cancel(row.id(), reason)) {
             case CommandReply.Done _ ->
                     Answers.json(
                             request,
                             200,
                             JsonObject.of("status", JsonValue.of("cancellation_request_accepted")));
-            case CommandReply.Refused(var reason, var detail) ->
-                    throw reason == Decision.Reason.UNKNOWN_JOB
+            case CommandReply.Refused(var why, var detail) ->
+                    throw why == Decision.Reason.UNKNOWN_JOB
                             ? VisibleJobs.notFound()
                             : new HttpRefusal(409, detail);
             case CommandReply.TryLater(var after, var detail) ->
                     throw HttpRefusal.later(after, detail);
         }
+    }
+
+    private static boolean wantsTheTree(Context request) {
+        var text = request.queryParam("tree");
+        return switch (text == null ? "false" : text) {
+            case "true" -> true;
+            case "false" -> false;
+            default ->
+                    throw new HttpRefusal(400, "Invalid tree parameter", "tree is true or false");
+        };
     }
 
     void history(Context request, Caller caller) {
@@ -141,7 +156,11 @@ final class JobRoutes {
     void explain(Context request, Caller caller) {
         var row = visible.of(request, caller);
         var reading = JobReading.of(row.id(), store).orElseThrow(VisibleJobs::notFound);
-        Answers.json(request, 200, JobExplanation.of(reading, lifecycle.engine()));
+        Answers.json(
+                request,
+                200,
+                JobExplanation.of(
+                        reading, lifecycle.engine(), child -> JobReading.of(child, store)));
     }
 
     void why(Context request, Caller caller) {

@@ -4,6 +4,7 @@ import dev.artel.gateway.http.HttpRefusal;
 import dev.artel.json.JsonArray;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
+import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.store.EventStore;
 import dev.artel.kernel.store.JobFilter;
 import dev.artel.kernel.store.JobPage;
@@ -29,6 +30,7 @@ final class ListRoutes {
                     "q",
                     "from",
                     "until",
+                    "parent",
                     "limit",
                     "offset",
                     "before",
@@ -133,7 +135,19 @@ final class ListRoutes {
                 labels,
                 text(request),
                 time(request, "from"),
-                time(request, "until"));
+                time(request, "until"),
+                parent(request));
+    }
+
+    private static Optional<JobId> parent(Context request) {
+        return parameter(request, "parent")
+                .map(text -> {
+                    if (!JobId.isValid(text)) {
+                        throw new HttpRefusal(
+                                400, "Invalid parent parameter", "parent is the id of a job");
+                    }
+                    return new JobId(text);
+                });
     }
 
     private static Optional<String> parameter(Context request, String name) {

@@ -71,6 +71,7 @@ final class StrandDocument {
             case Strand.AwaitingTask(int task, var _) -> json.put("task", task);
             case Strand.AwaitingTasks(var group) ->
                     json.put("first", group.first()).put("count", group.count());
+            case Strand.AwaitingChild(int child, var _) -> json.put("child", child);
             case Strand.AwaitingBranches(var group) ->
                     json.put("first", group.first()).put("count", group.count());
             case Strand.Stepping stepping -> json.put("attempt", stepping.failures() + 1);

@@ -160,7 +160,8 @@ public final class Wiring implements AutoCloseable {
                                 mount(routes, config, session, metrics);
                                 gateway.addTo(routes);
                             });
-            // Closed once more at its place below where all goes well: requests end before what they work with.
+            // Closed once more at its place below where all goes well: requests end before what
+            // they work with.
             opened.push(http::close);
             checkGraphs(config, blueprints);
             engine = startEngine(config, blueprints);

@@ -46,6 +46,10 @@ final class ActionParts {
                 out.text("kind", "endBranch");
                 out.text("failure", failure);
             }
+            case Action.RunBlueprint run -> {
+                out.text("kind", "runBlueprint");
+                FamilyParts.writeRun(run, out);
+            }
             case Action.Wait(var duration, var next, var _) -> {
                 out.text("kind", "wait");
                 out.duration("duration", duration);
@@ -114,6 +118,7 @@ final class ActionParts {
                     case "endBranch" ->
                             new Action.EndBranch(
                                     in.optionalText("failure"), JobParts.readValues("changes", in));
+                    case "runBlueprint" -> FamilyParts.readRun(in);
                     case "wait" ->
                             new Action.Wait(
                                     in.duration("duration"),

@@ -5,11 +5,16 @@ import static dev.artel.store.codec.CommandType.*;
 import dev.artel.kernel.job.JobCommand;
 import dev.artel.kernel.job.JobCommand.Cancel;
 import dev.artel.kernel.job.JobCommand.CompleteStep;
+import dev.artel.kernel.job.JobCommand.ConfirmChild;
+import dev.artel.kernel.job.JobCommand.ConfirmStop;
+import dev.artel.kernel.job.JobCommand.ConfirmTelling;
 import dev.artel.kernel.job.JobCommand.DecideApproval;
+import dev.artel.kernel.job.JobCommand.EndChild;
 import dev.artel.kernel.job.JobCommand.EndLease;
 import dev.artel.kernel.job.JobCommand.FailStep;
 import dev.artel.kernel.job.JobCommand.FireAlarm;
 import dev.artel.kernel.job.JobCommand.Grant;
+import dev.artel.kernel.job.JobCommand.RefuseChild;
 import dev.artel.kernel.job.JobCommand.Report;
 import dev.artel.kernel.job.JobCommand.Signal;
 import dev.artel.kernel.job.JobCommand.Submit;
@@ -79,6 +84,32 @@ final class CommandFormat {
                 out.text("choice", choice);
                 out.text("comment", comment);
             }
+            case ConfirmChild(var child, var start, var _) -> {
+                out.begin(CONFIRM_CHILD);
+                out.number("child", child);
+                out.effect("start", start);
+            }
+            case RefuseChild(var child, var start, var reason, var _) -> {
+                out.begin(REFUSE_CHILD);
+                out.number("child", child);
+                out.effect("start", start);
+                out.text("reason", reason);
+            }
+            case EndChild(var child, var start, var report, var _) -> {
+                out.begin(END_CHILD);
+                out.number("child", child);
+                out.effect("start", start);
+                FamilyParts.writeReport("report", report, out);
+            }
+            case ConfirmStop(var child, var stop, var _) -> {
+                out.begin(CONFIRM_STOP);
+                out.number("child", child);
+                out.effect("stop", stop);
+            }
+            case ConfirmTelling(var telling, var _) -> {
+                out.begin(CONFIRM_TELLING);
+                out.effect("telling", telling);
+            }
             case Cancel(var reason, var _) -> {
                 out.begin(CANCEL);
                 out.text("reason", reason);
@@ -147,6 +178,26 @@ final class CommandFormat {
                                     in.text("choice"),
                                     in.optionalText("comment"),
                                     in.instant("at"));
+                    case CONFIRM_CHILD ->
+                            new ConfirmChild(
+                                    in.integer("child"), in.effect("start"), in.instant("at"));
+                    case REFUSE_CHILD ->
+                            new RefuseChild(
+                                    in.integer("child"),
+                                    in.effect("start"),
+                                    in.text("reason"),
+                                    in.instant("at"));
+                    case END_CHILD ->
+                            new EndChild(
+                                    in.integer("child"),
+                                    in.effect("start"),
+                                    FamilyParts.readReport("report", in),
+                                    in.instant("at"));
+                    case CONFIRM_STOP ->
+                            new ConfirmStop(
+                                    in.integer("child"), in.effect("stop"), in.instant("at"));
+                    case CONFIRM_TELLING ->
+                            new ConfirmTelling(in.effect("telling"), in.instant("at"));
                     case CANCEL -> new Cancel(in.text("reason"), in.instant("at"));
                 };
         in.end();

@@ -11,6 +11,11 @@ enum CommandType implements Versioned {
     FIRE_ALARM("fire-alarm", 1),
     SIGNAL("signal", 1),
     DECIDE_APPROVAL("decide-approval", 1),
+    CONFIRM_CHILD("confirm-child", 1),
+    REFUSE_CHILD("refuse-child", 1),
+    END_CHILD("end-child", 1),
+    CONFIRM_STOP("confirm-stop", 1),
+    CONFIRM_TELLING("confirm-telling", 1),
     CANCEL("cancel", 1);
 
     private final String type;

@@ -10,6 +10,11 @@ import dev.artel.kernel.job.JobEvent.BranchEnded;
 import dev.artel.kernel.job.JobEvent.BranchesStopped;
 import dev.artel.kernel.job.JobEvent.CancelHandled;
 import dev.artel.kernel.job.JobEvent.CancelRequested;
+import dev.artel.kernel.job.JobEvent.ChildEnded;
+import dev.artel.kernel.job.JobEvent.ChildRefused;
+import dev.artel.kernel.job.JobEvent.ChildRequested;
+import dev.artel.kernel.job.JobEvent.ChildStarted;
+import dev.artel.kernel.job.JobEvent.ChildStopped;
 import dev.artel.kernel.job.JobEvent.Forked;
 import dev.artel.kernel.job.JobEvent.JobEnded;
 import dev.artel.kernel.job.JobEvent.JobQuarantined;
@@ -18,6 +23,7 @@ import dev.artel.kernel.job.JobEvent.LeaseGranted;
 import dev.artel.kernel.job.JobEvent.LeaseLost;
 import dev.artel.kernel.job.JobEvent.LeaseReleased;
 import dev.artel.kernel.job.JobEvent.LeaseReturned;
+import dev.artel.kernel.job.JobEvent.ParentInformed;
 import dev.artel.kernel.job.JobEvent.SignalAwaited;
 import dev.artel.kernel.job.JobEvent.SignalReceived;
 import dev.artel.kernel.job.JobEvent.StateEntered;
@@ -197,6 +203,32 @@ final class EventFormat {
                 out.text("by", by);
                 out.text("comment", comment);
             }
+            case ChildRequested(var strand, var spec, var steps, var on, var _) -> {
+                out.begin(CHILD_REQUESTED);
+                out.number("strand", strand);
+                FamilyParts.writeSpec("spec", spec, out);
+                out.number("steps", steps);
+                JobParts.writeOutcomes("on", on, out);
+            }
+            case ChildStarted(var child, var _) -> {
+                out.begin(CHILD_STARTED);
+                out.number("child", child);
+            }
+            case ChildRefused(var child, var reason, var _) -> {
+                out.begin(CHILD_REFUSED);
+                out.number("child", child);
+                out.text("reason", reason);
+            }
+            case ChildEnded(var child, var report, var _) -> {
+                out.begin(CHILD_ENDED);
+                out.number("child", child);
+                FamilyParts.writeReport("report", report, out);
+            }
+            case ChildStopped(var child, var _) -> {
+                out.begin(CHILD_STOPPED);
+                out.number("child", child);
+            }
+            case ParentInformed(var _) -> out.begin(PARENT_INFORMED);
             case CancelRequested(var reason, var graceUntil, var _) -> {
                 out.begin(CANCEL_REQUESTED);
                 out.text("reason", reason);
@@ -356,6 +388,24 @@ final class EventFormat {
                                     in.text("by"),
                                     in.optionalText("comment"),
                                     in.instant("at"));
+                    case CHILD_REQUESTED ->
+                            new ChildRequested(
+                                    in.integer("strand"),
+                                    FamilyParts.readSpec("spec", in),
+                                    in.integer("steps"),
+                                    JobParts.readOutcomes("on", in),
+                                    in.instant("at"));
+                    case CHILD_STARTED -> new ChildStarted(in.integer("child"), in.instant("at"));
+                    case CHILD_REFUSED ->
+                            new ChildRefused(
+                                    in.integer("child"), in.text("reason"), in.instant("at"));
+                    case CHILD_ENDED ->
+                            new ChildEnded(
+                                    in.integer("child"),
+                                    FamilyParts.readReport("report", in),
+                                    in.instant("at"));
+                    case CHILD_STOPPED -> new ChildStopped(in.integer("child"), in.instant("at"));
+                    case PARENT_INFORMED -> new ParentInformed(in.instant("at"));
                     case CANCEL_REQUESTED ->
                             new CancelRequested(
                                     in.text("reason"), in.instant("graceUntil"), in.instant("at"));

@@ -30,7 +30,9 @@ final class JobParts {
                             var initial,
                             var options,
                             var rules,
-                            var terms) -> {
+                            var terms,
+                            var guards,
+                            var lineage) -> {
                 writeBlueprint(blueprint, out);
                 out.text("start", start);
                 out.text("client", client);
@@ -38,6 +40,8 @@ final class JobParts {
                 writeOptions(options, out);
                 out.number("rules", rules);
                 writeTerms(terms, out);
+                FamilyParts.writeGuards(guards, out);
+                FamilyParts.writeLineage(lineage, out);
             }
         }
         out.end();
@@ -53,7 +57,9 @@ final class JobParts {
                         readValues("initial", in),
                         readOptions(in),
                         in.integer("rules"),
-                        readTerms(in));
+                        readTerms(in),
+                        FamilyParts.readGuards(in),
+                        FamilyParts.readLineage(in));
         in.end();
         return spec;
     }
@@ -186,6 +192,11 @@ final class JobParts {
                 out.number("first", first);
                 out.number("count", count);
             }
+            case StepCause.ChildEnded(var child, var outcome) -> {
+                out.text("kind", "childEnded");
+                out.number("child", child);
+                out.text("outcome", outcome);
+            }
             case StepCause.BranchesGathered(var first, var count) -> {
                 out.text("kind", "branchesGathered");
                 out.number("first", first);
@@ -210,6 +221,8 @@ final class JobParts {
                     case "overdue" -> new StepCause.Overdue(in.text("awaited"));
                     case "tasksGathered" ->
                             new StepCause.TasksGathered(in.integer("first"), in.integer("count"));
+                    case "childEnded" ->
+                            new StepCause.ChildEnded(in.integer("child"), in.text("outcome"));
                     case "branchesGathered" ->
                             new StepCause.BranchesGathered(
                                     in.integer("first"), in.integer("count"));

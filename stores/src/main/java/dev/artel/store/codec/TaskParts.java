@@ -159,7 +159,7 @@ final class TaskParts {
         return limits;
     }
 
-    private static void writeRetry(RetryPolicy retry, JsonOut out) throws IOException {
+    static void writeRetry(RetryPolicy retry, JsonOut out) throws IOException {
         out.begin("retry");
         switch (retry) {
             case RetryPolicy(
@@ -178,7 +178,7 @@ final class TaskParts {
         out.end();
     }
 
-    private static RetryPolicy readRetry(JsonIn in) throws IOException {
+    static RetryPolicy readRetry(JsonIn in) throws IOException {
         if (!in.beginIfThere("retry")) {
             return LEFT_OUT.retry();
         }

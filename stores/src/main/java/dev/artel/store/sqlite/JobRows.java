@@ -20,10 +20,10 @@ final class JobRows {
     /// In the order in which [#read] takes them.
     static final String COLUMNS =
             "j.id, j.blueprint, j.client, j.state, j.status, j.closed, j.priority, j.labels,"
-                    + " j.submitted, j.updated, j.error";
+                    + " j.submitted, j.updated, j.error, j.parent";
 
     /// The first column behind [#COLUMNS].
-    static final int NEXT_COLUMN = 12;
+    static final int NEXT_COLUMN = 13;
 
     private JobRows() {}
 
@@ -39,7 +39,8 @@ final class JobRows {
                 labels(columns.getString(8)),
                 Instant.ofEpochMilli(columns.getLong(9)),
                 Instant.ofEpochMilli(columns.getLong(10)),
-                Optional.ofNullable(columns.getString(11)));
+                Optional.ofNullable(columns.getString(11)),
+                Optional.ofNullable(columns.getString(12)).map(JobId::new));
     }
 
     /// Null for none, which most jobs have.

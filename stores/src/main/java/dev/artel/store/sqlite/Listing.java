@@ -99,6 +99,9 @@ final class Listing {
         if (!filter.labels().isEmpty()) {
             return List.of(byLabel());
         }
+        if (filter.parent().isPresent()) {
+            return List.of(byParent());
+        }
         if (filter.blueprint().isPresent()
                 && isFew("job_by_blueprint", "blueprint", filter.blueprint().get())) {
             return List.of(byBlueprint());
@@ -175,6 +178,14 @@ final class Listing {
                 rest());
     }
 
+    private Walk byParent() {
+        return new Walk(
+                "job j INDEXED BY job_by_parent",
+                "j.job_key",
+                Conditions.NONE.and("j.parent = ?", filter.parent().orElseThrow().value()),
+                rest());
+    }
+
     /// All that the filter asks for, but for the words.
     private Conditions rest() {
         var rest = Conditions.NONE;
@@ -192,6 +203,9 @@ final class Listing {
         }
         if (filter.until().isPresent()) {
             rest = rest.and("submitted < ?", filter.until().get().toEpochMilli());
+        }
+        if (filter.parent().isPresent()) {
+            rest = rest.and("parent = ?", filter.parent().get().value());
         }
         for (var label : filter.labels().entrySet()) {
             rest =

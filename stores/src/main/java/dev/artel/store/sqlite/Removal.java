@@ -62,7 +62,10 @@ final class Removal {
         try (var statement =
                 connection.prepareStatement(
                         "SELECT job_key, id, status FROM job"
-                                + " WHERE closed = 1 AND updated < ? ORDER BY updated LIMIT ?")) {
+                                + " WHERE closed = 1 AND updated < ?"
+                                + " AND (parent IS NULL OR NOT EXISTS"
+                                + " (SELECT 1 FROM job p WHERE p.id = job.parent))"
+                                + " ORDER BY updated LIMIT ?")) {
             statement.setLong(1, before.toEpochMilli());
             statement.setInt(2, limit);
             var closed = new ArrayList<Closed>();

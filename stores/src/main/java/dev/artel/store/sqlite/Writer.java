@@ -1,5 +1,6 @@
 package dev.artel.store.sqlite;
 
+import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.store.AppendResult;
 import dev.artel.kernel.store.AppendResult.Appended;
 import dev.artel.kernel.store.AppendResult.VersionConflict;
@@ -21,8 +22,8 @@ final class Writer implements AutoCloseable {
                     + " VALUES (?, ?, ?, ?, ?)";
     private static final String INSERT_JOB =
             "INSERT INTO job (job_key, id, version, blueprint, client, state, status, closed,"
-                    + " priority, labels, submitted, updated, error)"
-                    + " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+                    + " priority, labels, submitted, updated, error, parent)"
+                    + " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
 
     /// Names no column that stands in an index of open jobs, so that no index is touched.
     private static final String STEP_JOB =
@@ -215,7 +216,11 @@ final class Writer implements AutoCloseable {
             if (!found.next()) {
                 return null;
             }
-            var job = new KnownJob(found.getLong(12), found.getLong(13), JobRows.read(found));
+            var job =
+                    new KnownJob(
+                            found.getLong(JobRows.NEXT_COLUMN),
+                            found.getLong(JobRows.NEXT_COLUMN + 1),
+                            JobRows.read(found));
             jobs.remember(id, job);
             return job;
         }
@@ -267,6 +272,7 @@ final class Writer implements AutoCloseable {
         insertJob.setLong(11, row.submitted().toEpochMilli());
         insertJob.setLong(12, row.updated().toEpochMilli());
         insertJob.setString(13, row.error().orElse(null));
+        insertJob.setString(14, row.parent().map(JobId::value).orElse(null));
         insertJob.addBatch();
         insertLabels(job);
         if (row.closed()) {

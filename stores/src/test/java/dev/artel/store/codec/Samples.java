@@ -11,14 +11,20 @@ import dev.artel.kernel.delivery.WorkerId;
 import dev.artel.kernel.job.Approval;
 import dev.artel.kernel.job.Approver;
 import dev.artel.kernel.job.BlueprintRef;
+import dev.artel.kernel.job.ChildMode;
+import dev.artel.kernel.job.ChildReport;
+import dev.artel.kernel.job.ChildSpec;
 import dev.artel.kernel.job.ClientTerms;
 import dev.artel.kernel.job.EffectId;
+import dev.artel.kernel.job.Guards;
 import dev.artel.kernel.job.JobCommand;
 import dev.artel.kernel.job.JobEvent;
+import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.job.JobOptions;
 import dev.artel.kernel.job.JobOutcome;
 import dev.artel.kernel.job.JobSpec;
 import dev.artel.kernel.job.JoinPolicy;
+import dev.artel.kernel.job.Lineage;
 import dev.artel.kernel.job.Outcomes;
 import dev.artel.kernel.job.StepCause;
 import dev.artel.kernel.job.Waking;
@@ -138,6 +144,29 @@ final class Samples {
                             Duration.ofSeconds(20)),
                     1);
 
+    private static final ChildSpec PLAIN_CHILD =
+            new ChildSpec(
+                    "stage",
+                    Optional.empty(),
+                    JobData.EMPTY,
+                    new LinkedHashMap<>(),
+                    Optional.empty(),
+                    ChildMode.AWAITED,
+                    "stage");
+    private static final ChildSpec FULL_CHILD =
+            new ChildSpec(
+                    "stage",
+                    Optional.of("2"),
+                    DATA,
+                    labels(),
+                    Optional.of(LATER),
+                    ChildMode.AWAITED_UNLESS_QUARANTINED,
+                    "first");
+    private static final ChildReport PLAIN_REPORT =
+            new ChildReport("finished", INLINE, 7, Optional.empty());
+    private static final ChildReport FULL_REPORT =
+            new ChildReport("failed", REF, 7, Optional.of("no luck"));
+
     /// With what events may have since their golden file was written.
     static final List<JobEvent> LATER_EVENTS =
             List.of(
@@ -165,6 +194,28 @@ final class Samples {
                             JoinPolicy.ALL,
                             "done",
                             Optional.empty(),
+                            AT),
+                    new JobEvent.StateEntered(0, "d", new StepCause.ChildEnded(2, "failed"), AT),
+                    new JobEvent.JobSubmitted(
+                            PLAIN_SPEC
+                                    .withGuards(
+                                            new Guards(
+                                                    100,
+                                                    RetryPolicy.DEFAULTS.withMaxAttempts(2),
+                                                    Duration.ofSeconds(20),
+                                                    5_000,
+                                                    200,
+                                                    3))
+                                    .bornOf(
+                                            new Lineage(
+                                                    new JobId("parent"),
+                                                    EFFECT,
+                                                    2,
+                                                    new JobId("root"),
+                                                    List.of("tour", "stage"),
+                                                    40,
+                                                    3,
+                                                    ChildMode.DETACHED)),
                             AT));
 
     private static TaskSpec demandingTask() {
@@ -255,6 +306,14 @@ final class Samples {
                     new JobEvent.ApprovalDecided(0, "yes", "token", Optional.empty(), AT),
                     new JobEvent.ApprovalDecided(
                             0, "no", "client alice", Optional.of("too \"dear\""), AT),
+                    new JobEvent.ChildRequested(0, PLAIN_CHILD, 40, ON, AT),
+                    new JobEvent.ChildRequested(0, FULL_CHILD, 0, ON, AT),
+                    new JobEvent.ChildStarted(2, AT),
+                    new JobEvent.ChildRefused(2, "nobody knows it", AT),
+                    new JobEvent.ChildEnded(2, PLAIN_REPORT, AT),
+                    new JobEvent.ChildEnded(2, FULL_REPORT, AT),
+                    new JobEvent.ChildStopped(2, AT),
+                    new JobEvent.ParentInformed(AT),
                     new JobEvent.CancelRequested("not needed", LATER, AT),
                     new JobEvent.CancelHandled(AT),
                     new JobEvent.JobQuarantined("broken", AT),
@@ -305,7 +364,22 @@ final class Samples {
                             AT),
                     new JobCommand.DecideApproval(
                             new Approver.OfClient("alice", 17), "no", Optional.empty(), AT),
-                    new JobCommand.Cancel("not needed", AT));
+                    new JobCommand.Cancel("not needed", AT),
+                    completeStep(
+                            Action.runBlueprint("stage", JsonObject.EMPTY, ON.and("finished", "x"))
+                                    .withVersion("2")
+                                    .withLabel("team", "red")
+                                    .within(Duration.ofHours(2))
+                                    .withSteps(7)
+                                    .as("first")
+                                    .failingWhenQuarantined()
+                                    .with(DATA)),
+                    completeStep(Action.startBlueprint("stage", JsonObject.EMPTY, "next")),
+                    new JobCommand.ConfirmChild(2, EFFECT, AT),
+                    new JobCommand.RefuseChild(2, EFFECT, "nobody knows it", AT),
+                    new JobCommand.EndChild(2, EFFECT, FULL_REPORT, AT),
+                    new JobCommand.ConfirmStop(2, EFFECT, AT),
+                    new JobCommand.ConfirmTelling(EFFECT, AT));
 
     private Samples() {}
 

@@ -22,13 +22,15 @@ final class Audit {
     private final Ledger ledger;
     private final DeskCore desk;
     private final Steps steps;
+    private final Errands errands;
     private final Map<JobId, Integer> underWay = new HashMap<>();
 
-    Audit(World world, Ledger ledger, DeskCore desk, Steps steps) {
+    Audit(World world, Ledger ledger, DeskCore desk, Steps steps, Errands errands) {
         this.world = world;
         this.ledger = ledger;
         this.desk = desk;
         this.steps = steps;
+        this.errands = errands;
     }
 
     /// The job that a message is about.
@@ -86,9 +88,17 @@ final class Audit {
     private void check(Job job) {
         for (var effect : Jobs.pending(job)) {
             var held =
-                    effect instanceof Effect.RunStep step
-                            ? steps.isRunning(job.id(), step)
-                            : desk.holds(job.id(), effect);
+                    switch (effect) {
+                        case Effect.RunStep step -> steps.isRunning(job.id(), step);
+                        case Effect.AwaitChild await -> ledger.willTell(await.job(), job.id());
+                        case Effect.BetweenJobs errand -> errands.isUnderWay(job.id(), errand);
+                        case Effect.Offer _,
+                                Effect.HoldLease _,
+                                Effect.Revoke _,
+                                Effect.WakeAt _,
+                                Effect.Outside _ ->
+                                desk.holds(job.id(), effect);
+                    };
             if (!held) {
                 throw world.failure(
                         "nobody holds " + effect + " of job " + job.id() + ": " + desk.view());
@@ -119,7 +129,7 @@ final class Audit {
                         slots.computeIfAbsent(lease.worker(), _ -> new HashSet<>())
                                 .add(lease.token());
                     }
-                    case Effect.RunStep _, Effect.Outside _ -> {}
+                    case Effect.RunStep _, Effect.BetweenJobs _, Effect.Outside _ -> {}
                 }
             }
         }

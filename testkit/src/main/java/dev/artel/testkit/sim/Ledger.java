@@ -43,6 +43,7 @@ final class Ledger {
     private final Set<Run> runs = new HashSet<>();
     private final Set<Sent> sent = new HashSet<>();
     private final Set<Question> decided = new HashSet<>();
+    private final Families families;
     private long events;
     private long freshNumber;
 
@@ -50,6 +51,7 @@ final class Ledger {
     Ledger(World world, Definitions definitions) {
         this.world = world;
         this.definitions = definitions;
+        families = new Families(world, this::fold);
     }
 
     private record Run(JobId job, EffectId step) {}
@@ -234,6 +236,16 @@ final class Ledger {
         }
     }
 
+    /// What a final job still takes.
+    private static boolean answersAFinalJob(JobEvent event) {
+        return event instanceof JobEvent.LeaseReleased
+                || event instanceof JobEvent.ChildStarted
+                || event instanceof JobEvent.ChildRefused
+                || event instanceof JobEvent.ChildEnded
+                || event instanceof JobEvent.ChildStopped
+                || event instanceof JobEvent.ParentInformed;
+    }
+
     private Jobs.Evolution evolve(JobState state, JobEvent event) {
         try {
             return Jobs.effectsOf(state, event);
@@ -295,9 +307,7 @@ final class Ledger {
     }
 
     private void judge(Account account, JobEvent event) {
-        if (account.fold instanceof Job job
-                && job.isFinal()
-                && !(event instanceof JobEvent.LeaseReleased)) {
+        if (account.fold instanceof Job job && job.isFinal() && !answersAFinalJob(event)) {
             throw world.failure("job " + job.id() + " is final, and then comes " + event);
         }
         switch (event) {
@@ -347,6 +357,7 @@ final class Ledger {
                     throw world.failure(
                             "one key gave two jobs, " + named.get(key.get()) + " and " + event);
                 }
+                families.begun(account.fold.id(), spec);
             }
             case JobEvent.SignalReceived(var _, var id, var _, var _, var _) -> {
                 if (!sent.contains(new Sent(account.fold.id(), id))) {
@@ -375,6 +386,13 @@ final class Ledger {
                     throw world.failure("nobody waits for it: " + event);
                 }
             }
+            case JobEvent.ChildStarted(int child, var _) ->
+                    families.started((Job) account.fold, child);
+            case JobEvent.ChildEnded ended -> families.ended((Job) account.fold, ended);
+            case JobEvent.ParentInformed _ -> families.informed((Job) account.fold);
+            case JobEvent.CancelRequested _ -> families.toldToEnd(account.fold.id());
+            case JobEvent.ChildStopped(int child, var _) ->
+                    families.stopped((Job) account.fold, child);
             case JobEvent.LeaseLost(int task, var _, var _, var _) ->
                     requireLease(account, task, event, true);
             case JobEvent.LeaseReturned(int task, var _, var _, var _, var _) ->
@@ -392,7 +410,8 @@ final class Ledger {
                     JobEvent.WaitBegun _,
                     JobEvent.SignalAwaited _,
                     JobEvent.ApprovalRequested _,
-                    JobEvent.CancelRequested _,
+                    JobEvent.ChildRequested _,
+                    JobEvent.ChildRefused _,
                     JobEvent.CancelHandled _,
                     JobEvent.JobQuarantined _,
                     JobEvent.JobEnded _ -> {}
@@ -459,6 +478,16 @@ final class Ledger {
 
     long events() {
         return events;
+    }
+
+    /// Whether the durable `job` will tell `parent` of its end, or tells it at this moment.
+    boolean willTell(JobId job, JobId parent) {
+        return families.willTell(job, parent);
+    }
+
+    /// What must be true of every tree when all is over.
+    void checkFamilies() {
+        families.checkAll(accounts.keySet());
     }
 
     /// Folds everything from its beginning again.

@@ -44,6 +44,16 @@ public enum Mutant {
     SIGNAL_COUNTED_TWICE,
     /// A token that was used decides about whatever waits for a decision now.
     TOKEN_WORKS_AGAIN,
+    /// A child that is started a second time is another job.
+    CHILD_STARTED_TWICE,
+    /// Parents are told of the end of a child before that is durable.
+    PARENT_TOLD_BEFORE_DURABLE,
+    /// Children are taken to have told their parents when they have not.
+    PARENT_NOT_TOLD,
+    /// Children are taken to have been cancelled when they have not.
+    CHILD_NOT_STOPPED,
+    /// The end of a child is also taken for that of the next one.
+    PARENT_RESUMED_TWICE,
     /// Each submission is a new job, whatever its key.
     KEY_IGNORED
 }

@@ -69,6 +69,7 @@ final class Orchestrator {
     private final DeskCore desk;
     private final SessionCore session = new SessionCore(SETTINGS);
     private final Steps steps;
+    private final Errands errands;
     private final Inbox<JobsInput> jobsInbox;
     private final Inbox<DeskInput> deskInbox;
     private final Inbox<SessionInput> sessionInbox;
@@ -97,7 +98,8 @@ final class Orchestrator {
         jobs = new JobsCore(world.has(Trait.SMALL_ROOM) ? 1 : 100_000, definitions);
         desk = new DeskCore(FRESH_TERM, world.random().split());
         steps = new Steps(world, ledger, blueprints, this::command);
-        audit = new Audit(world, ledger, desk, steps);
+        errands = new Errands(world, ledger, blueprints, this);
+        audit = new Audit(world, ledger, desk, steps, errands);
         jobsInbox = new Inbox<>(world, () -> alive, this::take);
         deskInbox = new Inbox<>(world, () -> alive, this::take);
         sessionInbox = new Inbox<>(world, () -> alive, this::take);
@@ -128,17 +130,6 @@ final class Orchestrator {
                     sessionInbox.put(new SessionInput.Tick());
                     tickSession();
                 });
-    }
-
-    private void later(long millis, Runnable act) {
-        world.loop()
-                .after(
-                        millis,
-                        () -> {
-                            if (alive) {
-                                act.run();
-                            }
-                        });
     }
 
     boolean isAlive() {
@@ -275,6 +266,8 @@ final class Orchestrator {
             case JobsOutput.Effects(var job, var asked, var ended) -> {
                 var left = sabotage.asked(job, asked, ended, recovering);
                 run(job, left);
+                errands.withdraw(job.id(), ended);
+                errands.perform(job, left);
                 var held = standing(left);
                 var released = standing(sabotage.ended(ended));
                 if (!held.isEmpty() || !released.isEmpty()) {
@@ -285,6 +278,7 @@ final class Orchestrator {
                 if (!world.has(Mutant.PENDING_NOT_REPEATED)) {
                     if (state instanceof Job job) {
                         run(job, pending);
+                        errands.perform(job, pending);
                     }
                     put(new DeskInput.AllPending(state.id(), standing(pending)));
                 }
@@ -336,6 +330,14 @@ final class Orchestrator {
                 run(after, evolution.asked());
             }
         }
+        if (world.has(Mutant.PARENT_TOLD_BEFORE_DURABLE)) {
+            ledger.fold(job)
+                    .filter(before -> before.version() == append.expected())
+                    .ifPresent(before -> {
+                        var evolution = dev.artel.kernel.job.Jobs.evolve(before, append.events());
+                        errands.perform((Job) evolution.after(), evolution.asked());
+                    });
+        }
     }
 
     private void run(Job job, List<Effect> effects) {
@@ -366,7 +368,14 @@ final class Orchestrator {
     private static List<Effect> standing(List<Effect> effects) {
         return effects.stream()
                 .filter(effect ->
-                        !(effect instanceof Effect.RunStep || effect instanceof Effect.Outside))
+                        switch (effect) {
+                            case Effect.RunStep _, Effect.BetweenJobs _, Effect.Outside _ -> false;
+                            case Effect.Offer _,
+                                    Effect.HoldLease _,
+                                    Effect.Revoke _,
+                                    Effect.WakeAt _ ->
+                                    true;
+                        })
                 .toList();
     }
 
@@ -435,8 +444,25 @@ final class Orchestrator {
 
     // Commands
 
-    private void command(JobId job, JobCommand command) {
+    void command(JobId job, JobCommand command) {
         ask(job, command, JobsInput.Given.NOBODY);
+    }
+
+    /// Gives a command and tells its answer, or that there was none in time.
+    void ask(JobId job, JobCommand command, Consumer<CommandReply> told) {
+        ask(job, command, ticket(told));
+    }
+
+    /// After some time, unless the process has died.
+    void later(long millis, Runnable act) {
+        world.loop()
+                .after(
+                        millis,
+                        () -> {
+                            if (alive) {
+                                act.run();
+                            }
+                        });
     }
 
     private void ask(JobId job, JobCommand command, long ticket) {
@@ -536,12 +562,13 @@ final class Orchestrator {
         var command =
                 new JobCommand.Submit(
                         new JobSpec(
-                                blueprint.ref(),
-                                blueprint.start().name(),
-                                submission.client(),
-                                JobData.of((JsonObject) submission.initialData()),
-                                options,
-                                JobSpec.CURRENT_RULES),
+                                        blueprint.ref(),
+                                        blueprint.start().name(),
+                                        submission.client(),
+                                        JobData.of((JsonObject) submission.initialData()),
+                                        options,
+                                        JobSpec.CURRENT_RULES)
+                                .withGuards(blueprint.guards()),
                         world.now());
         var ticket =
                 ticket(reply -> {

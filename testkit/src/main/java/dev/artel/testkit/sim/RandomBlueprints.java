@@ -5,6 +5,7 @@ import dev.artel.json.JsonValue;
 import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.blueprint.Blueprint;
 import dev.artel.kernel.blueprint.StepHandler;
+import dev.artel.kernel.job.Guards;
 import dev.artel.kernel.job.JobOutcome;
 import dev.artel.kernel.job.JoinPolicy;
 import dev.artel.kernel.job.Outcomes;
@@ -38,9 +39,15 @@ final class RandomBlueprints {
         this.world = world;
     }
 
+    /// How many definitions there are; one runs those behind it, and at times itself.
+    private static final int COUNT = 3;
+
+    private int number;
+
     private record Plan(String name, StepHandler handler, SequencedSet<String> next) {}
 
-    Blueprint draw(String name) {
+    Blueprint draw(String name, int index) {
+        number = index;
         var branches = world.has(Trait.FORK) ? drawBranches() : List.<Plan>of();
         var main = new ArrayList<Plan>();
         var count = (int) world.between(1, 5);
@@ -54,6 +61,12 @@ final class RandomBlueprints {
 
     private Blueprint build(String name, List<Plan> main, List<Plan> branches) {
         var builder = Blueprint.named(name);
+        if (world.has(Trait.CHILDREN)) {
+            builder.guards(
+                    Guards.DEFAULTS
+                            .withTreeSteps((int) world.between(10, 400))
+                            .withTreeDepth((int) world.between(2, 5)));
+        }
         var used = new LinkedHashSet<String>();
         for (var plan : main) {
             if (used.isEmpty()) {
@@ -89,6 +102,9 @@ final class RandomBlueprints {
         if (first && !branches.isEmpty()) {
             return fork(name, later, branches);
         }
+        if (world.has(Trait.CHILDREN) && world.chance(0.35)) {
+            return child(name, later);
+        }
         return switch ((int) world.between(0, 9)) {
             case 0 -> move(name, later);
             case 1 -> world.has(Trait.WAIT) ? waiting(name, later) : task(name, later);
@@ -110,7 +126,11 @@ final class RandomBlueprints {
             var plan =
                     later.isEmpty()
                             ? endOfBranch(name)
-                            : switch ((int) world.between(0, 7)) {
+                            : switch ((int) world.between(0, 8)) {
+                                case 8 ->
+                                        world.has(Trait.CHILDREN)
+                                                ? child(name, later)
+                                                : task(name, later);
                                 case 0 -> move(name, later);
                                 case 1 ->
                                         world.has(Trait.WAIT)
@@ -239,6 +259,39 @@ final class RandomBlueprints {
         }
         var outcomes = on;
         return new Plan(name, _ -> Action.dispatch(spec(), outcomes).with(changes(name)), next);
+    }
+
+    private Plan child(String name, List<String> later) {
+        var next = some(later);
+        var blueprint = childOf();
+        var action =
+                world.chance(0.25)
+                        ? Action.startBlueprint(blueprint, JsonObject.EMPTY, next.getFirst())
+                        : Action.runBlueprint(
+                                blueprint,
+                                JsonObject.EMPTY,
+                                Outcomes.on(Outcomes.FINISHED, next.getFirst()));
+        if (world.chance(0.5)) {
+            action = action.otherwise(failureTarget(next, later));
+        }
+        if (world.chance(0.3) && action.mode().isAwaited()) {
+            action = action.failingWhenQuarantined();
+        }
+        if (world.chance(0.2)) {
+            action = action.within(Duration.ofMillis(world.between(1, 60_000)));
+        }
+        if (world.chance(0.2)) {
+            action = action.withSteps((int) world.between(1, 20));
+        }
+        var complete = action.as(name);
+        return new Plan(name, _ -> complete, next);
+    }
+
+    private String childOf() {
+        if (world.chance(0.03)) {
+            return "nowhere";
+        }
+        return "bp" + Math.min(COUNT - 1, number + (world.chance(0.1) ? 0 : 1));
     }
 
     private String failureTarget(SequencedSet<String> next, List<String> later) {

@@ -53,7 +53,7 @@ final class Sabotage {
             case Effect.Revoke _ ->
                     world.has(Mutant.REVOKED_LEASE_FREES_SLOT)
                             || (recovering && world.has(Mutant.LINGERING_FORGOTTEN_ON_RECOVERY));
-            case Effect.Offer _, Effect.Outside _ -> false;
+            case Effect.Offer _, Effect.BetweenJobs _, Effect.Outside _ -> false;
         };
     }
 

@@ -39,7 +39,7 @@ public final class Simulation {
         store = new SimulatedStore(world, ledger, codec);
         var draw = new RandomBlueprints(world);
         for (var i = 0; i < 3; i++) {
-            var blueprint = draw.draw("bp" + i);
+            var blueprint = draw.draw("bp" + i, i);
             blueprints.put(blueprint.name(), blueprint);
         }
         orchestrator =
@@ -87,6 +87,7 @@ public final class Simulation {
         runUntilQuiet();
         orchestrator.audit().checkAll();
         ledger.replayAll();
+        ledger.checkFamilies();
         for (var client : clients) {
             client.job().ifPresent(ledger::submitted);
         }

@@ -58,6 +58,8 @@ public enum Trait {
     FORK,
     /// Handlers that only compute run before what leads to them is durable.
     PURE_STATES,
+    /// Jobs run others, and wait for them or not.
+    CHILDREN,
     /// Jobs wait.
     WAIT,
     /// Jobs wait for signals, which come early, late, twice or not at all.

@@ -402,6 +402,38 @@ public interface EventStoreContract {
     }
 
     @Test
+    default void jobs_areFoundByTheJobThatStartedThem() {
+        append(PLAIN.submit("parent"), PLAIN.submit("other"));
+        var child = PLAIN.withParent("parent");
+        append(child.submit("child-1"), PLAIN.withParent("other").submit("child-2"));
+        append(child.end("child-1", 2));
+        append(child.submit("child-3"));
+
+        assertThat(idsOf(JobQuery.of(JobFilter.ALL.withParent(new JobId("parent")), 10)))
+                .containsExactly("child-3", "child-1");
+        assertThat(store().find(new JobId("child-1")).orElseThrow().parent())
+                .contains(new JobId("parent"));
+        assertThat(store().find(new JobId("parent")).orElseThrow().parent()).isEmpty();
+    }
+
+    /// Trap: a child that is removed before its parent is begun again by the parent that never heard of its beginning.
+    @Test
+    default void aJob_isRemovedAfterTheOneThatStartedIt() {
+        var late = SUBMITTED.plusSeconds(10);
+        append(PLAIN.submit("parent"));
+        append(PLAIN.withParent("parent").submit("child"));
+        append(PLAIN.withParent("parent").end("child", 2));
+
+        assertThat(store().removeClosed(late, 10)).isZero();
+
+        append(PLAIN.end("parent", 2));
+        assertThat(store().removeClosed(late, 1)).isEqualTo(1);
+        assertThat(store().find(new JobId("parent"))).isEmpty();
+        assertThat(store().find(new JobId("child"))).isPresent();
+        assertThat(store().removeClosed(late, 1)).isEqualTo(1);
+    }
+
+    @Test
     default void noMoreJobsAreRemovedThanAskedFor() {
         for (var i = 0; i < 5; i++) {
             append(PLAIN.submit("j" + i), PLAIN.end("j" + i, 2));

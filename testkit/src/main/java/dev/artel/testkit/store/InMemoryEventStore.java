@@ -151,6 +151,7 @@ public final class InMemoryEventStore implements EventStore {
                 jobs.values().stream()
                         .map(stored -> stored.row)
                         .filter(row -> row.closed() && row.updated().isBefore(before))
+                        .filter(row -> row.parent().filter(this::knows).isEmpty())
                         .limit(limit)
                         .toList();
         removed.forEach(row -> {

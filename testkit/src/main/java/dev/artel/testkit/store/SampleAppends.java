@@ -31,45 +31,59 @@ import java.util.SequencedMap;
 /// @param labels those in the rows
 /// @param error the one in the rows
 /// @param submitted the one in the rows
+/// @param parent the one in the rows
 public record SampleAppends(
         String blueprint,
         String client,
         SequencedMap<String, String> labels,
         Optional<String> error,
-        Instant submitted) {
+        Instant submitted,
+        Optional<JobId> parent) {
     /// When each of the jobs was submitted.
     public static final Instant SUBMITTED = Instant.ofEpochMilli(1_700_000_000_000L);
 
     /// Jobs of one blueprint and client, without labels.
     public static final SampleAppends PLAIN =
             new SampleAppends(
-                    "sample", "tester", new LinkedHashMap<>(), Optional.empty(), SUBMITTED);
+                    "sample",
+                    "tester",
+                    new LinkedHashMap<>(),
+                    Optional.empty(),
+                    SUBMITTED,
+                    Optional.empty());
 
     /// These, with another blueprint.
     public SampleAppends withBlueprint(String name) {
-        return new SampleAppends(name, client, labels, error, submitted);
+        return new SampleAppends(name, client, labels, error, submitted, parent);
     }
 
     /// These, with another client.
     public SampleAppends withClient(String name) {
-        return new SampleAppends(blueprint, name, labels, error, submitted);
+        return new SampleAppends(blueprint, name, labels, error, submitted, parent);
     }
 
     /// These, with another label.
     public SampleAppends withLabel(String name, String value) {
         var more = new LinkedHashMap<>(labels);
         more.put(name, value);
-        return new SampleAppends(blueprint, client, more, error, submitted);
+        return new SampleAppends(blueprint, client, more, error, submitted, parent);
     }
 
     /// These, with an error message.
     public SampleAppends withError(String message) {
-        return new SampleAppends(blueprint, client, labels, Optional.of(message), submitted);
+        return new SampleAppends(
+                blueprint, client, labels, Optional.of(message), submitted, parent);
     }
 
     /// These, submitted at another time, as their rows tell it.
     public SampleAppends submittedAt(Instant at) {
-        return new SampleAppends(blueprint, client, labels, error, at);
+        return new SampleAppends(blueprint, client, labels, error, at, parent);
+    }
+
+    /// These, started by another job.
+    public SampleAppends withParent(String job) {
+        return new SampleAppends(
+                blueprint, client, labels, error, submitted, Optional.of(new JobId(job)));
     }
 
     /// The first two events of the job `id`, which then runs.
@@ -137,6 +151,7 @@ public record SampleAppends(
                 labels,
                 submitted,
                 updated,
-                error);
+                error,
+                parent);
     }
 }

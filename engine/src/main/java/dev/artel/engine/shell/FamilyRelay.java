@@ -1,0 +1,192 @@
+package dev.artel.engine.shell;
+
+import dev.artel.kernel.engine.CommandReply;
+import dev.artel.kernel.engine.Relations;
+import dev.artel.kernel.engine.Submission;
+import dev.artel.kernel.job.Effect;
+import dev.artel.kernel.job.EffectId;
+import dev.artel.kernel.job.Job;
+import dev.artel.kernel.job.JobCommand;
+import dev.artel.kernel.job.JobId;
+import dev.artel.kernel.store.StoreException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Carries what jobs want of each other from one to the other, until the other has answered. Safe for use by many
+/// threads.
+final class FamilyRelay implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(FamilyRelay.class);
+    private static final Duration AGAIN = Duration.ofSeconds(1);
+
+    private final Blueprints blueprints;
+    private final LargeValues largeValues;
+    private final InstantSource clock;
+    private final Post post;
+    private final Map<Errand, Boolean> underWay = new ConcurrentHashMap<>();
+    private final CountDownLatch opened = new CountDownLatch(1);
+    private volatile boolean closed;
+
+    private record Errand(JobId job, EffectId effect) {}
+
+    /// Where commands go.
+    interface Post {
+        /// Nobody waits for the answer.
+        void send(JobId job, JobCommand command);
+
+        /// Somebody waits for the answer.
+        ///
+        /// @param told is told once, and soon
+        void ask(JobId job, JobCommand command, Consumer<CommandReply> told);
+    }
+
+    FamilyRelay(Blueprints blueprints, LargeValues largeValues, InstantSource clock, Post post) {
+        this.blueprints = blueprints;
+        this.largeValues = largeValues;
+        this.clock = clock;
+        this.post = post;
+    }
+
+    /// Lets errands go: before, a job that has not been taken up yet might get a command.
+    void open() {
+        opened.countDown();
+    }
+
+    /// Carries each of `effects` that is between jobs.
+    ///
+    /// @param job that asks for them
+    void perform(Job job, List<Effect> effects) {
+        for (var effect : effects) {
+            if (effect instanceof Effect.BetweenJobs one
+                    && Relations.addressee(one).isPresent()
+                    && !closed
+                    && underWay.putIfAbsent(new Errand(job.id(), one.id()), true) == null) {
+                Thread.ofVirtual().name("artel-family").start(() -> carry(job, one));
+            }
+        }
+    }
+
+    /// What no longer has to be done.
+    void withdraw(JobId job, List<Effect> effects) {
+        effects.forEach(effect -> underWay.remove(new Errand(job, effect.id())));
+    }
+
+    private void carry(Job job, Effect.BetweenJobs effect) {
+        try {
+            opened.await();
+            while (!closed && underWay.containsKey(new Errand(job.id(), effect.id()))) {
+                if (tryToCarry(job, effect)) {
+                    return;
+                }
+                Thread.sleep(AGAIN);
+            }
+        } catch (InterruptedException stop) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /// @return false to try it again later
+    private boolean tryToCarry(Job job, Effect.BetweenJobs effect) {
+        try {
+            var command = command(job, effect);
+            if (command.isEmpty()) {
+                return true;
+            }
+            post.ask(
+                    Relations.addressee(effect).orElseThrow(),
+                    command.get(),
+                    reply -> answered(job, effect, reply));
+            return true;
+        } catch (StoreException unreadable) {
+            LOG.atWarn()
+                    .addKeyValue("job", job.id())
+                    .setCause(unreadable)
+                    .log("a value cannot be read for another job; tried again");
+            return false;
+        }
+    }
+
+    private void answered(Job job, Effect.BetweenJobs effect, CommandReply reply) {
+        var answer = Relations.answer(effect, reply, now());
+        if (answer.isPresent()) {
+            give(job, effect, answer.get());
+        } else {
+            Thread.ofVirtual()
+                    .name("artel-family")
+                    .start(() -> {
+                        try {
+                            Thread.sleep(AGAIN);
+                            carry(job, effect);
+                        } catch (InterruptedException stop) {
+                            Thread.currentThread().interrupt();
+                        }
+                    });
+        }
+    }
+
+    /// The errand is over before the job knows it: should that come to nothing, the job asks for it again.
+    private void give(Job job, Effect effect, JobCommand answer) {
+        if (underWay.remove(new Errand(job.id(), effect.id())) != null) {
+            post.send(job.id(), answer);
+        }
+    }
+
+    /// @return empty if the job has its answer already
+    private Optional<JobCommand> command(Job job, Effect.BetweenJobs effect) {
+        return switch (effect) {
+            case Effect.StartChild start -> start(job, start);
+            case Effect.StopChild _ -> Optional.of(Relations.stop(job, now()));
+            case Effect.TellParent tell ->
+                    Optional.of(
+                            Relations.tell(
+                                    job, tell, largeValues::resolve, largeValues::keep, now()));
+            case Effect.AwaitChild _ -> Optional.empty();
+        };
+    }
+
+    private Optional<JobCommand> start(Job job, Effect.StartChild start) {
+        var spec = start.spec();
+        var blueprint = blueprints.wanted(spec.blueprint(), spec.version());
+        if (blueprint.isEmpty()) {
+            return refuse(job, start, blueprints.missing(spec.blueprint(), spec.version()));
+        }
+        var submission =
+                Submission.of(spec.blueprint(), largeValues.resolve(spec.initialData()))
+                        .withVersion(spec.version());
+        var mismatches = blueprints.mismatches(submission);
+        return mismatches.isEmpty()
+                ? Optional.of(Relations.start(job, start, blueprint.get(), now()))
+                : refuse(
+                        job,
+                        start,
+                        mismatches.stream()
+                                .map(Object::toString)
+                                .collect(Collectors.joining("; ")));
+    }
+
+    private Optional<JobCommand> refuse(Job job, Effect.StartChild start, String reason) {
+        give(job, start, Relations.refusal(start, reason, now()));
+        return Optional.empty();
+    }
+
+    private Instant now() {
+        return clock.instant().truncatedTo(ChronoUnit.MILLIS);
+    }
+
+    /// Carries nothing more; what was not answered is carried again after the next start.
+    @Override
+    public void close() {
+        closed = true;
+        opened.countDown();
+    }
+}

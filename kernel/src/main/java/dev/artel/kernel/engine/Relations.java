@@ -1,0 +1,134 @@
+package dev.artel.kernel.engine;
+
+import dev.artel.json.JsonObject;
+import dev.artel.json.JsonValue;
+import dev.artel.kernel.blueprint.Blueprint;
+import dev.artel.kernel.job.ChildReport;
+import dev.artel.kernel.job.Effect;
+import dev.artel.kernel.job.Job;
+import dev.artel.kernel.job.JobCommand;
+import dev.artel.kernel.job.JobId;
+import dev.artel.kernel.job.JobOptions;
+import dev.artel.kernel.job.JobOutcome;
+import dev.artel.kernel.job.JobSpec;
+import dev.artel.kernel.task.Payload;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.function.Function;
+
+/// What one job does to another: an effect of the one becomes a command for the other, and what that answers becomes a
+/// command for the first.
+public final class Relations {
+    private Relations() {}
+
+    /// The job to which the command of `effect` goes; empty if nobody has to be told anything.
+    public static Optional<JobId> addressee(Effect.BetweenJobs effect) {
+        return switch (effect) {
+            case Effect.StartChild start -> Optional.of(start.job());
+            case Effect.StopChild stop -> Optional.of(stop.job());
+            case Effect.TellParent tell -> Optional.of(tell.lineage().parent());
+            case Effect.AwaitChild _ -> Optional.empty();
+        };
+    }
+
+    /// The command that begins a child of `parent`.
+    ///
+    /// @param blueprint of the child
+    public static JobCommand.Submit start(
+            Job parent, Effect.StartChild start, Blueprint blueprint, Instant at) {
+        var options = parent.spec().options();
+        var asked = start.spec();
+        return new JobCommand.Submit(
+                new JobSpec(
+                                blueprint.ref(),
+                                blueprint.start().name(),
+                                parent.spec().client(),
+                                asked.initialData(),
+                                new JobOptions(
+                                        options.priority(),
+                                        asked.deadline(),
+                                        asked.labels(),
+                                        Optional.empty(),
+                                        options.cancelGrace()),
+                                JobSpec.CURRENT_RULES,
+                                parent.spec().terms())
+                        .withGuards(blueprint.guards())
+                        .bornOf(start.lineage()),
+                at);
+    }
+
+    /// The command that ends a child early.
+    public static JobCommand.Cancel stop(Job parent, Instant at) {
+        return new JobCommand.Cancel(
+                "its parent, job " + parent.id() + ", no longer waits for it", at);
+    }
+
+    /// The command that tells a parent of the end of `child`.
+    ///
+    /// @param values resolves what is kept elsewhere
+    /// @param keep puts elsewhere what is too large
+    public static JobCommand.EndChild tell(
+            Job child,
+            Effect.TellParent tell,
+            Function<Payload, JsonValue> values,
+            Function<Payload, Payload> keep,
+            Instant at) {
+        var said =
+                JsonObject.builder()
+                        .put("outcome", tell.outcome())
+                        .put("job_id", child.id().value())
+                        .put("final_state", child.strands().get(0).state());
+        if (child.phase() instanceof Job.Ended(JobOutcome.Finished(var result), var _)) {
+            said.put(
+                    "result",
+                    result.equals(Payload.EMPTY) ? data(child, values) : values.apply(result));
+        }
+        tell.reason().ifPresent(reason -> said.put("error_message", reason));
+        var lineage = tell.lineage();
+        return new JobCommand.EndChild(
+                lineage.child(),
+                lineage.start(),
+                new ChildReport(
+                        tell.outcome(),
+                        keep.apply(Payload.of(said.build())),
+                        child.steps(),
+                        tell.reason()),
+                at);
+    }
+
+    /// A child that ends in a state without a result hands on all that it has gathered.
+    private static JsonObject data(Job child, Function<Payload, JsonValue> values) {
+        var object = JsonObject.builder();
+        child.data().values().forEach((name, value) -> object.put(name, values.apply(value)));
+        return object.build();
+    }
+
+    /// What the job that asked for `effect` learns from the answer of the other.
+    ///
+    /// @return empty if the other has to be asked again
+    public static Optional<JobCommand> answer(
+            Effect.BetweenJobs effect, CommandReply reply, Instant at) {
+        if (reply instanceof CommandReply.TryLater) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                switch (effect) {
+                    case Effect.StartChild start
+                            when reply instanceof CommandReply.Refused(var _, var detail) ->
+                            refusal(start, detail, at);
+                    case Effect.StartChild start ->
+                            new JobCommand.ConfirmChild(start.lineage().child(), start.id(), at);
+                    // Whatever it says, it needs no further word: it is over, or was removed since.
+                    case Effect.StopChild stop ->
+                            new JobCommand.ConfirmStop(stop.child(), stop.id(), at);
+                    case Effect.TellParent tell -> new JobCommand.ConfirmTelling(tell.id(), at);
+                    case Effect.AwaitChild _ ->
+                            throw new IllegalArgumentException(effect + " has no answer");
+                });
+    }
+
+    /// What a job learns whose child cannot begin.
+    public static JobCommand refusal(Effect.StartChild start, String reason, Instant at) {
+        return new JobCommand.RefuseChild(start.lineage().child(), start.id(), reason, at);
+    }
+}

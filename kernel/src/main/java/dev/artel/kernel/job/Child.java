@@ -1,0 +1,74 @@
+package dev.artel.kernel.job;
+
+/// A job that this one has started, or is about to.
+///
+/// @param number from 0, dense within the parent
+/// @param id its name, which follows from the parent's and `start`
+/// @param strand who asked for it
+/// @param start the effect that starts it
+/// @param spec what was asked for
+/// @param steps how many states it and its descendants may enter, taken from those of the parent
+/// @param state what is known of it
+public record Child(
+        int number, JobId id, int strand, EffectId start, ChildSpec spec, int steps, State state) {
+
+    /// What is known of a child.
+    public sealed interface State {}
+
+    /// It is to be started.
+    public record Asked() implements State {}
+
+    /// It is to be started, and to be stopped then: nobody can know that it has not begun.
+    public record Unwanted() implements State {}
+
+    /// It lives, and its end is waited for.
+    ///
+    /// @param await the effect that it holds
+    public record Running(EffectId await) implements State {}
+
+    /// It lives by itself.
+    public record Free() implements State {}
+
+    /// It is to be told that it is no longer wanted.
+    ///
+    /// @param stop the effect that does so
+    public record Stopping(EffectId stop) implements State {}
+
+    /// It knows that it is no longer wanted.
+    public record Stopped() implements State {}
+
+    /// It could not be started.
+    public record Refused(String reason) implements State {}
+
+    /// It has said how it ended.
+    public record Ended(String outcome, int used) implements State {}
+
+    Child with(State next) {
+        return new Child(number, id, strand, start, spec, steps, next);
+    }
+
+    /// Whether the parent still asks something for it to be done.
+    boolean isPending() {
+        return switch (state) {
+            case Asked _, Unwanted _, Stopping _ -> true;
+            case Running _, Free _, Stopped _, Refused _, Ended _ -> false;
+        };
+    }
+
+    /// Whether a parent that is being cancelled may still hear of its end.
+    boolean isLeaving() {
+        return switch (state) {
+            case Unwanted _, Stopping _, Stopped _ -> true;
+            case Asked _, Running _, Free _, Refused _, Ended _ -> false;
+        };
+    }
+
+    /// How many steps of the parent's are not at its own disposal.
+    int lent() {
+        return switch (state) {
+            case Refused _ -> 0;
+            case Ended(var _, int used) -> used;
+            case Asked _, Unwanted _, Running _, Free _, Stopping _, Stopped _ -> steps;
+        };
+    }
+}

@@ -1,0 +1,72 @@
+package dev.artel.kernel.job;
+
+import java.util.Optional;
+
+/// The other jobs of its tree that a job deals with.
+///
+/// @param children those that it started; a child's number is its index
+/// @param telling what its parent is still to be told
+/// @param lent how many of its steps its children have used or may use (derived)
+/// @param pending how many children are still to be started or stopped (derived)
+/// @param leaving how many children are no longer wanted and have not ended (derived)
+public record Family(
+        PersistentVector<Child> children,
+        Optional<Telling> telling,
+        int lent,
+        int pending,
+        int leaving) {
+    /// A job alone.
+    public static final Family NONE =
+            new Family(PersistentVector.empty(), Optional.empty(), 0, 0, 0);
+
+    /// What a parent is to be told.
+    ///
+    /// @param id the effect that does so
+    /// @param outcome see [ChildReport#outcome]
+    /// @param reason see [ChildReport#reason]
+    public record Telling(EffectId id, String outcome, Optional<String> reason) {}
+
+    /// Whether nothing has to be done for anybody in it.
+    public boolean isSettled() {
+        return pending == 0 && telling.isEmpty();
+    }
+
+    /// Whether the end of a child is waited for.
+    boolean isWaiting() {
+        return children.stream()
+                .anyMatch(child ->
+                        child.state() instanceof Child.Running
+                                || (child.state() instanceof Child.Asked
+                                        && child.spec().mode().isAwaited()));
+    }
+
+    /// With one more child.
+    Family and(Child child) {
+        return replaced(Optional.empty(), child, children.append(child));
+    }
+
+    /// With `child` in place of the one of its number.
+    Family with(Child child) {
+        return replaced(
+                Optional.of(children.get(child.number())),
+                child,
+                children.set(child.number(), child));
+    }
+
+    private Family replaced(Optional<Child> before, Child after, PersistentVector<Child> all) {
+        return new Family(
+                all,
+                telling,
+                lent + after.lent() - before.map(Child::lent).orElse(0),
+                pending + one(after.isPending()) - before.map(it -> one(it.isPending())).orElse(0),
+                leaving + one(after.isLeaving()) - before.map(it -> one(it.isLeaving())).orElse(0));
+    }
+
+    Family telling(Optional<Telling> next) {
+        return new Family(children, next, lent, pending, leaving);
+    }
+
+    private static int one(boolean counts) {
+        return counts ? 1 : 0;
+    }
+}

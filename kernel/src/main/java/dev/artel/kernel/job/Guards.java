@@ -1,0 +1,77 @@
+package dev.artel.kernel.job;
+
+import dev.artel.kernel.task.RetryPolicy;
+import dev.artel.kernel.task.TimeLimits;
+import java.time.Duration;
+
+/// What keeps a job from going on for ever, as its blueprint says; recorded when the job is submitted.
+///
+/// @param transitions how many states it may enter
+/// @param handlerRetry how often a handler that fails is run again in one visit of its state; tasks have their own
+/// @param handlerTime how long a run of a handler may take
+/// @param history how many events it may have
+/// @param treeSteps how many states it and its descendants may enter together, from its first child on; a child goes
+/// by what its parent allots to it
+/// @param treeDepth how many generations may descend from it; those of a tree go by its root
+public record Guards(
+        int transitions,
+        RetryPolicy handlerRetry,
+        Duration handlerTime,
+        int history,
+        int treeSteps,
+        int treeDepth) {
+    /// Ten thousand transitions, four runs of a handler, ten minutes for each, a million events, and trees of a thousand
+    /// steps and ten generations.
+    public static final Guards DEFAULTS =
+            new Guards(10_000, RetryPolicy.DEFAULTS, Duration.ofMinutes(10), 1_000_000, 1_000, 10);
+
+    /// Refuses what lets nothing happen.
+    public Guards {
+        atLeastOne("transitions", transitions);
+        atLeastOne("history", history);
+        atLeastOne("tree steps", treeSteps);
+        if (treeDepth < 0) {
+            throw new IllegalArgumentException("tree depth must not be negative, was " + treeDepth);
+        }
+        if (!handlerTime.isPositive() || handlerTime.compareTo(TimeLimits.LONGEST) > 0) {
+            throw new IllegalArgumentException(
+                    "handler time must be positive and at most 36500 days, was " + handlerTime);
+        }
+    }
+
+    /// These with another number of states that a job may enter.
+    public Guards withTransitions(int most) {
+        return new Guards(most, handlerRetry, handlerTime, history, treeSteps, treeDepth);
+    }
+
+    /// These with other retries of handlers.
+    public Guards withHandlerRetry(RetryPolicy policy) {
+        return new Guards(transitions, policy, handlerTime, history, treeSteps, treeDepth);
+    }
+
+    /// These with another time for a run of a handler.
+    public Guards withHandlerTime(Duration most) {
+        return new Guards(transitions, handlerRetry, most, history, treeSteps, treeDepth);
+    }
+
+    /// These with another number of events that a job may have.
+    public Guards withHistory(int most) {
+        return new Guards(transitions, handlerRetry, handlerTime, most, treeSteps, treeDepth);
+    }
+
+    /// These with another number of steps of a tree.
+    public Guards withTreeSteps(int most) {
+        return new Guards(transitions, handlerRetry, handlerTime, history, most, treeDepth);
+    }
+
+    /// These with another depth of a tree; 0: no children.
+    public Guards withTreeDepth(int most) {
+        return new Guards(transitions, handlerRetry, handlerTime, history, treeSteps, most);
+    }
+
+    private static void atLeastOne(String what, int value) {
+        if (value < 1) {
+            throw new IllegalArgumentException(what + " must be at least 1, was " + value);
+        }
+    }
+}

@@ -1,0 +1,28 @@
+package dev.artel.kernel.job;
+
+import java.util.List;
+
+/// Where a job that another one started comes from.
+///
+/// @param parent who started it
+/// @param start the parent's effect that started it; the parent knows it by that
+/// @param child its number among the parent's children
+/// @param root the first of the tree
+/// @param path the blueprints from the root down to the parent
+/// @param steps how many states it and its descendants may enter together
+/// @param depth how many generations the tree may have
+/// @param mode what the parent wants to know of it
+public record Lineage(
+        JobId parent,
+        EffectId start,
+        int child,
+        JobId root,
+        List<String> path,
+        int steps,
+        int depth,
+        ChildMode mode) {
+    /// Copies `path`.
+    public Lineage {
+        path = List.copyOf(path);
+    }
+}

@@ -1,0 +1,79 @@
+package dev.artel.server.api;
+
+import dev.artel.json.JsonArray;
+import dev.artel.json.JsonObject;
+import dev.artel.json.JsonValue;
+import dev.artel.kernel.job.Child;
+import dev.artel.kernel.job.ChildMode;
+import dev.artel.kernel.job.Job;
+import dev.artel.kernel.job.Lineage;
+
+/// The tree of a job as clients see it.
+final class FamilyDocument {
+    /// How many children the document of a job lists: the latest.
+    private static final int CHILDREN = 100;
+
+    private FamilyDocument() {}
+
+    static void put(Job job, JsonObject.Builder json) {
+        var lineage = job.spec().lineage();
+        lineage.ifPresent(it -> json.put("parent_job_id", it.parent().value()));
+        var children = job.family().children();
+        if (lineage.isPresent() || children.size() > 0) {
+            json.put(
+                    "tree",
+                    JsonObject.builder()
+                            .put("root", lineage.map(Lineage::root).orElse(job.id()).value())
+                            .put("depth", lineage.map(it -> it.path().size()).orElse(0))
+                            .put("steps", job.steps())
+                            .put("steps_allowed", job.stepsAllowed())
+                            .build());
+        }
+        if (children.size() > 0) {
+            json.put("children_count", children.size());
+            json.put(
+                    "children",
+                    new JsonArray(
+                            children.stream()
+                                    .skip(Math.max(0, children.size() - CHILDREN))
+                                    .map(child -> (JsonValue) of(child))
+                                    .toList()));
+        }
+    }
+
+    private static JsonObject of(Child child) {
+        var json =
+                JsonObject.builder()
+                        .put("number", child.number())
+                        .put("job_id", child.id().value())
+                        .put("blueprint_name", child.spec().blueprint())
+                        .put("strand", child.strand())
+                        .put("mode", mode(child.spec().mode()))
+                        .put("steps", child.steps())
+                        .put("status", status(child.state()));
+        if (child.state() instanceof Child.Refused(var reason)) {
+            json.put("error_message", reason);
+        }
+        return json.build();
+    }
+
+    /// What the parent knows of it.
+    private static String status(Child.State state) {
+        return switch (state) {
+            case Child.Asked _, Child.Unwanted _ -> "starting";
+            case Child.Running _ -> "running";
+            case Child.Free _ -> "detached";
+            case Child.Stopping _, Child.Stopped _ -> "cancelling";
+            case Child.Refused _ -> "refused";
+            case Child.Ended(var outcome, int _) -> outcome;
+        };
+    }
+
+    static String mode(ChildMode mode) {
+        return switch (mode) {
+            case AWAITED -> "awaited";
+            case AWAITED_UNLESS_QUARANTINED -> "awaited_unless_quarantined";
+            case DETACHED -> "detached";
+        };
+    }
+}

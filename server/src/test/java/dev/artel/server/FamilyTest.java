@@ -1,0 +1,230 @@
+package dev.artel.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.artel.engine.shell.Blueprints;
+import dev.artel.json.JsonObject;
+import dev.artel.kernel.blueprint.Action;
+import dev.artel.kernel.blueprint.Blueprint;
+import dev.artel.kernel.job.Guards;
+import dev.artel.kernel.job.Outcomes;
+import dev.artel.kernel.task.TaskSpec;
+import dev.artel.server.wiring.Storage;
+import dev.artel.testkit.store.InMemoryEventStore;
+import dev.artel.testkit.store.InMemoryFleet;
+import dev.artel.testkit.store.InMemoryPayloadStore;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/// Jobs that run other jobs, as clients see them.
+final class FamilyTest {
+    private static final Outcomes ON = Outcomes.on(Outcomes.FINISHED, "end");
+
+    private final Storage storage =
+            new Storage(new InMemoryEventStore(), new InMemoryPayloadStore(), new InMemoryFleet());
+    private ArtelNode node;
+    private TestClient client;
+
+    private static Blueprint.Builder parentOf(String name, String child) {
+        return Blueprint.named(name)
+                .start("run", step -> Action.runBlueprint(child, step.initialData(), ON))
+                .leadingTo("end")
+                .state("end", step -> Action.finish(step.data()));
+    }
+
+    private static Blueprints blueprints() {
+        var quick =
+                Blueprint.named("quick")
+                        .start("one", step -> Action.finish(step.initialData()))
+                        .build();
+        var old =
+                Blueprint.named("quick")
+                        .version("0.9")
+                        .start("one", _ -> Action.transitionTo("old-end"))
+                        .leadingTo("old-end")
+                        .end("old-end")
+                        .build();
+        var slow =
+                Blueprint.named("slow")
+                        .start(
+                                "one",
+                                _ ->
+                                        Action.dispatch(
+                                                TaskSpec.of("paint", JsonObject.EMPTY),
+                                                Outcomes.on("success", "end")))
+                        .leadingTo("end")
+                        .end("end")
+                        .build();
+        var asOld =
+                Blueprint.named("as-old")
+                        .start(
+                                "run",
+                                _ ->
+                                        Action.runBlueprint("quick", JsonObject.EMPTY, ON)
+                                                .withVersion("0.9")
+                                                .as("was"))
+                        .leadingTo("end")
+                        .state("end", step -> Action.finish(step.data()))
+                        .build();
+        var leaver =
+                Blueprint.named("leaver")
+                        .start("run", _ -> Action.startBlueprint("slow", JsonObject.EMPTY, "end"))
+                        .leadingTo("end")
+                        .end("end")
+                        .build();
+        return Blueprints.of(
+                quick,
+                old,
+                slow,
+                asOld,
+                leaver,
+                parentOf("of-quick", "quick").build(),
+                parentOf("of-slow", "slow").build(),
+                parentOf("of-parent", "of-slow").build(),
+                parentOf("of-nobody", "nobody").build(),
+                parentOf("of-itself", "of-itself")
+                        .guards(Guards.DEFAULTS.withTreeDepth(3))
+                        .build());
+    }
+
+    @BeforeEach
+    void start() {
+        node = ArtelNode.start(TestNodes.CONFIG, blueprints(), storage);
+        client = TestClient.of(node);
+    }
+
+    @AfterEach
+    void stop() {
+        node.close();
+    }
+
+    private String submit(String blueprint) {
+        return client.submit("{\"blueprint\":\"" + blueprint + "\",\"initial_data\":{\"n\":7}}");
+    }
+
+    private JsonObject ended(String job) {
+        return client.get("/api/v1/jobs/" + job + "?wait=30").object();
+    }
+
+    private JsonObject look(String job) {
+        return client.get("/api/v1/jobs/" + job).object();
+    }
+
+    private String childOf(String job) {
+        await().untilAsserted(() -> {
+            assertThat(look(job).string("status")).contains("waiting_for_sub_job");
+            assertThat(children(job)).isNotEmpty();
+        });
+        return look(job).string("child_job_id").orElseThrow();
+    }
+
+    private String children(String job) {
+        var found = client.get("/api/v1/jobs?parent=" + job).array();
+        return found.size() == 0 ? "" : ((JsonObject) found.get(0)).string("id").orElseThrow();
+    }
+
+    @Test
+    void aChildsResult_isOneObjectInTheDataOfItsParent() {
+        var job = submit("of-quick");
+
+        var result = ended(job).object("result").orElseThrow().object("quick").orElseThrow();
+
+        assertThat(result.string("outcome")).contains("finished");
+        assertThat(result.object("result").orElseThrow()).hasToString("{\"n\":7}");
+        assertThat(result.string("job_id")).contains(children(job));
+        assertThat(ended(children(job)).string("parent_job_id")).contains(job);
+    }
+
+    @Test
+    void aChildOfAnOldVersion_runsInThatVersion() {
+        var job = submit("as-old");
+
+        var was = ended(job).object("result").orElseThrow().object("was").orElseThrow();
+
+        assertThat(was.string("final_state")).contains("old-end");
+        assertThat(ended(children(job)).string("blueprint_version")).contains("0.9");
+    }
+
+    @Test
+    void anUnknownChild_failsTheJob_whichSaysWhatThereIs() {
+        var job = ended(submit("of-nobody"));
+
+        assertThat(job.string("status")).contains("failed");
+        assertThat(job.string("error_message").orElseThrow())
+                .contains("could not be started: there is no blueprint 'nobody'; there are [");
+    }
+
+    @Test
+    void aBlueprintThatRunsItselfForEver_isFailed_andTheCycleNamed() {
+        var job = ended(submit("of-itself"));
+
+        assertThat(job.string("status")).contains("failed");
+        assertThat(job.string("error_message").orElseThrow())
+                .contains("end the cycle of-itself > of-itself");
+    }
+
+    @Test
+    void explain_saysWhatTheChildOfAChildWaitsFor() {
+        var job = submit("of-parent");
+        var child = childOf(job);
+        childOf(child);
+
+        var text = client.get("/api/v1/jobs/" + job + "/explain").object().string("text");
+
+        assertThat(text.orElseThrow())
+                .contains("it waits for child 0, job " + child + " of blueprint of-slow, which is")
+                .contains(
+                        "of blueprint slow, which is waiting_for_worker, because: a task of type");
+    }
+
+    @Test
+    void cancel_endsTheWholeLine() {
+        var job = submit("of-parent");
+        var child = childOf(job);
+        var grandchild = childOf(child);
+
+        client.post("/api/v1/jobs/" + job + "/cancel", "");
+
+        for (var each : java.util.List.of(job, child, grandchild)) {
+            assertThat(ended(each).string("status")).contains("cancelled");
+        }
+    }
+
+    @Test
+    void aDetachedChild_outlivesItsParent_untilItsTreeIsCancelled() {
+        var job = submit("leaver");
+        assertThat(ended(job).string("status")).contains("finished");
+        var child = children(job);
+        assertThat(look(child).string("status")).contains("waiting_for_worker");
+
+        var answer = client.post("/api/v1/jobs/" + job + "/cancel?tree=true", "");
+
+        assertThat(answer.text())
+                .isEqualTo(
+                        "{\"status\":\"cancellation_request_accepted\",\"cancelled\":1,"
+                                + "\"already_over\":1,\"complete\":true}");
+        assertThat(ended(child).string("status")).contains("cancelled");
+        assertThat(client.post("/api/v1/jobs/" + job + "/cancel?tree=maybe", "").status())
+                .isEqualTo(400);
+    }
+
+    @Test
+    void aCrashRightAfterTheEndOfAChild_isNoEndForItsParent() {
+        var job = submit("of-slow");
+        var child = childOf(job);
+        node.close();
+        node = ArtelNode.start(TestNodes.CONFIG, blueprints(), storage);
+        client = TestClient.of(node);
+
+        client.post("/api/v1/jobs/" + child + "/cancel", "");
+
+        assertThat(ended(job).string("error_message").orElseThrow()).contains("cancelled: ");
+        await().atMost(Duration.ofSeconds(20))
+                .untilAsserted(() ->
+                        assertThat(client.get("/api/v1/jobs/" + child + "/history").text())
+                                .contains("parent.informed"));
+    }
+}

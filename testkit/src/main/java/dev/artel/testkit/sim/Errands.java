@@ -1,0 +1,145 @@
+package dev.artel.testkit.sim;
+
+import dev.artel.json.JsonNull;
+import dev.artel.json.JsonValue;
+import dev.artel.kernel.blueprint.Blueprint;
+import dev.artel.kernel.engine.CommandReply;
+import dev.artel.kernel.engine.Relations;
+import dev.artel.kernel.job.Child;
+import dev.artel.kernel.job.Effect;
+import dev.artel.kernel.job.EffectId;
+import dev.artel.kernel.job.Job;
+import dev.artel.kernel.job.JobCommand;
+import dev.artel.kernel.job.JobId;
+import dev.artel.kernel.task.Payload;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/// Carries in virtual time what jobs want of each other.
+final class Errands {
+    private static final long AGAIN = 1_000;
+
+    private final World world;
+    private final Ledger ledger;
+    private final Map<String, Blueprint> blueprints;
+    private final Orchestrator orchestrator;
+    private final Set<Errand> underWay = new HashSet<>();
+
+    private record Errand(JobId job, EffectId effect) {}
+
+    Errands(
+            World world,
+            Ledger ledger,
+            Map<String, Blueprint> blueprints,
+            Orchestrator orchestrator) {
+        this.world = world;
+        this.ledger = ledger;
+        this.blueprints = blueprints;
+        this.orchestrator = orchestrator;
+    }
+
+    boolean isUnderWay(JobId job, Effect.BetweenJobs effect) {
+        return underWay.contains(new Errand(job, effect.id()));
+    }
+
+    void perform(Job job, List<Effect> effects) {
+        for (var effect : effects) {
+            if (effect instanceof Effect.BetweenJobs one
+                    && Relations.addressee(one).isPresent()
+                    && underWay.add(new Errand(job.id(), one.id()))) {
+                orchestrator.later(world.between(0, 3), () -> carry(job, one));
+            }
+        }
+    }
+
+    void withdraw(JobId job, List<Effect> effects) {
+        effects.forEach(effect -> underWay.remove(new Errand(job, effect.id())));
+    }
+
+    private void carry(Job job, Effect.BetweenJobs effect) {
+        if (!isUnderWay(job.id(), effect)) {
+            return;
+        }
+        if (isForgotten(effect)) {
+            answered(job, effect, new CommandReply.Done(true));
+            return;
+        }
+        switch (effect) {
+            case Effect.StartChild start -> {
+                var blueprint = blueprints.get(start.spec().blueprint());
+                if (blueprint == null) {
+                    give(job, effect, Relations.refusal(start, "no such blueprint", world.now()));
+                } else {
+                    send(job, effect, Relations.start(job, start, blueprint, world.now()));
+                }
+            }
+            case Effect.StopChild _ -> send(job, effect, Relations.stop(job, world.now()));
+            case Effect.TellParent tell -> {
+                var end = Relations.tell(job, tell, Errands::value, kept -> kept, world.now());
+                send(job, effect, end);
+                tellAgain(job, end);
+            }
+            case Effect.AwaitChild _ -> {}
+        }
+    }
+
+    private static JsonValue value(Payload payload) {
+        return payload instanceof Payload.Inline(var value) ? value : JsonNull.NULL;
+    }
+
+    private boolean isForgotten(Effect.BetweenJobs effect) {
+        return switch (effect) {
+            case Effect.TellParent _ -> world.has(Mutant.PARENT_NOT_TOLD) && world.chance(0.3);
+            case Effect.StopChild _ -> world.has(Mutant.CHILD_NOT_STOPPED);
+            case Effect.StartChild _, Effect.AwaitChild _ -> false;
+        };
+    }
+
+    /// The next child of the same parent, if it lives.
+    private void tellAgain(Job job, JobCommand.EndChild end) {
+        if (!world.has(Mutant.PARENT_RESUMED_TWICE)) {
+            return;
+        }
+        var parent = job.spec().lineage().orElseThrow().parent();
+        ledger.fold(parent)
+                .ifPresent(it ->
+                        it.family().children().stream()
+                                .filter(child -> child.state() instanceof Child.Running)
+                                .filter(child -> child.number() != end.child())
+                                .findFirst()
+                                .ifPresent(other ->
+                                        orchestrator.command(
+                                                parent,
+                                                new JobCommand.EndChild(
+                                                        other.number(),
+                                                        other.start(),
+                                                        end.report(),
+                                                        end.at()))));
+    }
+
+    private void send(Job job, Effect.BetweenJobs effect, JobCommand command) {
+        var to = Relations.addressee(effect).orElseThrow();
+        var doubled = effect instanceof Effect.StartChild && world.has(Mutant.CHILD_STARTED_TWICE);
+        orchestrator.ask(
+                doubled ? new JobId("child-" + ledger.freshNumber()) : to,
+                command,
+                reply -> answered(job, effect, reply));
+    }
+
+    private void answered(Job job, Effect.BetweenJobs effect, CommandReply reply) {
+        var answer = Relations.answer(effect, reply, world.now());
+        if (answer.isPresent()) {
+            give(job, effect, answer.get());
+        } else {
+            orchestrator.later(AGAIN, () -> carry(job, effect));
+        }
+    }
+
+    private void give(Job job, Effect effect, JobCommand answer) {
+        if (underWay.remove(new Errand(job.id(), effect.id()))) {
+            orchestrator.command(job.id(), answer);
+        }
+    }
+}

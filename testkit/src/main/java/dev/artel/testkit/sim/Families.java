@@ -1,0 +1,169 @@
+package dev.artel.testkit.sim;
+
+import dev.artel.kernel.job.Child;
+import dev.artel.kernel.job.ChildReport;
+import dev.artel.kernel.job.EffectId;
+import dev.artel.kernel.job.Job;
+import dev.artel.kernel.job.JobEvent;
+import dev.artel.kernel.job.JobId;
+import dev.artel.kernel.job.JobOutcome;
+import dev.artel.kernel.job.JobSpec;
+import dev.artel.kernel.job.Lineage;
+import dev.artel.kernel.job.Outcomes;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+
+/// The part of the [Ledger] that judges what jobs do to each other.
+final class Families {
+    private final World world;
+    private final Function<JobId, Optional<Job>> folds;
+    private final Map<Birth, JobId> born = new HashMap<>();
+    private final Set<Birth> ended = new HashSet<>();
+
+    /// Those that were told to end; some go on in a state that their author has named for that.
+    private final Set<JobId> toldToEnd = new HashSet<>();
+
+    private record Birth(JobId parent, EffectId start) {}
+
+    /// @param folds the durable jobs
+    Families(World world, Function<JobId, Optional<Job>> folds) {
+        this.world = world;
+        this.folds = folds;
+    }
+
+    void begun(JobId job, JobSpec spec) {
+        if (spec.lineage().isEmpty()) {
+            return;
+        }
+        var lineage = spec.lineage().get();
+        var known = childOf(lineage);
+        if (known.isEmpty()) {
+            throw world.failure("job " + job + " begins before it is durable that it is wanted");
+        }
+        var twin = born.putIfAbsent(new Birth(lineage.parent(), lineage.start()), job);
+        if (twin != null) {
+            throw world.failure("one child is two jobs, " + twin + " and " + job);
+        }
+        if (!known.get().id().equals(job)) {
+            throw world.failure("child " + known.get() + " begins as job " + job);
+        }
+        if (lineage.path().size() > lineage.depth()) {
+            throw world.failure("job " + job + " is too deep: " + lineage);
+        }
+        var limit =
+                folds.apply(lineage.parent()).flatMap(parent -> parent.spec().options().deadline());
+        if (lineage.mode().isAwaited()
+                && limit.isPresent()
+                && spec.options().deadline().filter(at -> !at.isAfter(limit.get())).isEmpty()) {
+            throw world.failure("job " + job + " may outlive its parent's deadline " + limit.get());
+        }
+    }
+
+    private Optional<Child> childOf(Lineage lineage) {
+        return folds.apply(lineage.parent())
+                .filter(parent -> lineage.child() < parent.family().children().size())
+                .map(parent -> parent.family().children().get(lineage.child()))
+                .filter(child -> child.start().equals(lineage.start()));
+    }
+
+    void started(Job parent, int number) {
+        var child = parent.family().children().get(number);
+        if (folds.apply(child.id()).isEmpty()) {
+            throw world.failure("child " + child + " has begun and is not durable");
+        }
+    }
+
+    void ended(Job parent, JobEvent.ChildEnded event) {
+        var child = parent.family().children().get(event.child());
+        if (!ended.add(new Birth(parent.id(), child.start()))) {
+            throw world.failure("job " + parent.id() + " hears twice of the end of " + child);
+        }
+        var job = folds.apply(child.id());
+        var outcome = event.report().outcome();
+        if (job.isEmpty() || !isTrue(outcome, job.get())) {
+            throw world.failure(
+                    "job " + parent.id() + " is told " + outcome + ", and its child is " + job);
+        }
+        if (event.report().steps() > child.steps()) {
+            throw world.failure("child " + child + " took more steps than it had: " + event);
+        }
+    }
+
+    private static boolean isTrue(String outcome, Job job) {
+        // A person may have looked after it since.
+        return outcome.equals(ChildReport.QUARANTINED)
+                || switch (job.phase()) {
+                    case Job.Ended(JobOutcome.Finished _, var _) ->
+                            outcome.equals(Outcomes.FINISHED);
+                    case Job.Ended(JobOutcome.Failed _, var _) -> outcome.equals(Outcomes.FAILED);
+                    case Job.Ended(JobOutcome.Cancelled _, var _) ->
+                            outcome.equals(Outcomes.CANCELLED);
+                    case Job.Quarantined _, Job.Cancelling _, Job.Active _ -> false;
+                };
+    }
+
+    void informed(Job child) {
+        var lineage = child.spec().lineage().orElseThrow();
+        var link = childOf(lineage);
+        if (link.isPresent() && !(link.get().state() instanceof Child.Ended)) {
+            throw world.failure(
+                    "job " + child.id() + " has told its parent, which knows " + link.get());
+        }
+    }
+
+    void stopped(Job parent, int number) {
+        var child = parent.family().children().get(number);
+        var job = folds.apply(child.id());
+        if (job.isPresent() && !job.get().isFinal() && !toldToEnd.contains(child.id())) {
+            throw world.failure("child " + child + " is taken to be cancelled and is " + job.get());
+        }
+    }
+
+    void toldToEnd(JobId job) {
+        toldToEnd.add(job);
+    }
+
+    boolean willTell(JobId job, JobId parent) {
+        return folds.apply(job)
+                .filter(child -> !child.isFinal() || child.family().telling().isPresent())
+                .flatMap(child -> child.spec().lineage())
+                .filter(lineage -> lineage.parent().equals(parent))
+                .isPresent();
+    }
+
+    void checkAll(Collection<JobId> jobs) {
+        var steps = new HashMap<JobId, Integer>();
+        for (var id : jobs) {
+            var job = folds.apply(id).orElseThrow();
+            var root = job.spec().lineage().map(Lineage::root).orElse(id);
+            steps.merge(root, job.entered(), Integer::sum);
+            for (var child : job.family().children()) {
+                switch (child.state()) {
+                    case Child.Ended _, Child.Refused _, Child.Free _, Child.Stopped _ -> {}
+                    case Child.Asked _, Child.Unwanted _, Child.Running _, Child.Stopping _ ->
+                            throw world.failure("all is over, and job " + id + " has " + child);
+                }
+            }
+        }
+        steps.forEach((root, taken) -> {
+            var job = folds.apply(root).orElseThrow();
+            // One that has no children is no tree.
+            if (job.family().children().size() > 0
+                    && taken > job.spec().guards().treeSteps()
+                    && taken > job.entered()) {
+                throw world.failure(
+                        "the tree of "
+                                + root
+                                + " took "
+                                + taken
+                                + " steps of "
+                                + job.spec().guards().treeSteps());
+            }
+        });
+    }
+}
