@@ -177,6 +177,88 @@ public final class ArtelClient implements AutoCloseable {
                 .toList();
     }
 
+    /// Says that a task in doubt had its effect.
+    ///
+    /// @param task its number
+    /// @param result what its worker would have sent
+    /// @throws ClientException.Conflict if it is not in doubt
+    /// @throws ClientException which says what to do next
+    public void resolveAsHappened(JobRef job, int task, JsonValue result) {
+        resolve(job, task, "happened", "result", result);
+    }
+
+    /// Says that a task in doubt had no effect: it is done again.
+    ///
+    /// @param task its number
+    /// @throws ClientException.Conflict if it is not in doubt
+    /// @throws ClientException which says what to do next
+    public void resolveAsNotHappened(JobRef job, int task) {
+        resolve(job, task, JsonObject.of("outcome", JsonValue.of("did_not_happen")));
+    }
+
+    /// Says that a task in doubt has failed for good.
+    ///
+    /// @param task its number
+    /// @throws ClientException.Conflict if it is not in doubt
+    /// @throws ClientException which says what to do next
+    public void resolveAsFailed(JobRef job, int task, String reason) {
+        resolve(job, task, "failed", "reason", JsonValue.of(reason));
+    }
+
+    private void resolve(JobRef job, int task, String outcome, String name, JsonValue value) {
+        resolve(job, task, JsonObject.of("outcome", JsonValue.of(outcome), name, value));
+    }
+
+    private void resolve(JobRef job, int task, JsonObject body) {
+        exchange.done(
+                "resolving task " + task + " of job " + job,
+                "POST",
+                path(job) + "/tasks/" + task + "/resolve",
+                JsonText.write(body));
+    }
+
+    /// Lets a quarantined job try again what failed: the task, or the handler.
+    ///
+    /// @throws ClientException.Conflict if it is not quarantined
+    /// @throws ClientException which says what to do next
+    public void release(JobRef job) {
+        mend(job, "release", JsonObject.EMPTY);
+    }
+
+    /// Lets a quarantined job run the handler of its state again.
+    ///
+    /// @param changes of its data, made before
+    /// @throws ClientException.Conflict if it is not quarantined
+    /// @throws ClientException which says what to do next
+    public void retry(JobRef job, JsonObject changes) {
+        mend(job, "retry", JsonObject.of("data", changes));
+    }
+
+    /// Lets a quarantined job go on as if what failed had succeeded.
+    ///
+    /// @param result added to its data
+    /// @throws ClientException.Conflict if it is not quarantined, or nothing says what follows
+    /// @throws ClientException which says what to do next
+    public void skip(JobRef job, JsonValue result) {
+        mend(job, "skip", JsonObject.of("result", result));
+    }
+
+    /// Ends a quarantined job as failed.
+    ///
+    /// @throws ClientException.Conflict if it is not quarantined
+    /// @throws ClientException which says what to do next
+    public void discard(JobRef job, String reason) {
+        mend(job, "discard", JsonObject.of("reason", JsonValue.of(reason)));
+    }
+
+    private void mend(JobRef job, String act, JsonObject body) {
+        exchange.done(
+                "mending job " + job + " (" + act + ")",
+                "POST",
+                path(job) + "/quarantine/" + act,
+                JsonText.write(body));
+    }
+
     /// What has happened to the job so far, oldest first.
     ///
     /// @throws ClientException which says what to do next

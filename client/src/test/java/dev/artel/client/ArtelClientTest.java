@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.tuple;
 
+import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import java.io.IOException;
 import java.net.URI;
@@ -81,6 +83,41 @@ final class ArtelClientTest {
                                 "{\"id\":\"p-1\",\"payload\":7}",
                                 "secret",
                                 ""));
+    }
+
+    @Test
+    void aTaskInDoubt_isResolved() {
+        door.says(200, "{}").says(200, "{}").says(200, "{}");
+
+        client.resolveAsHappened(JOB, 3, JsonValue.of(7));
+        client.resolveAsNotHappened(JOB, 3);
+        client.resolveAsFailed(JOB, 3, "no");
+
+        assertThat(door.asked())
+                .extracting(ScriptedDoor.Asked::body)
+                .containsExactly(
+                        "{\"outcome\":\"happened\",\"result\":7}",
+                        "{\"outcome\":\"did_not_happen\"}",
+                        "{\"outcome\":\"failed\",\"reason\":\"no\"}");
+        assertThat(door.asked().getFirst().path()).isEqualTo("/api/v1/jobs/job-1/tasks/3/resolve");
+    }
+
+    @Test
+    void aQuarantinedJob_isMended() {
+        door.says(200, "{}").says(200, "{}").says(200, "{}").says(200, "{}");
+
+        client.release(JOB);
+        client.retry(JOB, JsonObject.of("n", JsonValue.of(1)));
+        client.skip(JOB, JsonValue.of(7));
+        client.discard(JOB, "a test");
+
+        assertThat(door.asked())
+                .extracting(ScriptedDoor.Asked::path, ScriptedDoor.Asked::body)
+                .containsExactly(
+                        tuple("/api/v1/jobs/job-1/quarantine/release", "{}"),
+                        tuple("/api/v1/jobs/job-1/quarantine/retry", "{\"data\":{\"n\":1}}"),
+                        tuple("/api/v1/jobs/job-1/quarantine/skip", "{\"result\":7}"),
+                        tuple("/api/v1/jobs/job-1/quarantine/discard", "{\"reason\":\"a test\"}"));
     }
 
     @Test

@@ -115,6 +115,7 @@ final class OpenApiTest {
                 .replace("{name}", "echo")
                 .replace("{signal}", "go")
                 .replace("{approval}", "1")
+                .replace("{act}", "release")
                 .replace("{worker_id}", "w1");
     }
 

@@ -6,9 +6,11 @@ import static org.awaitility.Awaitility.await;
 import dev.artel.engine.shell.Blueprints;
 import dev.artel.json.JsonNumber;
 import dev.artel.json.JsonObject;
+import dev.artel.json.JsonValue;
 import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.blueprint.Blueprint;
 import dev.artel.kernel.job.Outcomes;
+import dev.artel.kernel.task.TaskSpec;
 import dev.artel.server.wiring.Storage;
 import dev.artel.testkit.store.InMemoryEventStore;
 import dev.artel.testkit.store.InMemoryFleet;
@@ -65,7 +67,25 @@ final class OutsideTest {
                         .end("end")
                         .failedEnd("no")
                         .build();
-        node = ArtelNode.start(TestNodes.CONFIG, Blueprints.of(paying, asking, hurried), STORAGE);
+        var transferring =
+                Blueprint.named("transferring")
+                        .start(
+                                "pay",
+                                _ ->
+                                        Action.dispatch(
+                                                TaskSpec.of("transfer", JsonObject.EMPTY)
+                                                        .notIdempotent()
+                                                        .withExecutionTimeout(
+                                                                Duration.ofMillis(200)),
+                                                Outcomes.on("success", "end")))
+                        .leadingTo("end")
+                        .state("end", step -> Action.finish(step.data()))
+                        .build();
+        node =
+                ArtelNode.start(
+                        TestNodes.CONFIG,
+                        Blueprints.of(paying, asking, hurried, transferring),
+                        STORAGE);
         client = TestClient.of(node);
         anybody = new TestClient(node.uri(), "", "");
     }
@@ -388,6 +408,64 @@ final class OutsideTest {
 
         assertThat(approval(job).string("token")).contains(token);
         assertThat(decide(job, "approve", token).status()).isEqualTo(200);
+    }
+
+    /// A payment whose worker takes too long was paid twice, or given up though it was paid.
+    @Test
+    void aTaskThatMayHaveBeenDone_waitsForSomebodyWhoKnows() {
+        var job = client.submit("{\"blueprint\":\"transferring\"}");
+        new TestWorker(node, "payer", "transfer").next();
+        await().untilAsserted(
+                        () -> assertThat(look(job).string("status")).contains("waiting_for_human"));
+
+        var path = "/api/v1/jobs/" + job + "/tasks/0";
+        assertThat(client.get(path).object().string("status")).contains("in_doubt");
+        assertThat(client.get("/api/v1/jobs/" + job + "/explain").object().string("text"))
+                .contains(
+                        "task 0 (transfer) may have had its effect, and must not be done twice:"
+                                + " worker payer took longer than PT0.2S");
+        assertRefused(
+                client.post(path + "/resolve", "{\"outcome\":\"perhaps\"}"),
+                400,
+                "Invalid verdict",
+                "outcome must be happened, did_not_happen or failed");
+        assertRefused(
+                client.post(path + "/resolve", "{\"outcome\":\"failed\",\"result\":1}"),
+                400,
+                "Invalid verdict",
+                "result says nothing where the outcome is failed");
+        assertRefused(
+                client.post(
+                        "/api/v1/jobs/" + job + "/tasks/9/resolve",
+                        "{\"outcome\":\"did_not_happen\"}"),
+                404,
+                "Task not found",
+                "job " + job + " has no task 9; it has 1");
+
+        var said =
+                client.post(path + "/resolve", "{\"outcome\":\"happened\",\"result\":{\"n\":7}}");
+
+        assertThat(said.text()).isEqualTo("{\"status\":\"task_resolved\"}");
+        assertThat(client.get("/api/v1/jobs/" + job + "?wait=30").object().get("result"))
+                .hasToString("Optional[{\"n\":7}]");
+        assertThat(client.get("/api/v1/jobs/" + job + "/history").text())
+                .contains("\"by\":\"client default\"");
+        assertThat(client.post(path + "/resolve", "{\"outcome\":\"did_not_happen\"}").error())
+                .isEqualTo("Job is over");
+    }
+
+    @Test
+    void aWorkerThatReportsAfterAll_isBelieved() {
+        var job = client.submit("{\"blueprint\":\"transferring\"}");
+        var worker = new TestWorker(node, "slow-payer", "transfer");
+        var task = worker.next();
+        await().untilAsserted(
+                        () -> assertThat(look(job).string("status")).contains("waiting_for_human"));
+
+        worker.report(task, JsonObject.of("n", JsonValue.of(8)));
+
+        assertThat(client.get("/api/v1/jobs/" + job + "?wait=30").object().get("result"))
+                .hasToString("Optional[{\"n\":8}]");
     }
 
     @Test

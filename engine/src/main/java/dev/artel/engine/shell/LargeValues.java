@@ -9,6 +9,8 @@ import dev.artel.json.JsonString;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.job.JobOutcome;
+import dev.artel.kernel.job.Mending;
+import dev.artel.kernel.job.Resolution;
 import dev.artel.kernel.store.PayloadStore;
 import dev.artel.kernel.task.JobData;
 import dev.artel.kernel.task.Payload;
@@ -118,6 +120,21 @@ final class LargeValues {
                     new TaskReport.Succeeded(status, keep(data));
             case TaskReport.Failed failed -> failed;
             case TaskReport.Cancelled cancelled -> cancelled;
+        };
+    }
+
+    Resolution keep(Resolution resolution) {
+        return resolution instanceof Resolution.Happened(var status, var data)
+                ? new Resolution.Happened(status, keep(data))
+                : resolution;
+    }
+
+    Mending keep(Mending how) {
+        return switch (how) {
+            case Mending.Retry(var changes) -> new Mending.Retry(keep(changes));
+            case Mending.Skip(var status, var result) -> new Mending.Skip(status, keep(result));
+            case Mending.Release release -> release;
+            case Mending.Discard discard -> discard;
         };
     }
 

@@ -31,6 +31,8 @@ import dev.artel.kernel.job.JobOptions;
 import dev.artel.kernel.job.JobSpec;
 import dev.artel.kernel.job.JobState;
 import dev.artel.kernel.job.Jobs;
+import dev.artel.kernel.job.Mending;
+import dev.artel.kernel.job.Resolution;
 import dev.artel.kernel.job.Task;
 import dev.artel.kernel.placement.Verdict;
 import dev.artel.kernel.placement.WaitReason;
@@ -366,6 +368,18 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
     @Override
     public CommandReply decide(JobId job, Approver by, String choice, Optional<String> comment) {
         var command = new JobCommand.DecideApproval(by, choice, comment, now());
+        return ask(job, ticket -> new JobsInput.Given(job, command, ticket));
+    }
+
+    @Override
+    public CommandReply resolve(JobId job, int task, Resolution resolution, String by) {
+        var command = new JobCommand.ResolveTask(task, largeValues.keep(resolution), by, now());
+        return ask(job, ticket -> new JobsInput.Given(job, command, ticket));
+    }
+
+    @Override
+    public CommandReply mend(JobId job, Mending how, String by) {
+        var command = new JobCommand.Mend(largeValues.keep(how), by, now());
         return ask(job, ticket -> new JobsInput.Given(job, command, ticket));
     }
 

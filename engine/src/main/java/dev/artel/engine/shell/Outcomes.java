@@ -70,6 +70,7 @@ final class Outcomes implements JobObserver {
                                 loss.reason() == LeaseEnding.Lost.UNCONFIRMED
                                         ? null
                                         : Outcome.LOST);
+                case JobEvent.OutcomeUnknown unknown -> judge(job, unknown.task(), Outcome.LOST);
                 case JobEvent.LeaseReturned(int task, var _, var _, var _, var _) ->
                         judge(job, task, null);
                 case JobEvent.JobEnded _ -> holders.remove(job.id());

@@ -71,6 +71,7 @@ final class StepView {
                     StepCause.Decided _,
                     StepCause.Overdue _,
                     StepCause.ChildEnded _,
+                    StepCause.Mended _,
                     StepCause.BranchesGathered _ ->
                     List.of();
         };
@@ -90,7 +91,8 @@ final class StepView {
                     new TaskResult.Succeeded(
                             index, status, largeValues.resolve(data), worker.value(), attempt);
             case Task.Failed(var error) -> new TaskResult.Failed(index, error);
-            case Task.Cancelled _, Task.Planned _, Task.Open _ -> new TaskResult.Cancelled(index);
+            case Task.Cancelled _, Task.Planned _, Task.Open _, Task.Doubtful _ ->
+                    new TaskResult.Cancelled(index);
         };
     }
 }

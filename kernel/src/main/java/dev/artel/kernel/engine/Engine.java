@@ -5,6 +5,8 @@ import dev.artel.kernel.delivery.WorkerId;
 import dev.artel.kernel.job.Approver;
 import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.JobId;
+import dev.artel.kernel.job.Mending;
+import dev.artel.kernel.job.Resolution;
 import dev.artel.kernel.placement.Verdict;
 import dev.artel.kernel.placement.WaitReason;
 import java.time.Duration;
@@ -33,6 +35,16 @@ public interface Engine {
     ///
     /// @param comment what whoever decides wants to say
     CommandReply decide(JobId job, Approver by, String choice, Optional<String> comment);
+
+    /// Says what became of a task whose outcome is unknown.
+    ///
+    /// @param by who says so
+    CommandReply resolve(JobId job, int task, Resolution resolution, String by);
+
+    /// Does something about a quarantined job.
+    ///
+    /// @param by who does it
+    CommandReply mend(JobId job, Mending how, String by);
 
     /// The job as it is committed; empty if there is none.
     Optional<Job> find(JobId job);

@@ -18,8 +18,10 @@ import dev.artel.kernel.job.JobCommand.EndLease;
 import dev.artel.kernel.job.JobCommand.FailStep;
 import dev.artel.kernel.job.JobCommand.FireAlarm;
 import dev.artel.kernel.job.JobCommand.Grant;
+import dev.artel.kernel.job.JobCommand.Mend;
 import dev.artel.kernel.job.JobCommand.RefuseChild;
 import dev.artel.kernel.job.JobCommand.Report;
+import dev.artel.kernel.job.JobCommand.ResolveTask;
 import dev.artel.kernel.job.JobCommand.Signal;
 import dev.artel.kernel.job.JobCommand.Submit;
 import dev.artel.kernel.task.ErrorClass;
@@ -73,6 +75,8 @@ final class Deciding {
             case Row(Job job, EndLease c) -> endLease(job, c);
             case Row(Job job, FireAlarm c) -> fire(job, c);
             case Row(Job job, Signal c) -> Signalling.signal(this, job, c);
+            case Row(Job job, ResolveTask c) -> Doubting.resolve(this, job, c);
+            case Row(Job job, Mend c) -> Workplace.mend(this, job, c);
             case Row(Job job, DecideApproval c) -> Approving.decide(this, job, c);
             case Row(Job job, Cancel c) -> cancel(job, c);
             case Row(Job job, ConfirmChild c) -> family.confirm(job, c);
@@ -165,7 +169,7 @@ final class Deciding {
         return accepted();
     }
 
-    private void open(int strand, TaskSpec task, Outcomes on, Instant at) {
+    void open(int strand, TaskSpec task, Outcomes on, Instant at) {
         var affinities = new Affinities(job().tasks());
         var impossible = affinities.impossible(List.of(task));
         if (impossible.isPresent()) {
@@ -420,6 +424,9 @@ final class Deciding {
             reported(task, leased, failed, c);
             return accepted();
         }
+        if (task.state() instanceof Task.Doubtful doubt && isOf(doubt.lease(), c)) {
+            return Doubting.late(this, task, doubt, c);
+        }
         if (task.lingering().stream().anyMatch(revoked -> isOf(revoked.lease(), c))) {
             release(task, c.token(), c.at());
             return accepted();
@@ -443,22 +450,32 @@ final class Deciding {
                 afterTask(task, status, Optional.empty(), c.at());
             }
             case TaskReport.Failed(var error) ->
-                    failAttempt(task, leased, failed, error, false, c.random(), c.at());
+                    failAttempt(
+                            task, leased.lease().token(), failed, error, false, c.random(), c.at());
             case TaskReport.Cancelled _ -> {
                 // A worker that stops on its own calls its tasks cancelled; nobody asked for it.
+                if (Doubting.leave(
+                        this,
+                        task,
+                        leased.lease(),
+                        "worker " + leased.lease().worker() + " gave it up unasked",
+                        false,
+                        c.at())) {
+                    return;
+                }
                 var error =
                         new TaskError(
                                 ErrorClass.TRANSIENT,
                                 "CANCELLED_BY_WORKER",
                                 "worker " + leased.lease().worker() + " gave the task up unasked");
-                failAttempt(task, leased, failed, error, false, c.random(), c.at());
+                failAttempt(task, leased.lease().token(), failed, error, false, c.random(), c.at());
             }
         }
     }
 
-    private void failAttempt(
+    void failAttempt(
             Task task,
-            Delivery.Leased leased,
+            LeaseToken token,
             int failed,
             TaskError error,
             boolean lingers,
@@ -467,9 +484,7 @@ final class Deciding {
         var retry = task.spec().limits().retry();
         if (error.kind().isRetryable() && failed + 1 < retry.maxAttempts()) {
             var retryAt = at.plus(retry.delayAfter(failed + 1, random));
-            emit(
-                    new JobEvent.AttemptFailed(
-                            task.id(), leased.lease().token(), error, lingers, retryAt, at));
+            emit(new JobEvent.AttemptFailed(task.id(), token, error, lingers, retryAt, at));
             return;
         }
         failTask(task, error, failed + 1, lingers, at);
@@ -480,7 +495,7 @@ final class Deciding {
         afterTask(task, Outcomes.FAILED, Optional.of(new Failure(error, attempts)), at);
     }
 
-    private record Failure(TaskError error, int attempts) {
+    record Failure(TaskError error, int attempts) {
         String of(Task task) {
             var what = "task " + task.id() + " (" + task.spec().type() + ") ";
             var why = ": " + error.message() + " [" + error.code() + "]";
@@ -497,7 +512,7 @@ final class Deciding {
         }
     }
 
-    private void afterTask(Task task, String outcome, Optional<Failure> failure, Instant at) {
+    void afterTask(Task task, String outcome, Optional<Failure> failure, Instant at) {
         var strand = job().strands().get(task.strand());
         switch (strand.doing()) {
             case Strand.AwaitingTask(int _, var on) -> afterOnly(task, on, outcome, failure, at);
@@ -604,6 +619,19 @@ final class Deciding {
                                         reason,
                                         c.at().plus(RETURN_PAUSE),
                                         c.at()));
+                case LeaseEnding.Lost reason
+                        when Doubting.leave(
+                                this,
+                                task,
+                                leased.lease(),
+                                "worker "
+                                        + leased.lease().worker()
+                                        + " was lost with it: "
+                                        + reason.text(),
+                                false,
+                                c.at()) -> {
+                    // It waits for somebody who knows.
+                }
                 case LeaseEnding.Lost reason -> {
                     emit(new JobEvent.LeaseLost(task.id(), c.token(), reason, c.at()));
                     if (lostBy.size() + 1 >= task.spec().limits().maxLost()) {
@@ -635,7 +663,7 @@ final class Deciding {
                 at);
     }
 
-    private static boolean lingers(Task task, LeaseToken token) {
+    static boolean lingers(Task task, LeaseToken token) {
         return task.lingering().stream().anyMatch(revoked -> revoked.lease().token().equals(token));
     }
 
@@ -648,7 +676,7 @@ final class Deciding {
         }
     }
 
-    private static Decision unknownTask(Job job, int task) {
+    static Decision unknownTask(Job job, int task) {
         return new Decision.Rejected(
                 Reason.UNKNOWN_TASK,
                 "job " + job.id() + " has no task " + task + "; it has " + job.tasks().size());
@@ -666,6 +694,8 @@ final class Deciding {
                                     : "it is over and worker "
                                             + lease.worker()
                                             + " holds another lease";
+                    case Task.Doubtful _ ->
+                            "it is over and the task waits for somebody who knows its outcome";
                     case Task.Succeeded _ -> "it is over and the task has its outcome";
                     case Task.Failed _ -> "it is over and the task has failed";
                     case Task.Cancelled _ -> "it is over and the task is no longer wanted";
@@ -786,25 +816,24 @@ final class Deciding {
                             false,
                             c.at());
             case Delivery.Leased leased when leased.timeout().id().equals(c.alarm()) ->
-                    failAttempt(
-                            task,
-                            leased,
-                            failed,
-                            new TaskError(
-                                    ErrorClass.EXECUTION_TIMEOUT,
-                                    "EXECUTION_TIMEOUT",
-                                    "worker "
-                                            + leased.lease().worker()
-                                            + " took longer than "
-                                            + task.spec().limits().executionTimeout()),
-                            true,
-                            c.random(),
-                            c.at());
+                    overran(task, leased.lease(), failed, c);
             case Delivery.Queued _, Delivery.Leased _ -> {
                 return false;
             }
         }
         return true;
+    }
+
+    private void overran(Task task, Lease lease, int failed, FireAlarm c) {
+        var what =
+                "worker "
+                        + lease.worker()
+                        + " took longer than "
+                        + task.spec().limits().executionTimeout();
+        if (!Doubting.leave(this, task, lease, what, true, c.at())) {
+            var error = new TaskError(ErrorClass.EXECUTION_TIMEOUT, "EXECUTION_TIMEOUT", what);
+            failAttempt(task, lease.token(), failed, error, true, c.random(), c.at());
+        }
     }
 
     // Ending

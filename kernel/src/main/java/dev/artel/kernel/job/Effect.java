@@ -82,6 +82,9 @@ public sealed interface Effect {
     /// Wait for somebody to look at a quarantined job (standing).
     record AwaitPerson(EffectId id, String reason) implements Outside {}
 
+    /// Wait for a [JobCommand.ResolveTask] (standing).
+    record AwaitVerdict(EffectId id, int task, String reason) implements Outside {}
+
     /// Wait for a [JobCommand.Signal] (standing).
     record AwaitSignal(EffectId id, int strand, String signal) implements Outside {}
 

@@ -74,6 +74,11 @@ final class Effects {
                 wake(task, leased.timeout()));
     }
 
+    /// What a task in doubt asks for while its job is active.
+    static Effect.AwaitVerdict ofDoubtful(Task task, Task.Doubtful doubt) {
+        return new Effect.AwaitVerdict(doubt.effect(), task.id(), doubt.reason());
+    }
+
     static Effect.Revoke ofRevoked(Task task, Task.Revoked revoked) {
         return new Effect.Revoke(revoked.revoke(), task.id(), revoked.lease(), task.spec());
     }
@@ -110,6 +115,9 @@ final class Effects {
                     case Delivery.Leased leased ->
                             ofLeased(task, leased, job.spec().options().priority()).forEach(sink);
                 }
+            }
+            if (active && task.state() instanceof Task.Doubtful doubt) {
+                sink.accept(ofDoubtful(task, doubt));
             }
             task.lingering().forEach(revoked -> sink.accept(ofRevoked(task, revoked)));
         }

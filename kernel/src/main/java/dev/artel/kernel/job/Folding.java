@@ -17,12 +17,15 @@ import dev.artel.kernel.job.JobEvent.ChildStarted;
 import dev.artel.kernel.job.JobEvent.ChildStopped;
 import dev.artel.kernel.job.JobEvent.Forked;
 import dev.artel.kernel.job.JobEvent.JobEnded;
+import dev.artel.kernel.job.JobEvent.JobMended;
 import dev.artel.kernel.job.JobEvent.JobQuarantined;
 import dev.artel.kernel.job.JobEvent.JobSubmitted;
 import dev.artel.kernel.job.JobEvent.LeaseGranted;
 import dev.artel.kernel.job.JobEvent.LeaseLost;
 import dev.artel.kernel.job.JobEvent.LeaseReleased;
 import dev.artel.kernel.job.JobEvent.LeaseReturned;
+import dev.artel.kernel.job.JobEvent.OutcomeResolved;
+import dev.artel.kernel.job.JobEvent.OutcomeUnknown;
 import dev.artel.kernel.job.JobEvent.ParentInformed;
 import dev.artel.kernel.job.JobEvent.SignalAwaited;
 import dev.artel.kernel.job.JobEvent.SignalReceived;
@@ -143,6 +146,8 @@ final class Folding {
             case LeaseReleased e -> released(e);
             case TaskSucceeded e -> succeeded(e);
             case TaskFailed e -> failed(e);
+            case OutcomeUnknown e -> unknown(e);
+            case OutcomeResolved e -> resolved(e);
             case TasksWithdrawn e -> withdrawTasksOf(e.strand());
             case Forked e -> fork(e);
             case BranchEnded e -> branchEnded(e);
@@ -171,6 +176,7 @@ final class Folding {
             case CancelRequested e -> cancel(e);
             case CancelHandled _ -> phase(new Job.Active());
             case JobQuarantined e -> quarantine(e);
+            case JobMended e -> mended(e);
             case JobEnded e -> end(e);
         }
     }
@@ -211,6 +217,8 @@ final class Folding {
             for (var task : tasks) {
                 if (task.state() instanceof Task.Open(Delivery.Queued queued, int _, var _)) {
                     ended.addAll(Effects.ofQueued(task, queued, submission().spec()));
+                } else if (task.state() instanceof Task.Doubtful doubt) {
+                    ended.add(Effects.ofDoubtful(task, doubt));
                 }
             }
         }
@@ -220,6 +228,17 @@ final class Folding {
                 .isPresent()) {
             family.tell(ChildReport.QUARANTINED, Optional.of(e.reason()), version, spec());
         }
+    }
+
+    private void mended(JobMended e) {
+        phase(new Job.Active());
+        data =
+                data.merge(
+                        switch (e.how()) {
+                            case Mending.Retry(var changes) -> changes;
+                            case Mending.Skip(var _, var result) -> JobData.ofResult(result);
+                            case Mending.Release _, Mending.Discard _ -> JobData.EMPTY;
+                        });
     }
 
     private void end(JobEnded e) {
@@ -491,6 +510,18 @@ final class Folding {
 
     private void attemptFailed(AttemptFailed e) {
         var task = tasks.get(e.task());
+        if (task.state() instanceof Task.Doubtful doubt) {
+            endDelivery(task);
+            queue(
+                    task.withFailureOn(doubt.lease().worker()),
+                    doubt.lease().attempt() + 1,
+                    doubt.failed() + 1,
+                    doubt.lostBy(),
+                    e.retryAt(),
+                    0,
+                    e.at());
+            return;
+        }
         var open = (Task.Open) task.state();
         var worker = ((Delivery.Leased) open.delivery()).lease().worker();
         var next = endLease(task, e.lingers()).withFailureOn(worker);
@@ -564,6 +595,53 @@ final class Folding {
             settle(task, new Task.Failed(e.error()));
         }
         count(task.strand(), false, e.at());
+    }
+
+    private void unknown(OutcomeUnknown e) {
+        var task = tasks.get(e.task());
+        var open = (Task.Open) task.state();
+        var lease = ((Delivery.Leased) open.delivery()).lease();
+        var doubt = new Task.Doubtful(nextId(0), lease, open.failed(), open.lostBy(), e.reason());
+        put(endLease(task, e.lingers()).with(doubt));
+        if (isActive()) {
+            asked.add(Effects.ofDoubtful(task, doubt));
+        }
+    }
+
+    private void resolved(OutcomeResolved e) {
+        var task = tasks.get(e.task());
+        var doubt = (Task.Doubtful) task.state();
+        var lease = doubt.lease();
+        endDelivery(task);
+        switch (e.resolution()) {
+            case Resolution.Happened(var status, var result) -> {
+                put(
+                        task.with(
+                                new Task.Succeeded(
+                                        lease.token(),
+                                        lease.worker(),
+                                        lease.attempt(),
+                                        status,
+                                        result)));
+                if (strands.get(task.strand()).doing() instanceof Strand.AwaitingTask) {
+                    data = data.merge(JobData.ofResult(result));
+                }
+                count(task.strand(), true, e.at());
+            }
+            case Resolution.DidNotHappen _ ->
+                    queue(
+                            task,
+                            lease.attempt() + 1,
+                            doubt.failed(),
+                            doubt.lostBy(),
+                            e.at(),
+                            0,
+                            e.at());
+            case Resolution.Failed failed -> {
+                put(task.with(new Task.Failed(Doubting.error(failed, e.by()))));
+                count(task.strand(), false, e.at());
+            }
+        }
     }
 
     /// Notes the end of one of several tasks, and opens the next one in the window.
@@ -649,6 +727,9 @@ final class Folding {
     private static final int REVOKE_ORDINALS = 1 << 24;
 
     private void endDelivery(Task task) {
+        if (isActive() && task.state() instanceof Task.Doubtful doubt) {
+            ended.add(Effects.ofDoubtful(task, doubt));
+        }
         if (task.state() instanceof Task.Open(var delivery, int _, var _)) {
             switch (delivery) {
                 case Delivery.Queued queued when isActive() ->

@@ -83,6 +83,10 @@ public record Job(
             case Ended(JobOutcome.Failed _, var _) -> "failed";
             case Ended(JobOutcome.Cancelled _, var _) -> "cancelled";
             case Quarantined _ -> "quarantined";
+            case Active _
+                    when strands.get(0).doing() instanceof Strand.AwaitingTask(int task, var _)
+                            && tasks.get(task).state() instanceof Task.Doubtful ->
+                    "waiting_for_human";
             case Active _, Cancelling _ -> strands.get(0).status();
         };
     }

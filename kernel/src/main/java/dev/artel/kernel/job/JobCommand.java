@@ -116,6 +116,17 @@ public sealed interface JobCommand {
     /// @param telling the [Effect.TellParent] that it answers
     record ConfirmTelling(EffectId telling, Instant at) implements JobCommand {}
 
+    /// Somebody knows what became of a task whose outcome was unknown.
+    ///
+    /// @param by who, as events keep it
+    record ResolveTask(int task, Resolution resolution, String by, Instant at)
+            implements JobCommand {}
+
+    /// A person does something about a quarantined job.
+    ///
+    /// @param by who, as events keep it
+    record Mend(Mending how, String by, Instant at) implements JobCommand {}
+
     /// End early.
     record Cancel(String reason, Instant at) implements JobCommand {}
 }

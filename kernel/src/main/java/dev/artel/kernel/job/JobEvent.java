@@ -109,6 +109,19 @@ public sealed interface JobEvent {
     /// @param lingers whether a worker may still be at it
     record TaskFailed(int task, TaskError error, boolean lingers, Instant at) implements JobEvent {}
 
+    /// An attempt at a task that must not be done twice may have had its effect: the task waits for somebody who knows.
+    ///
+    /// @param reason why nobody knows
+    /// @param lingers whether the worker may still be at it
+    record OutcomeUnknown(int task, LeaseToken token, String reason, boolean lingers, Instant at)
+            implements JobEvent {}
+
+    /// Somebody said what became of such a task.
+    ///
+    /// @param by a client or a worker
+    record OutcomeResolved(int task, Resolution resolution, String by, Instant at)
+            implements JobEvent {}
+
     /// The tasks that a strand waits for and that have not ended are no longer wanted.
     record TasksWithdrawn(int strand, Instant at) implements JobEvent {}
 
@@ -207,6 +220,11 @@ public sealed interface JobEvent {
 
     /// The job waits for a person.
     record JobQuarantined(String reason, Instant at) implements JobEvent {}
+
+    /// A person has done something about the quarantined job, which goes on; what it does follows.
+    ///
+    /// @param by who
+    record JobMended(Mending how, String by, Instant at) implements JobEvent {}
 
     /// The job has its outcome; all that has not ended is no longer wanted.
     record JobEnded(JobOutcome outcome, Instant at) implements JobEvent {}

@@ -7,13 +7,16 @@ import java.util.SequencedMap;
 
 /// Which state follows which outcome of something that a strand waits for.
 ///
-/// @param states status word, [#FAILED], [#TIMEOUT] or [#CANCELLED], to a state
+/// @param states status word, [#FAILED], [#TIMEOUT], [#UNKNOWN] or [#CANCELLED], to a state
 public record Outcomes(SequencedMap<String, String> states) {
     /// The word for a task whose retries are spent or that cannot work, and for a child that did not reach its end.
     public static final String FAILED = "failed";
 
     /// The word for a task that ran out of time; falls back on [#FAILED].
     public static final String TIMEOUT = "timeout";
+
+    /// The word for a task that is not idempotent and may have had an effect; without it a person decides.
+    public static final String UNKNOWN = "unknown";
 
     /// The word for a task of a job that is being cancelled, and for a child that was cancelled.
     public static final String CANCELLED = "cancelled";

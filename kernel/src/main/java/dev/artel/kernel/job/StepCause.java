@@ -31,6 +31,12 @@ public sealed interface StepCause {
     /// @param awaited for what the strand waited, in words
     record Overdue(String awaited) implements StepCause {}
 
+    /// A person has mended the job.
+    ///
+    /// @param how see [Mending#text]
+    /// @param by who
+    record Mended(String how, String by) implements StepCause {}
+
     /// Several tasks were joined, or could not be.
     record TasksGathered(int first, int count) implements StepCause {}
 

@@ -55,6 +55,22 @@ public record Task(
         }
     }
 
+    /// May have had its effect or not, and waits for somebody who knows.
+    ///
+    /// @param effect the one that asks for them
+    /// @param lease under which it may have been done; its holder knows
+    /// @param failed how many attempts have failed
+    /// @param lostBy the workers that were lost with an earlier attempt, in order
+    /// @param reason why nobody knows
+    public record Doubtful(
+            EffectId effect, Lease lease, int failed, List<WorkerId> lostBy, String reason)
+            implements State {
+        /// Copies `lostBy`.
+        public Doubtful {
+            lostBy = List.copyOf(lostBy);
+        }
+    }
+
     /// Has its outcome.
     ///
     /// @param by the lease under which it was reported; the same report again changes nothing
@@ -102,12 +118,13 @@ public record Task(
             case Succeeded done -> Optional.of(done.worker());
             case Open(Delivery.Leased(var _, var lease, var _), int _, var _) ->
                     Optional.of(lease.worker());
+            case Doubtful doubt -> Optional.of(doubt.lease().worker());
             case Open _, Planned _, Failed _, Cancelled _ -> Optional.empty();
         };
     }
 
     /// Whether the job still waits for the task.
     public boolean isUnsettled() {
-        return state instanceof Planned || state instanceof Open;
+        return state instanceof Planned || state instanceof Open || state instanceof Doubtful;
     }
 }

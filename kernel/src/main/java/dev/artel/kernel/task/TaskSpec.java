@@ -13,7 +13,9 @@ import java.util.function.UnaryOperator;
 /// @param params what the worker is given
 /// @param limits time and tries
 /// @param demand what it asks of its worker
-public record TaskSpec(String type, Payload params, TaskLimits limits, Demand demand) {
+/// @param idempotent whether doing it twice does no harm; if not, an attempt that may have had an effect is not repeated
+public record TaskSpec(
+        String type, Payload params, TaskLimits limits, Demand demand, boolean idempotent) {
     /// Refuses a type that no worker can offer.
     public TaskSpec {
         Objects.requireNonNull(params, "params");
@@ -21,6 +23,11 @@ public record TaskSpec(String type, Payload params, TaskLimits limits, Demand de
             throw new IllegalArgumentException(
                     "task type must have 1 to 200 characters and not be blank, was '" + type + "'");
         }
+    }
+
+    /// A task that may be done twice.
+    public TaskSpec(String type, Payload params, TaskLimits limits, Demand demand) {
+        this(type, params, limits, demand, true);
     }
 
     /// A task that any worker may do that offers its type.
@@ -62,16 +69,23 @@ public record TaskSpec(String type, Payload params, TaskLimits limits, Demand de
 
     /// This task with other limits.
     public TaskSpec withLimits(TaskLimits other) {
-        return new TaskSpec(type, params, other, demand);
+        return new TaskSpec(type, params, other, demand, idempotent);
     }
 
     /// This task with other parameters.
     public TaskSpec withParams(Payload other) {
-        return new TaskSpec(type, other, limits, demand);
+        return new TaskSpec(type, other, limits, demand, idempotent);
     }
 
     /// This task, which asks more of its worker: `task.demanding(d -> d.gpu("A100", 40).atMost(0.5))`.
     public TaskSpec demanding(UnaryOperator<Demand> more) {
-        return new TaskSpec(type, params, limits, more.apply(demand));
+        return new TaskSpec(type, params, limits, more.apply(demand), idempotent);
+    }
+
+    /// This task, which must not be done twice. If an attempt was lost after a worker had it, or took too long, nobody knows
+    /// whether it had its effect: it is neither repeated nor failed, but goes to the state of the outcome `unknown`
+    /// ([dev.artel.kernel.job.Outcomes#UNKNOWN]), or waits for a person.
+    public TaskSpec notIdempotent() {
+        return new TaskSpec(type, params, limits, demand, false);
     }
 }

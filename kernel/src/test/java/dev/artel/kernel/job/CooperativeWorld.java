@@ -77,6 +77,13 @@ final class CooperativeWorld {
                                     revoke.lease().token(),
                                     LeaseEnding.Returned.RELEASED,
                                     now));
+            case Effect.AwaitVerdict wait ->
+                    Optional.of(
+                            new JobCommand.ResolveTask(
+                                    wait.task(),
+                                    new Resolution.Happened("success", Payload.EMPTY),
+                                    "client",
+                                    now));
             case Effect.AwaitSignal wait ->
                     Optional.of(
                             new JobCommand.Signal(

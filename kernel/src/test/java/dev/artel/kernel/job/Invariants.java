@@ -105,8 +105,9 @@ final class Invariants {
         switch (strand.doing()) {
             case Strand.AwaitingTask(int task, var _) ->
                     hold(
-                            job.tasks().get(task).state() instanceof Task.Open,
-                            "an awaited task is open",
+                            job.tasks().get(task).state() instanceof Task.Open
+                                    || job.tasks().get(task).state() instanceof Task.Doubtful,
+                            "an awaited task is open, or in doubt",
                             task);
             case Strand.AwaitingTasks(var group) -> checkTasks(job, group, windows);
             case Strand.AwaitingBranches(var group) -> checkBranches(job, group);
@@ -139,7 +140,7 @@ final class Invariants {
         var failed = 0;
         for (var i = group.first(); i < group.first() + group.count(); i++) {
             switch (job.tasks().get(i).state()) {
-                case Task.Open _ -> open++;
+                case Task.Open _, Task.Doubtful _ -> open++;
                 case Task.Planned _ -> planned++;
                 case Task.Succeeded _ -> succeeded++;
                 case Task.Failed _ -> failed++;

@@ -44,6 +44,19 @@ final class Oracle {
                     lease(job, c.task(), c.token(), Optional.of(c.worker()), decision);
             case JobCommand.EndLease c ->
                     lease(job, c.task(), c.token(), Optional.empty(), decision);
+            case JobCommand.ResolveTask c ->
+                    assertThat(decision instanceof Decision.Accepted)
+                            .isEqualTo(
+                                    pending.values().stream()
+                                            .anyMatch(effect ->
+                                                    effect instanceof Effect.AwaitVerdict wait
+                                                            && wait.task() == c.task()));
+            case JobCommand.Mend c -> {
+                var quarantined = job.phase() instanceof Job.Quarantined;
+                if (!(c.how() instanceof Mending.Skip) || !quarantined) {
+                    assertThat(decision instanceof Decision.Accepted).isEqualTo(quarantined);
+                }
+            }
             case JobCommand.Signal c -> signal(job, c, decision);
             case JobCommand.DecideApproval c -> decision(pending, c, decision);
             case JobCommand.ConfirmChild c -> toStart(pending, c.start(), c.child(), decision);
@@ -155,7 +168,13 @@ final class Oracle {
                 task.state() instanceof Task.Succeeded done
                         && done.by().equals(token)
                         && reporter.map(done.worker()::equals).orElse(false);
-        if (live) {
+        var knows =
+                reporter.isPresent()
+                        && task.state() instanceof Task.Doubtful doubt
+                        && isMeant.test(doubt.lease());
+        if (knows) {
+            assertThat(decision).isInstanceOf(Decision.Accepted.class);
+        } else if (live) {
             assertThat(decision)
                     .isInstanceOfSatisfying(
                             Decision.Accepted.class,

@@ -124,7 +124,8 @@ final class RandomActions {
                 random.nextInt(3) == 0
                         ? Optional.of(Duration.ofSeconds(5))
                         : Optional.<Duration>empty();
-        return TaskSpec.of("work", JsonObject.EMPTY)
+        var task = TaskSpec.of("work", JsonObject.EMPTY);
+        return (random.nextInt(3) == 0 ? task.notIdempotent() : task)
                 .withLimits(
                         new TaskLimits(
                                 RetryPolicy.DEFAULTS.withMaxAttempts(1 + random.nextInt(3)),
@@ -140,7 +141,7 @@ final class RandomActions {
                 outcomes = outcomes.and(word, "after-" + word);
             }
         }
-        return outcomes;
+        return random.nextInt(3) == 0 ? outcomes.and(Outcomes.UNKNOWN, "reconcile") : outcomes;
     }
 
     static JsonObject numbered(int number) {

@@ -65,7 +65,7 @@ final class RandomWorld {
     }
 
     private JobCommand anything(CheckedJob job) {
-        return switch (random.nextInt(30)) {
+        return switch (random.nextInt(34)) {
             case 20, 21, 22, 23 -> {
                 var child = anyChild(job);
                 yield aboutChild(
@@ -80,8 +80,8 @@ final class RandomWorld {
             case 1 ->
                     new JobCommand.CompleteStep(anyEffect(job), actions.next(0, 0), List.of(), now);
             case 2 -> new JobCommand.FailStep(anyEffect(job), "no such step", true, chance(), now);
-            case 3 -> grant(anyEffect(job), anyTask(job));
-            case 4, 5 ->
+            case 3, 17, 18 -> grant(anyEffect(job), anyTask(job));
+            case 4, 5, 19 ->
                     new JobCommand.Report(
                             anyTask(job), anyToken(job), anyWorker(), report(), chance(), now);
             case 6, 7 -> new JobCommand.EndLease(anyTask(job), anyToken(job), ending(), now);
@@ -92,6 +92,8 @@ final class RandomWorld {
                             random.nextBoolean()
                                     ? new Approver.TokenHolder("digest-" + random.nextInt(9))
                                     : new Approver.OfClient("client", random.nextInt(20)));
+            case 13, 14, 15 -> verdict(anyTask(job));
+            case 16 -> mend();
             default -> new JobCommand.FireAlarm(anyEffect(job), waking(job), chance(), now);
         };
     }
@@ -108,6 +110,8 @@ final class RandomWorld {
                     submit();
             case Effect.WakeAt alarm ->
                     new JobCommand.FireAlarm(alarm.id(), alarm.waking(), chance(), now);
+            case Effect.AwaitVerdict wait when random.nextBoolean() -> verdict(wait.task());
+            case Effect.AwaitVerdict wait -> lateReport(job, wait.task());
             case Effect.AwaitSignal wait -> signal(wait.signal());
             case Effect.AwaitApproval wait -> decision(approver(wait));
             case Effect.StartChild start -> aboutChild(start.lineage().child(), start.id());
@@ -117,6 +121,7 @@ final class RandomWorld {
                             ? new JobCommand.ConfirmStop(stop.child(), stop.id(), now)
                             : aboutChild(stop.child(), startOf(job, stop.child()));
             case Effect.TellParent tell -> new JobCommand.ConfirmTelling(tell.id(), now);
+            case Effect.AwaitPerson _ when random.nextBoolean() -> mend();
             case Effect.AwaitPerson _ when random.nextInt(8) == 0 ->
                     new JobCommand.Cancel("a person has looked at it", now);
             case Effect.AwaitPerson person ->
@@ -126,6 +131,41 @@ final class RandomWorld {
 
     private JobCommand signal(String name) {
         return new JobCommand.Signal(name, "id-" + random.nextInt(60), payload(), "client", now);
+    }
+
+    private JobCommand mend() {
+        var how =
+                switch (random.nextInt(6)) {
+                    case 0, 1 -> new Mending.Release();
+                    case 2 -> new Mending.Retry(JobData.of(RandomActions.numbered(7)));
+                    case 3, 4 ->
+                            new Mending.Skip(
+                                    random.nextInt(4) == 0 ? "strange" : "success", payload());
+                    default -> new Mending.Discard("of no use");
+                };
+        return new JobCommand.Mend(how, "client", now);
+    }
+
+    private JobCommand verdict(int task) {
+        var resolution =
+                switch (random.nextInt(3)) {
+                    case 0 -> new Resolution.Happened("success", payload());
+                    case 1 -> new Resolution.DidNotHappen();
+                    default -> new Resolution.Failed("it went wrong");
+                };
+        return new JobCommand.ResolveTask(task, resolution, "client", now);
+    }
+
+    private JobCommand lateReport(Job job, int task) {
+        return job.tasks().get(task).state() instanceof Task.Doubtful doubt
+                ? new JobCommand.Report(
+                        task,
+                        doubt.lease().token(),
+                        doubt.lease().worker(),
+                        report(),
+                        chance(),
+                        now)
+                : verdict(task);
     }
 
     private Approver approver(Effect.AwaitApproval wait) {

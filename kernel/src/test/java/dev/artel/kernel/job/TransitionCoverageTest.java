@@ -45,9 +45,17 @@ final class TransitionCoverageTest {
 
     @Test
     void everyStateOfATask_meetsEveryCommandThatNamesIt() {
-        var states = List.of("Planned", "Queued", "Leased", "Succeeded", "Failed", "Cancelled");
+        var states =
+                List.of(
+                        "Planned",
+                        "Queued",
+                        "Leased",
+                        "Doubtful",
+                        "Succeeded",
+                        "Failed",
+                        "Cancelled");
 
-        assertVisited(states, List.of("Grant", "Report", "EndLease", "FireAlarm"));
+        assertVisited(states, List.of("Grant", "Report", "EndLease", "FireAlarm", "ResolveTask"));
         assertVisited(List.of("Lingering"), List.of("Report", "EndLease"));
     }
 
@@ -104,6 +112,7 @@ final class TransitionCoverageTest {
             case JobCommand.CompleteStep c -> noteStep(checked, job, c.step(), command);
             case JobCommand.FailStep c -> noteStep(checked, job, c.step(), command);
             case JobCommand.Grant c -> noteTask(job, c.task(), command);
+            case JobCommand.ResolveTask c -> noteTask(job, c.task(), command);
             case JobCommand.Report c -> {
                 noteTask(job, c.task(), command);
                 noteLingering(job, c.token().value(), command);
@@ -125,6 +134,7 @@ final class TransitionCoverageTest {
             case JobCommand.ConfirmStop c -> noteChild(job, c.child(), command);
             case JobCommand.Submit _,
                     JobCommand.ConfirmTelling _,
+                    JobCommand.Mend _,
                     JobCommand.Signal _,
                     JobCommand.DecideApproval _,
                     JobCommand.Cancel _ -> {}
@@ -156,7 +166,11 @@ final class TransitionCoverageTest {
                 switch (state) {
                     case Task.Open(Delivery.Queued _, int _, var _) -> "Queued";
                     case Task.Open(Delivery.Leased _, int _, var _) -> "Leased";
-                    case Task.Planned _, Task.Succeeded _, Task.Failed _, Task.Cancelled _ ->
+                    case Task.Planned _,
+                            Task.Doubtful _,
+                            Task.Succeeded _,
+                            Task.Failed _,
+                            Task.Cancelled _ ->
                             nameOf(state);
                 };
         VISITED.add(name + " x " + nameOf(command));

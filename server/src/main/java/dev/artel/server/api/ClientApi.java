@@ -19,6 +19,8 @@ public final class ClientApi {
     private final BlueprintRoutes blueprints;
     private final SignalRoutes signals;
     private final ApprovalRoutes approvals;
+    private final VerdictRoutes verdicts;
+    private final QuarantineRoutes quarantine;
     private final StreamRoutes streams;
 
     /// What the API needs of the orchestrator.
@@ -46,6 +48,8 @@ public final class ClientApi {
         lists = new ListRoutes(parts.lifecycle(), parts.store());
         blueprints = new BlueprintRoutes(parts.lifecycle());
         signals = new SignalRoutes(parts.lifecycle(), visible, parts.maxBodyBytes());
+        quarantine = new QuarantineRoutes(parts.lifecycle(), visible, lists, parts.maxBodyBytes());
+        verdicts = new VerdictRoutes(parts.lifecycle(), visible, parts.maxBodyBytes());
         approvals = new ApprovalRoutes(parts.lifecycle(), visible, parts.store());
         streams = new StreamRoutes(parts.lifecycle(), visible, parts.feeds(), values);
     }
@@ -61,6 +65,12 @@ public final class ClientApi {
             routes.get(prefix + "/jobs/{id}", doorkeeper.known(jobs::find));
             routes.post(prefix + "/jobs/{id}/cancel", doorkeeper.known(jobs::cancel));
             routes.post(prefix + "/jobs/{id}/signals/{signal}", doorkeeper.known(signals::send));
+            routes.post(
+                    prefix + "/jobs/{id}/tasks/{task}/resolve",
+                    doorkeeper.known(verdicts::resolve));
+            routes.get(prefix + "/quarantine", doorkeeper.known(lists::workplace));
+            routes.post(prefix + "/quarantine/{act}", doorkeeper.known(quarantine::mendAll));
+            routes.post(prefix + "/jobs/{id}/quarantine/{act}", doorkeeper.known(quarantine::mend));
             routes.get(prefix + "/jobs/{id}/approvals", doorkeeper.known(approvals::list));
             routes.post(
                     prefix + "/jobs/{id}/approvals/{approval}",

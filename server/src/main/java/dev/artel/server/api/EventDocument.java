@@ -6,6 +6,8 @@ import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.job.JobEvent;
 import dev.artel.kernel.job.JobOutcome;
+import dev.artel.kernel.job.Mending;
+import dev.artel.kernel.job.Resolution;
 import dev.artel.kernel.job.StepCause;
 import dev.artel.kernel.store.EventStore.Committed;
 import dev.artel.kernel.store.StoredEvents;
@@ -133,6 +135,16 @@ final class EventDocument {
                             .put("task", task)
                             .put("error", Values.of(error))
                             .put("lingers", lingers);
+            case JobEvent.OutcomeUnknown(int task, var token, var reason, boolean lingers, var _) ->
+                    json.put("type", "outcome.unknown")
+                            .put("task", task)
+                            .put("task_id", token.value())
+                            .put("reason", reason)
+                            .put("lingers", lingers);
+            case JobEvent.OutcomeResolved(int task, var resolution, var by, var _) -> {
+                json.put("type", "outcome.resolved").put("task", task).put("by", by);
+                resolution(resolution, json);
+            }
             case JobEvent.TasksWithdrawn(int strand, var _) ->
                     json.put("type", "tasks.withdrawn").put("strand", strand);
             case JobEvent.Forked(int strand, var starts, var _, var join, var otherwise, var _) -> {
@@ -221,10 +233,38 @@ final class EventDocument {
             case JobEvent.CancelHandled _ -> json.put("type", "cancel.handled");
             case JobEvent.JobQuarantined(var reason, var _) ->
                     json.put("type", "job.quarantined").put("reason", reason);
+            case JobEvent.JobMended(var how, var by, var _) -> {
+                json.put("type", "job.mended").put("how", how.text()).put("by", by);
+                mending(how, json);
+            }
             case JobEvent.JobEnded(var outcome, var _) -> {
                 json.put("type", "job.ended");
                 outcome(outcome, json);
             }
+        }
+    }
+
+    private void resolution(Resolution resolution, JsonObject.Builder json) {
+        switch (resolution) {
+            case Resolution.Happened(var status, var data) ->
+                    json.put("outcome", "happened")
+                            .put("status", status)
+                            .put("data", values.of(data));
+            case Resolution.DidNotHappen _ -> json.put("outcome", "did_not_happen");
+            case Resolution.Failed(var reason) ->
+                    json.put("outcome", "failed").put("reason", reason);
+        }
+    }
+
+    private void mending(Mending how, JsonObject.Builder json) {
+        switch (how) {
+            case Mending.Release _ -> {
+                // says it all
+            }
+            case Mending.Retry(var changes) -> json.put("changes", values.of(changes));
+            case Mending.Skip(var status, var result) ->
+                    json.put("status", status).put("result", values.of(result));
+            case Mending.Discard(var reason) -> json.put("reason", reason);
         }
     }
 
@@ -287,6 +327,12 @@ final class EventDocument {
             case StepCause.Overdue(var awaited) ->
                     JsonObject.of(
                             "kind", JsonValue.of("overdue"), "awaited", JsonValue.of(awaited));
+            case StepCause.Mended(var how, var by) ->
+                    JsonObject.builder()
+                            .put("kind", "mended")
+                            .put("how", how)
+                            .put("by", by)
+                            .build();
             case StepCause.TasksGathered(int first, int count) ->
                     gathered("tasks.gathered", first, count);
             case StepCause.ChildEnded(int child, var outcome) ->

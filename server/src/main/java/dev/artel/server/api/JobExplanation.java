@@ -73,7 +73,10 @@ final class JobExplanation {
                     wait(
                             "person",
                             "it is quarantined and waits for a person: " + reason,
-                            "mend the cause, then submit the job anew; or cancel this one",
+                            "mend the cause, then release, retry or skip what failed, or discard the job: POST"
+                                    + " /api/v1/jobs/"
+                                    + job.id()
+                                    + "/quarantine/release",
                             Optional.empty());
             case Job.Ended _ -> {
                 // nothing any more
@@ -219,6 +222,23 @@ final class JobExplanation {
     }
 
     private void task(Task task) {
+        if (task.state() instanceof Task.Doubtful doubt) {
+            wait(
+                    "verdict",
+                    "task "
+                            + task.id()
+                            + " ("
+                            + task.spec().type()
+                            + ") may have had its effect, and must not be done twice: "
+                            + doubt.reason(),
+                    "say what became of it: POST /api/v1/jobs/"
+                            + reading.job().id()
+                            + "/tasks/"
+                            + task.id()
+                            + "/resolve",
+                    Optional.empty());
+            return;
+        }
         var queued = task.state() instanceof Task.Open(Delivery.Queued _, int _, var _);
         var reason =
                 queued

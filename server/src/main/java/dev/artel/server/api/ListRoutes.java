@@ -53,8 +53,31 @@ final class ListRoutes {
     }
 
     void list(Context request, Caller caller) {
+        list(request, filter(request), caller);
+    }
+
+    /// The jobs that wait for a person because they are not well.
+    void workplace(Context request, Caller caller) {
+        list(request, filterOfQuarantined(request), caller);
+    }
+
+    private static JobFilter filterOfQuarantined(Context request) {
+        var asked = filter(request);
+        if (asked.status().filter(status -> !status.equals("quarantined")).isPresent()) {
+            throw new HttpRefusal(
+                    400, "Invalid status parameter", "only quarantined jobs are listed here");
+        }
+        return asked.withStatus("quarantined");
+    }
+
+    /// A page of those that may be mended together.
+    JobPage quarantinedOf(Context request, Caller caller) {
+        return page(request, filterOfQuarantined(request), caller);
+    }
+
+    private void list(Context request, JobFilter filter, Caller caller) {
         var wanted = Selection.of(request, JobDocument.ROW_FIELDS);
-        var page = page(request, filter(request), caller);
+        var page = page(request, filter, caller);
         page.next().ifPresent(place -> Pages.next(request, "cursor", Long.toString(place)));
         Answers.json(
                 request,

@@ -158,6 +158,12 @@ final class TaskDocument {
                             .put("times_out_at", Values.of(lease.timeout()));
             case Task.Succeeded done ->
                     json.put("attempt", done.attempt()).put("worker", done.worker().value());
+            case Task.Doubtful doubt ->
+                    json.put("attempt", doubt.lease().attempt())
+                            .put("worker", doubt.lease().worker().value())
+                            .put("failed_attempts", doubt.failed())
+                            .put("lost_attempts", doubt.lostBy().size())
+                            .put("in_doubt_because", doubt.reason());
             case Task.Failed(var error) -> json.put("error", Values.of(error));
             case Task.Planned _, Task.Cancelled _ -> {
                 // there is no more to say
@@ -176,6 +182,7 @@ final class TaskDocument {
             case Task.Open(Delivery.Queued _, int _, var _) -> "queued";
             case Task.Open(Delivery.Leased _, int _, var _) -> "leased";
             case Task.Succeeded _ -> "succeeded";
+            case Task.Doubtful _ -> "in_doubt";
             case Task.Failed _ -> "failed";
             case Task.Cancelled _ -> "cancelled";
         };
@@ -238,6 +245,10 @@ final class TaskDocument {
                     attempt.put("ended_at", Values.of(e.at()))
                             .put("ended", "lost")
                             .put("reason", e.reason().text());
+            case JobEvent.OutcomeUnknown e when e.task() == task ->
+                    attempt.put("ended_at", Values.of(e.at()))
+                            .put("ended", "in_doubt")
+                            .put("reason", e.reason());
             case JobEvent.LeaseReturned e when e.task() == task ->
                     attempt.put("ended_at", Values.of(e.at()))
                             .put("ended", "returned")

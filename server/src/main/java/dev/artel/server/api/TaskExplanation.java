@@ -70,6 +70,11 @@ final class TaskExplanation {
                             + because;
             case Task.Succeeded done ->
                     done.worker() + " did it in attempt " + done.attempt() + because;
+            case Task.Doubtful doubt ->
+                    "attempt "
+                            + doubt.lease().attempt()
+                            + " may have had its effect, and it must not be done twice: "
+                            + doubt.reason();
             case Task.Failed(var error) -> "it has failed: " + error.message();
             case Task.Cancelled _ -> "it was no longer wanted";
         };

@@ -14,8 +14,10 @@ import dev.artel.kernel.job.JobCommand.EndLease;
 import dev.artel.kernel.job.JobCommand.FailStep;
 import dev.artel.kernel.job.JobCommand.FireAlarm;
 import dev.artel.kernel.job.JobCommand.Grant;
+import dev.artel.kernel.job.JobCommand.Mend;
 import dev.artel.kernel.job.JobCommand.RefuseChild;
 import dev.artel.kernel.job.JobCommand.Report;
+import dev.artel.kernel.job.JobCommand.ResolveTask;
 import dev.artel.kernel.job.JobCommand.Signal;
 import dev.artel.kernel.job.JobCommand.Submit;
 import java.io.IOException;
@@ -78,6 +80,12 @@ final class CommandFormat {
                 out.payload("payload", payload);
                 out.text("sender", sender);
             }
+            case ResolveTask(var task, var resolution, var by, var _) -> {
+                out.begin(RESOLVE_TASK);
+                out.number("task", task);
+                OutsideParts.writeResolution("resolution", resolution, out);
+                out.text("by", by);
+            }
             case DecideApproval(var by, var choice, var comment, var _) -> {
                 out.begin(DECIDE_APPROVAL);
                 OutsideParts.writeApprover("by", by, out);
@@ -109,6 +117,11 @@ final class CommandFormat {
             case ConfirmTelling(var telling, var _) -> {
                 out.begin(CONFIRM_TELLING);
                 out.effect("telling", telling);
+            }
+            case Mend(var how, var by, var _) -> {
+                out.begin(MEND);
+                OutsideParts.writeMending("how", how, out);
+                out.text("by", by);
             }
             case Cancel(var reason, var _) -> {
                 out.begin(CANCEL);
@@ -172,6 +185,12 @@ final class CommandFormat {
                                     in.payload("payload"),
                                     in.text("sender"),
                                     in.instant("at"));
+                    case RESOLVE_TASK ->
+                            new ResolveTask(
+                                    in.integer("task"),
+                                    OutsideParts.readResolution("resolution", in),
+                                    in.text("by"),
+                                    in.instant("at"));
                     case DECIDE_APPROVAL ->
                             new DecideApproval(
                                     OutsideParts.readApprover("by", in),
@@ -198,6 +217,11 @@ final class CommandFormat {
                                     in.integer("child"), in.effect("stop"), in.instant("at"));
                     case CONFIRM_TELLING ->
                             new ConfirmTelling(in.effect("telling"), in.instant("at"));
+                    case MEND ->
+                            new Mend(
+                                    OutsideParts.readMending("how", in),
+                                    in.text("by"),
+                                    in.instant("at"));
                     case CANCEL -> new Cancel(in.text("reason"), in.instant("at"));
                 };
         in.end();

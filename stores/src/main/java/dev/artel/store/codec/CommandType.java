@@ -10,12 +10,14 @@ enum CommandType implements Versioned {
     END_LEASE("end-lease", 1),
     FIRE_ALARM("fire-alarm", 1),
     SIGNAL("signal", 1),
+    RESOLVE_TASK("resolve-task", 1),
     DECIDE_APPROVAL("decide-approval", 1),
     CONFIRM_CHILD("confirm-child", 1),
     REFUSE_CHILD("refuse-child", 1),
     END_CHILD("end-child", 1),
     CONFIRM_STOP("confirm-stop", 1),
     CONFIRM_TELLING("confirm-telling", 1),
+    MEND("mend", 1),
     CANCEL("cancel", 1);
 
     private final String type;

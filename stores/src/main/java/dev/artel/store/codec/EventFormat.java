@@ -17,12 +17,15 @@ import dev.artel.kernel.job.JobEvent.ChildStarted;
 import dev.artel.kernel.job.JobEvent.ChildStopped;
 import dev.artel.kernel.job.JobEvent.Forked;
 import dev.artel.kernel.job.JobEvent.JobEnded;
+import dev.artel.kernel.job.JobEvent.JobMended;
 import dev.artel.kernel.job.JobEvent.JobQuarantined;
 import dev.artel.kernel.job.JobEvent.JobSubmitted;
 import dev.artel.kernel.job.JobEvent.LeaseGranted;
 import dev.artel.kernel.job.JobEvent.LeaseLost;
 import dev.artel.kernel.job.JobEvent.LeaseReleased;
 import dev.artel.kernel.job.JobEvent.LeaseReturned;
+import dev.artel.kernel.job.JobEvent.OutcomeResolved;
+import dev.artel.kernel.job.JobEvent.OutcomeUnknown;
 import dev.artel.kernel.job.JobEvent.ParentInformed;
 import dev.artel.kernel.job.JobEvent.SignalAwaited;
 import dev.artel.kernel.job.JobEvent.SignalReceived;
@@ -141,6 +144,19 @@ final class EventFormat {
                 TaskParts.writeError("error", error, out);
                 out.flag("lingers", lingers);
             }
+            case OutcomeUnknown(var task, var token, var reason, var lingers, var _) -> {
+                out.begin(OUTCOME_UNKNOWN);
+                out.number("task", task);
+                LeaseParts.writeToken("token", token, out);
+                out.text("reason", reason);
+                out.flag("lingers", lingers);
+            }
+            case OutcomeResolved(var task, var resolution, var by, var _) -> {
+                out.begin(OUTCOME_RESOLVED);
+                out.number("task", task);
+                OutsideParts.writeResolution("resolution", resolution, out);
+                out.text("by", by);
+            }
             case TasksWithdrawn(var strand, var _) -> {
                 out.begin(TASKS_WITHDRAWN);
                 out.number("strand", strand);
@@ -239,6 +255,11 @@ final class EventFormat {
                 out.begin(JOB_QUARANTINED);
                 out.text("reason", reason);
             }
+            case JobMended(var how, var by, var _) -> {
+                out.begin(JOB_MENDED);
+                OutsideParts.writeMending("how", how, out);
+                out.text("by", by);
+            }
             case JobEnded(var outcome, var _) -> {
                 out.begin(JOB_ENDED);
                 JobParts.writeOutcome("outcome", outcome, out);
@@ -336,6 +357,19 @@ final class EventFormat {
                                     TaskParts.readError("error", in),
                                     in.flag("lingers"),
                                     in.instant("at"));
+                    case OUTCOME_UNKNOWN ->
+                            new OutcomeUnknown(
+                                    in.integer("task"),
+                                    LeaseParts.readToken("token", in),
+                                    in.text("reason"),
+                                    in.flag("lingers"),
+                                    in.instant("at"));
+                    case OUTCOME_RESOLVED ->
+                            new OutcomeResolved(
+                                    in.integer("task"),
+                                    OutsideParts.readResolution("resolution", in),
+                                    in.text("by"),
+                                    in.instant("at"));
                     case TASKS_WITHDRAWN ->
                             new TasksWithdrawn(in.integer("strand"), in.instant("at"));
                     case FORKED ->
@@ -411,6 +445,11 @@ final class EventFormat {
                                     in.text("reason"), in.instant("graceUntil"), in.instant("at"));
                     case CANCEL_HANDLED -> new CancelHandled(in.instant("at"));
                     case JOB_QUARANTINED -> new JobQuarantined(in.text("reason"), in.instant("at"));
+                    case JOB_MENDED ->
+                            new JobMended(
+                                    OutsideParts.readMending("how", in),
+                                    in.text("by"),
+                                    in.instant("at"));
                     case JOB_ENDED ->
                             new JobEnded(JobParts.readOutcome("outcome", in), in.instant("at"));
                 };

@@ -16,6 +16,8 @@ enum EventType implements Versioned {
     LEASE_RELEASED("lease.released", 1),
     TASK_SUCCEEDED("task.succeeded", 1),
     TASK_FAILED("task.failed", 1),
+    OUTCOME_UNKNOWN("outcome.unknown", 1),
+    OUTCOME_RESOLVED("outcome.resolved", 1),
     TASKS_WITHDRAWN("tasks.withdrawn", 1),
     FORKED("strand.forked", 1),
     BRANCH_ENDED("branch.ended", 1),
@@ -34,6 +36,7 @@ enum EventType implements Versioned {
     CANCEL_REQUESTED("cancel.requested", 1),
     CANCEL_HANDLED("cancel.handled", 1),
     JOB_QUARANTINED("job.quarantined", 1),
+    JOB_MENDED("job.mended", 1),
     JOB_ENDED("job.ended", 1);
 
     private final String type;

@@ -187,6 +187,11 @@ final class JobParts {
                 out.text("kind", "overdue");
                 out.text("awaited", awaited);
             }
+            case StepCause.Mended(var how, var by) -> {
+                out.text("kind", "mended");
+                out.text("how", how);
+                out.text("by", by);
+            }
             case StepCause.TasksGathered(var first, var count) -> {
                 out.text("kind", "tasksGathered");
                 out.number("first", first);
@@ -219,6 +224,7 @@ final class JobParts {
                             new StepCause.SignalTaken(in.text("signal"), in.text("id"));
                     case "decided" -> new StepCause.Decided(in.text("choice"), in.text("by"));
                     case "overdue" -> new StepCause.Overdue(in.text("awaited"));
+                    case "mended" -> new StepCause.Mended(in.text("how"), in.text("by"));
                     case "tasksGathered" ->
                             new StepCause.TasksGathered(in.integer("first"), in.integer("count"));
                     case "childEnded" ->

@@ -3,6 +3,8 @@ package dev.artel.store.codec;
 import dev.artel.kernel.blueprint.Deadline;
 import dev.artel.kernel.job.Approval;
 import dev.artel.kernel.job.Approver;
+import dev.artel.kernel.job.Mending;
+import dev.artel.kernel.job.Resolution;
 import java.io.IOException;
 import java.util.Optional;
 
@@ -65,6 +67,76 @@ final class OutsideParts {
                 };
         in.end();
         return by;
+    }
+
+    static void writeResolution(String name, Resolution resolution, JsonOut out)
+            throws IOException {
+        out.begin(name);
+        switch (resolution) {
+            case Resolution.Happened(var status, var data) -> {
+                out.text("kind", "happened");
+                out.text("status", status);
+                out.payload("data", data);
+            }
+            case Resolution.DidNotHappen() -> out.text("kind", "didNotHappen");
+            case Resolution.Failed(var reason) -> {
+                out.text("kind", "failed");
+                out.text("reason", reason);
+            }
+        }
+        out.end();
+    }
+
+    static Resolution readResolution(String name, JsonIn in) throws IOException {
+        in.begin(name);
+        var kind = in.text("kind");
+        var resolution =
+                switch (kind) {
+                    case "happened" ->
+                            new Resolution.Happened(in.text("status"), in.payload("data"));
+                    case "didNotHappen" -> new Resolution.DidNotHappen();
+                    case "failed" -> new Resolution.Failed(in.text("reason"));
+                    default ->
+                            throw in.found("resolution \"" + kind + "\"", "a kind of resolution");
+                };
+        in.end();
+        return resolution;
+    }
+
+    static void writeMending(String name, Mending how, JsonOut out) throws IOException {
+        out.begin(name);
+        switch (how) {
+            case Mending.Release() -> out.text("kind", "release");
+            case Mending.Retry(var changes) -> {
+                out.text("kind", "retry");
+                JobParts.writeValues("changes", changes, out);
+            }
+            case Mending.Skip(var status, var result) -> {
+                out.text("kind", "skip");
+                out.text("status", status);
+                out.payload("result", result);
+            }
+            case Mending.Discard(var reason) -> {
+                out.text("kind", "discard");
+                out.text("reason", reason);
+            }
+        }
+        out.end();
+    }
+
+    static Mending readMending(String name, JsonIn in) throws IOException {
+        in.begin(name);
+        var kind = in.text("kind");
+        var how =
+                switch (kind) {
+                    case "release" -> new Mending.Release();
+                    case "retry" -> new Mending.Retry(JobParts.readValues("changes", in));
+                    case "skip" -> new Mending.Skip(in.text("status"), in.payload("result"));
+                    case "discard" -> new Mending.Discard(in.text("reason"));
+                    default -> throw in.found("mending \"" + kind + "\"", "a kind of mending");
+                };
+        in.end();
+        return how;
     }
 
     static void writeDeadline(Optional<Deadline> deadline, JsonOut out) throws IOException {

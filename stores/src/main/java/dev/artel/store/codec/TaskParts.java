@@ -103,13 +103,14 @@ final class TaskParts {
 
     private static void writeSpecMembers(TaskSpec spec, JsonOut out) throws IOException {
         switch (spec) {
-            case TaskSpec(var type, var params, var limits, var demand) -> {
+            case TaskSpec(var type, var params, var limits, var demand, var idempotent) -> {
                 out.text("type", type);
                 out.payload("params", params);
                 if (!limits.equals(LEFT_OUT)) {
                     writeLimits(limits, out);
                 }
                 DemandParts.write(demand, out);
+                out.flag("notIdempotent", !idempotent);
             }
         }
         out.end();
@@ -121,7 +122,8 @@ final class TaskParts {
                         in.text("type"),
                         in.payload("params"),
                         readLimits(in),
-                        DemandParts.read(in));
+                        DemandParts.read(in),
+                        !in.flag("notIdempotent"));
         in.end();
         return spec;
     }

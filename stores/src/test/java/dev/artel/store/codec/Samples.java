@@ -25,7 +25,9 @@ import dev.artel.kernel.job.JobOutcome;
 import dev.artel.kernel.job.JobSpec;
 import dev.artel.kernel.job.JoinPolicy;
 import dev.artel.kernel.job.Lineage;
+import dev.artel.kernel.job.Mending;
 import dev.artel.kernel.job.Outcomes;
+import dev.artel.kernel.job.Resolution;
 import dev.artel.kernel.job.StepCause;
 import dev.artel.kernel.job.Waking;
 import dev.artel.kernel.placement.Affinity;
@@ -187,6 +189,7 @@ final class Samples {
                                             "gold", JsonObject.of("region", JsonValue.of("eu")))),
                             AT),
                     new JobEvent.TaskOpened(0, demandingTask(), ON, AT),
+                    new JobEvent.TaskOpened(0, PLAIN_TASK.notIdempotent(), ON, AT),
                     new JobEvent.TasksOpened(
                             0,
                             List.of(demandingTask(), PLAIN_TASK),
@@ -216,7 +219,9 @@ final class Samples {
                                                     40,
                                                     3,
                                                     ChildMode.DETACHED)),
-                            AT));
+                            AT),
+                    new JobEvent.StateEntered(
+                            0, "again", new StepCause.Mended("retried", "client alice"), AT));
 
     private static TaskSpec demandingTask() {
         return PLAIN_TASK.demanding(demand ->
@@ -276,6 +281,14 @@ final class Samples {
                     new JobEvent.TaskSucceeded(3, TOKEN, "success", REF, AT),
                     new JobEvent.TaskFailed(3, ERROR, false, AT),
                     new JobEvent.TaskFailed(3, ERROR, true, AT),
+                    new JobEvent.OutcomeUnknown(3, TOKEN, "the worker is gone", false, AT),
+                    new JobEvent.OutcomeUnknown(3, TOKEN, "it took too long", true, AT),
+                    new JobEvent.OutcomeResolved(
+                            3, new Resolution.Happened("success", INLINE), "client alice", AT),
+                    new JobEvent.OutcomeResolved(
+                            3, new Resolution.DidNotHappen(), "client alice", AT),
+                    new JobEvent.OutcomeResolved(
+                            3, new Resolution.Failed("refused"), "worker w1", AT),
                     new JobEvent.TasksWithdrawn(0, AT),
                     new JobEvent.Forked(
                             0,
@@ -317,6 +330,10 @@ final class Samples {
                     new JobEvent.CancelRequested("not needed", LATER, AT),
                     new JobEvent.CancelHandled(AT),
                     new JobEvent.JobQuarantined("broken", AT),
+                    new JobEvent.JobMended(new Mending.Release(), "client alice", AT),
+                    new JobEvent.JobMended(new Mending.Retry(DATA), "client alice", AT),
+                    new JobEvent.JobMended(new Mending.Skip("success", INLINE), "client alice", AT),
+                    new JobEvent.JobMended(new Mending.Discard("a test"), "client alice", AT),
                     new JobEvent.JobEnded(new JobOutcome.Finished(INLINE), AT),
                     new JobEvent.JobEnded(new JobOutcome.Failed("broken"), AT),
                     new JobEvent.JobEnded(new JobOutcome.Cancelled("not needed"), AT));
@@ -364,6 +381,16 @@ final class Samples {
                             AT),
                     new JobCommand.DecideApproval(
                             new Approver.OfClient("alice", 17), "no", Optional.empty(), AT),
+                    new JobCommand.ResolveTask(
+                            3, new Resolution.Happened("success", REF), "client alice", AT),
+                    new JobCommand.ResolveTask(
+                            3, new Resolution.DidNotHappen(), "client alice", AT),
+                    new JobCommand.ResolveTask(
+                            3, new Resolution.Failed("refused"), "client alice", AT),
+                    new JobCommand.Mend(new Mending.Release(), "client alice", AT),
+                    new JobCommand.Mend(new Mending.Retry(DATA), "client alice", AT),
+                    new JobCommand.Mend(new Mending.Skip("success", REF), "client alice", AT),
+                    new JobCommand.Mend(new Mending.Discard("a test"), "client alice", AT),
                     new JobCommand.Cancel("not needed", AT),
                     completeStep(
                             Action.runBlueprint("stage", JsonObject.EMPTY, ON.and("finished", "x"))

@@ -11,10 +11,12 @@ import dev.artel.kernel.job.Approver;
 import dev.artel.kernel.job.Effect;
 import dev.artel.kernel.job.EffectId;
 import dev.artel.kernel.job.Job;
+import dev.artel.kernel.job.JobCommand;
 import dev.artel.kernel.job.JobEvent;
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.job.JobState;
 import dev.artel.kernel.job.Jobs;
+import dev.artel.kernel.job.Resolution;
 import dev.artel.kernel.job.StepCause;
 import dev.artel.kernel.job.Strand;
 import dev.artel.kernel.job.Task;
@@ -30,6 +32,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /// What is durable, and what the world has seen: the judge of everything that becomes durable.
 final class Ledger {
@@ -42,6 +45,7 @@ final class Ledger {
     private final Map<Payload, JobId> named = new HashMap<>();
     private final Set<Run> runs = new HashSet<>();
     private final Set<Sent> sent = new HashSet<>();
+    private final Set<LeaseToken> begun = new HashSet<>();
     private final Set<Question> decided = new HashSet<>();
     private final Families families;
     private long events;
@@ -90,6 +94,11 @@ final class Ledger {
 
     void sends(JobId job, String signal) {
         sent.add(new Sent(job, signal));
+    }
+
+    /// A worker begins to work.
+    void begins(LeaseToken token) {
+        begun.add(token);
     }
 
     void handsOut(LeaseToken token) {
@@ -162,6 +171,36 @@ final class Ledger {
         }
     }
 
+    /// Somebody's word on a task was answered: what is acknowledged is what was said.
+    void resolved(JobId job, JobCommand.ResolveTask verdict, CommandReply reply) {
+        if (reply instanceof CommandReply.Done
+                && !hasHappened(
+                        job,
+                        event ->
+                                event instanceof JobEvent.OutcomeResolved said
+                                        && said.task() == verdict.task()
+                                        && said.resolution().equals(verdict.resolution()))) {
+            throw world.failure(verdict + " about job " + job + " is acknowledged and not durable");
+        }
+    }
+
+    private boolean hasHappened(JobId job, Predicate<JobEvent> what) {
+        var account = accounts.get(job);
+        return account != null && account.events.stream().anyMatch(what);
+    }
+
+    /// What was done about a quarantined job was answered: what is acknowledged has happened.
+    void mended(JobId job, JobCommand.Mend mend, CommandReply reply) {
+        if (reply instanceof CommandReply.Done
+                && !hasHappened(
+                        job,
+                        event ->
+                                event instanceof JobEvent.JobMended done
+                                        && done.how().equals(mend.how()))) {
+            throw world.failure(mend + " of job " + job + " is acknowledged and not durable");
+        }
+    }
+
     private static boolean isOf(Approvals.Past past, Approver by, String choice) {
         var isIts =
                 switch (by) {
@@ -176,6 +215,12 @@ final class Ledger {
         return fold(job)
                 .filter(found -> task < found.tasks().size())
                 .map(found -> found.tasks().get(task));
+    }
+
+    private static Optional<Lease> heldOrDoubted(Task task) {
+        return task.state() instanceof Task.Doubtful doubt
+                ? Optional.of(doubt.lease())
+                : leaseOf(task);
     }
 
     private static Optional<Lease> leaseOf(Task task) {
@@ -343,7 +388,14 @@ final class Ledger {
                             boolean lingers,
                             var _,
                             var _) -> {
-                requireLease(account, task, event, true);
+                var doubtful =
+                        ((Job) account.fold).tasks().get(task).state()
+                                        instanceof Task.Doubtful doubt
+                                && doubt.lease().token().equals(token);
+                if (!doubtful) {
+                    requireLease(account, task, event, true);
+                    requireRepeatable(account, task, lingers, event);
+                }
                 if (!lingers) {
                     requireReport(account, task, token, event);
                 }
@@ -393,10 +445,32 @@ final class Ledger {
             case JobEvent.CancelRequested _ -> families.toldToEnd(account.fold.id());
             case JobEvent.ChildStopped(int child, var _) ->
                     families.stopped((Job) account.fold, child);
-            case JobEvent.LeaseLost(int task, var _, var _, var _) ->
-                    requireLease(account, task, event, true);
-            case JobEvent.LeaseReturned(int task, var _, var _, var _, var _) ->
-                    requireLease(account, task, event, true);
+            case JobEvent.JobMended _ -> {
+                if (!(((Job) account.fold).phase() instanceof Job.Quarantined)) {
+                    throw world.failure("it is not quarantined: " + event);
+                }
+            }
+            case JobEvent.LeaseLost(int task, var _, var _, var _) -> {
+                requireLease(account, task, event, true);
+                requireRepeatable(account, task, true, event);
+            }
+            case JobEvent.LeaseReturned(int task, var token, var _, var _, var _) -> {
+                requireLease(account, task, event, true);
+                requireRepeatable(account, task, begun.contains(token), event);
+            }
+            case JobEvent.OutcomeUnknown(int task, var token, var _, boolean _, var _) -> {
+                if (!requireLease(account, task, event, true).equals(Optional.of(token))) {
+                    throw world.failure("another lease is held: " + event);
+                }
+            }
+            case JobEvent.OutcomeResolved(int task, var resolution, var _, var _) -> {
+                if (!(((Job) account.fold).tasks().get(task).state() instanceof Task.Doubtful)) {
+                    throw world.failure("nobody waits to know: " + event);
+                }
+                if (!(resolution instanceof Resolution.DidNotHappen)) {
+                    settle(account, task, event);
+                }
+            }
             case JobEvent.StateEntered _,
                     JobEvent.StepFailed _,
                     JobEvent.StepRetried _,
@@ -418,12 +492,19 @@ final class Ledger {
         }
     }
 
+    /// What must not be done twice is not given to anybody else when its worker may have begun.
+    private void requireRepeatable(Account account, int task, boolean mayBeDone, JobEvent event) {
+        if (mayBeDone && !((Job) account.fold).tasks().get(task).spec().idempotent()) {
+            throw world.failure("it may have been done and is done again: " + event);
+        }
+    }
+
     private static Strand.Doing doing(Account account, int strand) {
         return ((Job) account.fold).strands().get(strand).doing();
     }
 
     private void requireReport(Account account, int task, LeaseToken token, JobEvent event) {
-        var holder = task(account.fold.id(), task).flatMap(Ledger::leaseOf).orElseThrow();
+        var holder = task(account.fold.id(), task).flatMap(Ledger::heldOrDoubted).orElseThrow();
         if (!holder.worker().equals(reported.get(token))) {
             throw world.failure("nobody reported under " + token + ": " + event);
         }

@@ -54,6 +54,12 @@ public enum Mutant {
     CHILD_NOT_STOPPED,
     /// The end of a child is also taken for that of the next one.
     PARENT_RESUMED_TWICE,
+    /// Who says that a task did not have its effect is understood to say that it had.
+    VERDICT_TURNED_ROUND,
+    /// A task that must not be done twice is offered again after its worker was lost.
+    DOUBT_FORGOTTEN,
+    /// What was to be skipped is tried again.
+    SKIP_TAKEN_FOR_RELEASE,
     /// Each submission is a new job, whatever its key.
     KEY_IGNORED
 }

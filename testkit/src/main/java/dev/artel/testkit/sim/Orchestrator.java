@@ -610,6 +610,14 @@ final class Orchestrator {
         ask(job, decision, ticket(answer));
     }
 
+    void resolve(JobId job, JobCommand.ResolveTask verdict, Consumer<CommandReply> answer) {
+        ask(job, verdict, ticket(answer));
+    }
+
+    void mend(JobId job, JobCommand.Mend mend, Consumer<CommandReply> answer) {
+        ask(job, mend, ticket(answer));
+    }
+
     // What workers say
 
     /// Takes in what a worker says.

@@ -257,6 +257,9 @@ final class RandomBlueprints {
         if (world.chance(0.2)) {
             on = on.and(Outcomes.CANCELLED, failureTarget(next, later));
         }
+        if (world.has(Trait.ONCE_ONLY) && world.chance(0.3)) {
+            on = on.and(Outcomes.UNKNOWN, failureTarget(next, later));
+        }
         var outcomes = on;
         return new Plan(name, _ -> Action.dispatch(spec(), outcomes).with(changes(name)), next);
     }
@@ -357,14 +360,16 @@ final class RandomBlueprints {
                 world.has(Trait.DISPATCH_DEADLINES) && world.chance(0.5)
                         ? Optional.of(Duration.ofMillis(world.between(1, 60_000)))
                         : Optional.<Duration>empty();
-        return new TaskSpec(
-                world.pick(TYPES),
-                Payload.of(JsonObject.of("n", JsonValue.of(world.between(0, 99)))),
-                new TaskLimits(
-                        retry,
-                        (int) world.between(1, 4),
-                        deadline,
-                        Duration.ofMillis(world.between(5_000, 120_000))));
+        var spec =
+                new TaskSpec(
+                        world.pick(TYPES),
+                        Payload.of(JsonObject.of("n", JsonValue.of(world.between(0, 99)))),
+                        new TaskLimits(
+                                retry,
+                                (int) world.between(1, 4),
+                                deadline,
+                                Duration.ofMillis(world.between(5_000, 120_000))));
+        return world.has(Trait.ONCE_ONLY) && world.chance(0.5) ? spec.notIdempotent() : spec;
     }
 
     private JsonObject changes(String name) {

@@ -3,6 +3,7 @@ package dev.artel.testkit.sim;
 import dev.artel.engine.core.DeskOutput;
 import dev.artel.kernel.delivery.Delivery;
 import dev.artel.kernel.delivery.Lease;
+import dev.artel.kernel.delivery.LeaseEnding;
 import dev.artel.kernel.engine.HandOut;
 import dev.artel.kernel.job.Approver;
 import dev.artel.kernel.job.Effect;
@@ -11,9 +12,12 @@ import dev.artel.kernel.job.JobCommand;
 import dev.artel.kernel.job.JobEvent;
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.job.Jobs;
+import dev.artel.kernel.job.Mending;
+import dev.artel.kernel.job.Resolution;
 import dev.artel.kernel.job.Strand;
 import dev.artel.kernel.job.Task;
 import dev.artel.kernel.store.Append;
+import dev.artel.kernel.task.Payload;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -111,6 +115,27 @@ final class Sabotage {
                         instanceof Task.Open(Delivery.Leased(var _, var lease, var _), int _, var _)
                 && !lease.token().equals(token)) {
             return new JobCommand.Report(task, lease.token(), lease.worker(), report, random, at);
+        }
+        if (world.has(Mutant.VERDICT_TURNED_ROUND)
+                && command
+                        instanceof
+                        JobCommand.ResolveTask(
+                                int task,
+                                Resolution.DidNotHappen _,
+                                var by,
+                                var at)) {
+            return new JobCommand.ResolveTask(
+                    task, new Resolution.Happened("success", Payload.EMPTY), by, at);
+        }
+        if (world.has(Mutant.SKIP_TAKEN_FOR_RELEASE)
+                && command instanceof JobCommand.Mend(Mending.Skip _, var by, var at)) {
+            return new JobCommand.Mend(new Mending.Release(), by, at);
+        }
+        if (world.has(Mutant.DOUBT_FORGOTTEN)
+                && command instanceof JobCommand.EndLease(int task, var token, var _, var at)
+                && task < job.tasks().size()
+                && !job.tasks().get(task).spec().idempotent()) {
+            return new JobCommand.EndLease(task, token, LeaseEnding.Returned.NOT_RECEIVED, at);
         }
         if (world.has(Mutant.SIGNAL_COUNTED_TWICE)
                 && command

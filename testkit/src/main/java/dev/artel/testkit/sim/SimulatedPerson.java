@@ -1,5 +1,6 @@
 package dev.artel.testkit.sim;
 
+import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.job.Approver;
 import dev.artel.kernel.job.Effect;
@@ -7,6 +8,9 @@ import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.JobCommand;
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.job.Jobs;
+import dev.artel.kernel.job.Mending;
+import dev.artel.kernel.job.Resolution;
+import dev.artel.kernel.task.JobData;
 import dev.artel.kernel.task.Payload;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -50,12 +54,13 @@ final class SimulatedPerson {
     }
 
     private void lookAt(Job job) {
-        if (job.phase() instanceof Job.Quarantined && doesIt(0.1)) {
-            orchestrator.get().cancel(job.id(), _ -> {});
+        if (job.phase() instanceof Job.Quarantined && doesIt(0.3)) {
+            mend(job);
             return;
         }
         for (var effect : Jobs.pending(job)) {
             switch (effect) {
+                case Effect.AwaitVerdict wait when doesIt(0.3) -> resolve(job.id(), wait.task());
                 case Effect.AwaitSignal wait when doesIt(0.3) -> send(job.id(), wait.signal());
                 case Effect.AwaitApproval wait when doesIt(0.3) -> decide(job.id(), wait);
                 default -> {
@@ -74,6 +79,35 @@ final class SimulatedPerson {
 
     private boolean doesIt(double probability) {
         return world.isCalm() || world.chance(probability);
+    }
+
+    /// Once it is calm, nothing is tried again that might fail again.
+    private void mend(Job job) {
+        if (!world.has(Trait.MENDING) || (world.isCalm() && world.chance(0.5))) {
+            orchestrator.get().cancel(job.id(), _ -> {});
+            return;
+        }
+        var how =
+                switch ((int) world.between(world.isCalm() ? 3 : 0, 5)) {
+                    case 0, 1 -> new Mending.Release();
+                    case 2 ->
+                            new Mending.Retry(JobData.of(JsonObject.of("mended", JsonValue.of(1))));
+                    case 3, 4 -> new Mending.Skip("success", Payload.EMPTY);
+                    default -> new Mending.Discard("enough");
+                };
+        say(job.id(), new JobCommand.Mend(how, "client", world.now()));
+    }
+
+    private void resolve(JobId job, int task) {
+        var resolution =
+                switch ((int) world.between(0, 2)) {
+                    case 0 ->
+                            new Resolution.Happened(
+                                    "success", Payload.of(JsonValue.of("as " + task + " says")));
+                    case 1 -> new Resolution.DidNotHappen();
+                    default -> new Resolution.Failed("it is all wrong");
+                };
+        say(job, new JobCommand.ResolveTask(task, resolution, "client", world.now()));
     }
 
     private void send(JobId job, String signal) {
@@ -117,6 +151,12 @@ final class SimulatedPerson {
                                     reply ->
                                             ledger.decided(
                                                     job, decision.by(), decision.choice(), reply));
+            case JobCommand.ResolveTask verdict ->
+                    orchestrator
+                            .get()
+                            .resolve(job, verdict, reply -> ledger.resolved(job, verdict, reply));
+            case JobCommand.Mend mend ->
+                    orchestrator.get().mend(job, mend, reply -> ledger.mended(job, mend, reply));
             default -> throw new IllegalStateException("nobody says " + command);
         }
     }

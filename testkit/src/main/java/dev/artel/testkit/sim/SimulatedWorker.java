@@ -320,6 +320,7 @@ final class SimulatedWorker {
         if (world.strikes(Trait.TASKS_RETURNED, 0.05)) {
             release(attempt);
         } else {
+            ledger.begins(attempt.task.lease().token());
             later(duration(), () -> report(attempt, outcome()));
         }
     }

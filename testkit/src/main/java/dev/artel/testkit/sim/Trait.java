@@ -66,6 +66,10 @@ public enum Trait {
     SIGNALS,
     /// Jobs wait for people, who decide in time or not, twice, or what is no choice.
     APPROVALS,
+    /// Tasks must not be done twice.
+    ONCE_ONLY,
+    /// People mend quarantined jobs instead of giving them up.
+    MENDING,
     /// Tasks have a dispatch deadline.
     DISPATCH_DEADLINES,
     /// Jobs have a deadline.

@@ -1,0 +1,97 @@
+package dev.artel.kernel.job;
+
+import dev.artel.kernel.job.Decision.Reason;
+import java.time.Instant;
+import java.util.Optional;
+
+/// Decides what comes of what people do about quarantined jobs.
+final class Workplace {
+    private Workplace() {}
+
+    static Decision mend(Deciding deciding, Job job, JobCommand.Mend c) {
+        if (job.phase() instanceof Job.Ended(var _, var at)) {
+            return refused(Reason.FINAL, job, c, "it is already " + job.status() + " since " + at);
+        }
+        if (!(job.phase() instanceof Job.Quarantined(var reason, var _))) {
+            return refused(Reason.NOT_AWAITED, job, c, "it is not quarantined but " + job.status());
+        }
+        var strand = job.strands().get(0);
+        var mended = new JobEvent.JobMended(c.how(), c.by(), c.at());
+        return switch (c.how()) {
+            case Mending.Release _ -> {
+                deciding.emit(mended);
+                if (strand.doing() instanceof Strand.AwaitingTask(int task, var on)) {
+                    deciding.open(0, job.tasks().get(task).spec(), on, c.at());
+                } else {
+                    enter(deciding, strand.state(), c);
+                }
+                yield deciding.accepted();
+            }
+            case Mending.Retry _ -> {
+                deciding.emit(mended);
+                enter(deciding, strand.state(), c);
+                yield deciding.accepted();
+            }
+            case Mending.Skip skip -> {
+                var next = after(strand, skip.status());
+                if (next.isEmpty()) {
+                    yield refused(Reason.NOT_AWAITED, job, c, whyNoState(strand, skip.status()));
+                }
+                deciding.emit(mended);
+                enter(deciding, next.get(), c);
+                yield deciding.accepted();
+            }
+            case Mending.Discard(var why) -> {
+                deciding.emit(mended);
+                deciding.emit(ended(why, c.by(), reason, c.at()));
+                yield deciding.accepted();
+            }
+        };
+    }
+
+    private static JobEvent.JobEnded ended(String why, String by, String reason, Instant at) {
+        return new JobEvent.JobEnded(
+                new JobOutcome.Failed(
+                        "discarded by " + by + " (" + why + "); it was quarantined: " + reason),
+                at);
+    }
+
+    private static void enter(Deciding deciding, String state, JobCommand.Mend c) {
+        deciding.enter(0, state, new StepCause.Mended(c.how().text(), c.by()), c.at());
+    }
+
+    private static Optional<String> after(Strand strand, String status) {
+        return switch (strand.doing()) {
+            case Strand.AwaitingTask(int _, var on) -> on.after(status);
+            case Strand.AwaitingChild(int _, var on) -> on.after(status);
+            case Strand.AwaitingTasks(var group) -> Optional.of(group.join());
+            case Strand.AwaitingBranches(var group) -> Optional.of(group.join());
+            case Strand.Stepping _,
+                    Strand.BackingOff _,
+                    Strand.Waiting _,
+                    Strand.AwaitingSignal _,
+                    Strand.AwaitingApproval _,
+                    Strand.Over _,
+                    Strand.Stopped _ ->
+                    Optional.empty();
+        };
+    }
+
+    private static String whyNoState(Strand strand, String status) {
+        return strand.doing() instanceof Strand.AwaitingTask(int task, var on)
+                ? "no state follows '"
+                        + status
+                        + "' of task "
+                        + task
+                        + "; take one of "
+                        + on.states().sequencedKeySet()
+                : "it was the handler of state "
+                        + strand.state()
+                        + " that failed, and nothing says what follows it; retry it";
+    }
+
+    private static Decision refused(Reason reason, Job job, JobCommand.Mend c, String why) {
+        return new Decision.Rejected(
+                reason, "job " + job.id() + " cannot be " + c.how().text() + ": " + why);
+    }
+}

@@ -1,0 +1,178 @@
+package dev.artel.kernel.job;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.artel.json.JsonObject;
+import dev.artel.json.JsonValue;
+import dev.artel.kernel.blueprint.Action;
+import dev.artel.kernel.job.Decision.Reason;
+import dev.artel.kernel.task.ErrorClass;
+import dev.artel.kernel.task.JobData;
+import dev.artel.kernel.task.Payload;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/// What people do about quarantined jobs.
+final class MendTest {
+    private static final Outcomes ON = Outcomes.on("success", "done").and("empty", "refill");
+    private static final JobObjects RESULT = new JobObjects("pages", 7);
+
+    private record JobObjects(String name, int number) {
+        Payload payload() {
+            return Payload.of(JsonObject.of(name, JsonValue.of(number)));
+        }
+
+        JobData data() {
+            return JobData.of(JsonObject.of(name, JsonValue.of(number)));
+        }
+    }
+
+    @Test
+    void aReleasedTask_isOfferedAgain_withAllItsTries() {
+        var story = withFailedTask();
+
+        var events = story.accepted(mend(story, new Mending.Release()));
+
+        assertThat(events)
+                .extracting(event -> event.getClass().getSimpleName())
+                .containsExactly("JobMended", "TaskOpened");
+        assertThat(story.pending(Effect.Offer.class))
+                .extracting(Effect.Offer::task, Effect.Offer::attempt)
+                .containsExactly(org.assertj.core.groups.Tuple.tuple(1, 1));
+        assertThat(story.pending(Effect.AwaitPerson.class)).isEmpty();
+        story.succeeds(1);
+        assertThat(story.strand(0).state()).isEqualTo("done");
+    }
+
+    @Test
+    void aReleasedHandler_runsAgain_withAllItsTries() {
+        var story = Story.begun().stepFails(0, false);
+
+        story.accepted(mend(story, new Mending.Release()));
+
+        assertThat(story.cause()).isEqualTo(new StepCause.Mended("released", "client alice"));
+        assertThat(story.pending(Effect.RunStep.class))
+                .extracting(Effect.RunStep::attempt)
+                .containsExactly(1);
+    }
+
+    @Test
+    void aRetry_runsTheHandlerAgain_withOtherData() {
+        var story = withFailedTask();
+
+        story.accepted(mend(story, new Mending.Retry(RESULT.data())));
+
+        assertThat(story.strand(0).state()).isEqualTo("start");
+        assertThat(story.cause()).isEqualTo(new StepCause.Mended("retried", "client alice"));
+        assertThat(story.job().data().get("pages")).isPresent();
+    }
+
+    @Test
+    void aTaskThatIsSkipped_countsAsDone_withAResult() {
+        var story = withFailedTask();
+
+        story.accepted(mend(story, new Mending.Skip("success", RESULT.payload())));
+
+        assertThat(story.strand(0).state()).isEqualTo("done");
+        assertThat(story.job().data().get("pages")).contains(Payload.of(JsonValue.of(7)));
+        assertThat(story.task(0)).isInstanceOf(Task.Failed.class);
+    }
+
+    @Test
+    void aFanOutThatIsSkipped_isJoinedAsItIs() {
+        var story = Story.of(Action.dispatchParallel(List.of(Story.TASK, Story.TASK), "join"));
+        story.succeeds(0).fails(1, ErrorClass.PERMANENT);
+        story.assertStatus("quarantined");
+
+        story.accepted(mend(story, new Mending.Skip("success", Payload.EMPTY)));
+
+        assertThat(story.strand(0).state()).isEqualTo("join");
+    }
+
+    @Test
+    void aHandler_cannotBeSkipped() {
+        var story = Story.begun().stepFails(0, false);
+
+        story.assertRefused(
+                mend(story, new Mending.Skip("success", Payload.EMPTY)),
+                Reason.NOT_AWAITED,
+                "job job-1 cannot be skipped: it was the handler of state start that failed, and"
+                        + " nothing says what follows it; retry it");
+    }
+
+    @Test
+    void aWordThatNothingFollows_isRefused() {
+        var story = withFailedTask();
+
+        story.assertRefused(
+                mend(story, new Mending.Skip("perfect", Payload.EMPTY)),
+                Reason.NOT_AWAITED,
+                "job job-1 cannot be skipped: no state follows 'perfect' of task 0; take one of"
+                        + " [success, empty]");
+    }
+
+    @Test
+    void aDiscardedJob_hasFailed_andSaysWhoAndWhy() {
+        var story = withFailedTask();
+
+        story.accepted(mend(story, new Mending.Discard("a test")));
+
+        story.assertEnded(
+                "failed",
+                "discarded by client alice (a test); it was quarantined: task 0 (work) failed with"
+                        + " a permanent error: no paper [E1]");
+        assertThat(story.job().isClosed()).isTrue();
+    }
+
+    @Test
+    void aJobThatIsNotQuarantined_isNotMended() {
+        var story = Story.of(Action.dispatch(Story.TASK, ON));
+
+        story.assertRefused(
+                mend(story, new Mending.Release()),
+                Reason.NOT_AWAITED,
+                "job job-1 cannot be released: it is not quarantined but waiting_for_worker");
+        story.cancel();
+        story.assertRefused(
+                mend(story, new Mending.Discard("late")),
+                Reason.FINAL,
+                "job job-1 cannot be discarded: it is already cancelled since " + story.now());
+    }
+
+    /// A signal that came while somebody thought about it must not be lost.
+    @Test
+    void aSignalThatCameInQuarantine_isThereAfterwards() {
+        var story = withFailedTask();
+        story.accepted(new JobCommand.Signal("go", "s1", Payload.EMPTY, "client", story.now()));
+
+        story.accepted(mend(story, new Mending.Retry(JobData.EMPTY)));
+        story.step(0, Action.awaitSignal("go", "went"));
+
+        assertThat(story.strand(0).state()).isEqualTo("went");
+    }
+
+    @Test
+    void aJobCanBeQuarantinedAgain() {
+        var story = withFailedTask();
+
+        story.accepted(mend(story, new Mending.Release()));
+        story.fails(1, ErrorClass.PERMANENT);
+
+        story.assertStatus("quarantined");
+        assertThat(story.pending(Effect.AwaitPerson.class)).hasSize(1);
+        assertThat(story.job().errorMessage().orElseThrow()).startsWith("task 1 (work) failed");
+        assertThat(Optional.of(story.job().tasks().size())).contains(2);
+    }
+
+    private static Story withFailedTask() {
+        var story = Story.of(Action.dispatch(Story.TASK, ON));
+        story.fails(0, ErrorClass.PERMANENT);
+        story.assertStatus("quarantined");
+        return story;
+    }
+
+    private static JobCommand.Mend mend(Story story, Mending how) {
+        return new JobCommand.Mend(how, "client alice", story.now());
+    }
+}

@@ -1,0 +1,125 @@
+package dev.artel.server.api;
+
+import dev.artel.gateway.http.HttpRefusal;
+import dev.artel.json.JsonArray;
+import dev.artel.json.JsonObject;
+import dev.artel.json.JsonString;
+import dev.artel.json.JsonValue;
+import dev.artel.kernel.engine.CommandReply;
+import dev.artel.kernel.job.Mending;
+import dev.artel.kernel.task.JobData;
+import dev.artel.kernel.task.Payload;
+import dev.artel.kernel.task.TaskReport;
+import dev.artel.server.access.Caller;
+import io.javalin.http.Context;
+import java.util.ArrayList;
+import java.util.List;
+
+/// What people do about quarantined jobs, one by one or all that a filter lets through.
+final class QuarantineRoutes {
+    private static final int LONGEST = 2000;
+
+    private final Lifecycle lifecycle;
+    private final VisibleJobs visible;
+    private final ListRoutes lists;
+    private final Bodies bodies;
+
+    QuarantineRoutes(Lifecycle lifecycle, VisibleJobs visible, ListRoutes lists, int maxBodyBytes) {
+        this.lifecycle = lifecycle;
+        this.visible = visible;
+        this.lists = lists;
+        bodies = new Bodies(maxBodyBytes);
+    }
+
+    void mend(Context request, Caller caller) {
+        var engine = lifecycle.engine();
+        var row = visible.of(request, caller);
+        var how = mending(request);
+        var _ = Refusals.changed(engine.mend(row.id(), how, nameOf(caller)));
+        Answers.json(request, 200, JsonObject.of("status", JsonValue.of(how.text())));
+    }
+
+    /// One page of the filter at a time; each job stands for itself.
+    void mendAll(Context request, Caller caller) {
+        var engine = lifecycle.engine();
+        var how = mending(request);
+        var page = lists.quarantinedOf(request, caller);
+        var results = new ArrayList<JsonValue>();
+        var done = 0;
+        for (var row : page.rows()) {
+            var line = JsonObject.builder().put("job_id", row.id().value());
+            switch (engine.mend(row.id(), how, nameOf(caller))) {
+                case CommandReply.Done _ -> {
+                    done++;
+                    line.put("status", how.text());
+                }
+                case CommandReply.Refused(var _, var detail) ->
+                        line.put("status", "refused").put("detail", detail);
+                case CommandReply.TryLater(var _, var detail) ->
+                        line.put("status", "refused").put("detail", detail);
+            }
+            results.add(line.build());
+        }
+        page.next().ifPresent(place -> Pages.next(request, "cursor", Long.toString(place)));
+        Answers.json(
+                request,
+                200,
+                JsonObject.builder()
+                        .put("done", done)
+                        .put("refused", results.size() - done)
+                        .put("more", page.next().isPresent())
+                        .put("results", new JsonArray(results))
+                        .build());
+    }
+
+    private static String nameOf(Caller caller) {
+        return "client " + caller.name();
+    }
+
+    private Mending mending(Context request) {
+        return switch (request.pathParam("act")) {
+            case "release" -> {
+                var _ = bodies.object(request, List.of());
+                yield new Mending.Release();
+            }
+            case "retry" -> {
+                var body = bodies.object(request, List.of("data"));
+                var data = body.object("data").orElse(JsonObject.EMPTY);
+                if (body.has("data") && body.object("data").isEmpty()) {
+                    throw invalid("data must be an object");
+                }
+                yield new Mending.Retry(JobData.of(data));
+            }
+            case "skip" -> {
+                var body = bodies.object(request, List.of("status", "result"));
+                yield new Mending.Skip(
+                        text(body, "status", TaskReport.Succeeded.SUCCESS),
+                        Payload.of(body.get("result").orElse(JsonObject.EMPTY)));
+            }
+            case "discard" -> {
+                var body = bodies.object(request, List.of("reason"));
+                yield new Mending.Discard(text(body, "reason", "of no use any more"));
+            }
+            default ->
+                    throw new HttpRefusal(
+                            404, "Unknown act", "there are release, retry, skip and discard");
+        };
+    }
+
+    private static String text(JsonObject body, String name, String usual) {
+        var value = body.get(name);
+        if (value.isEmpty()) {
+            return usual;
+        }
+        if (value.get() instanceof JsonString(var text)
+                && !text.isBlank()
+                && text.length() <= LONGEST) {
+            return text;
+        }
+        throw invalid(name + " must be a text of 1 to " + LONGEST + " characters");
+    }
+
+    private static HttpRefusal invalid(String detail) {
+        return new HttpRefusal(400, "Invalid body", detail);
+    }
+}

@@ -1,0 +1,160 @@
+package dev.artel.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.artel.engine.shell.Blueprints;
+import dev.artel.json.JsonNumber;
+import dev.artel.json.JsonObject;
+import dev.artel.json.JsonValue;
+import dev.artel.kernel.blueprint.Action;
+import dev.artel.kernel.blueprint.Blueprint;
+import dev.artel.server.wiring.Storage;
+import dev.artel.testkit.store.InMemoryEventStore;
+import dev.artel.testkit.store.InMemoryFleet;
+import dev.artel.testkit.store.InMemoryPayloadStore;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/// Quarantine as a place to work.
+final class QuarantineTest {
+    private static ArtelNode node;
+    private static TestClient client;
+
+    @BeforeAll
+    static void start() {
+        // Goes wrong in a way that no retry mends, until its data say that it is mended.
+        var fragile =
+                Blueprint.named("fragile")
+                        .start(
+                                "try",
+                                step ->
+                                        step.data().has("mended")
+                                                ? Action.finish(step.data())
+                                                : Action.transitionTo("nowhere"))
+                        .build();
+        node =
+                ArtelNode.start(
+                        TestNodes.CONFIG,
+                        Blueprints.of(fragile),
+                        new Storage(
+                                new InMemoryEventStore(),
+                                new InMemoryPayloadStore(),
+                                new InMemoryFleet()));
+        client = TestClient.of(node);
+    }
+
+    @AfterAll
+    static void stop() {
+        node.close();
+    }
+
+    private static String broken(String label) {
+        var job =
+                client.submit("{\"blueprint\":\"fragile\",\"labels\":{\"set\":\"" + label + "\"}}");
+        await().untilAsserted(() -> assertThat(status(job)).isEqualTo("quarantined"));
+        return job;
+    }
+
+    private static String status(String job) {
+        return client.get("/api/v1/jobs/" + job).object().string("status").orElseThrow();
+    }
+
+    private static Answer act(String job, String act, String body) {
+        return client.post("/api/v1/jobs/" + job + "/quarantine/" + act, body);
+    }
+
+    @Test
+    void quarantinedJobs_areListedWithTheirReasons() {
+        var job = broken("listed");
+
+        var listed = client.get("/api/v1/quarantine?label.set=listed").array();
+
+        assertThat(listed.size()).isOne();
+        var line = (JsonObject) listed.get(0);
+        assertThat(line.string("id")).contains(job);
+        assertThat(line.string("error_message").orElseThrow()).contains("leads to 'nowhere'");
+        assertThat(client.get("/api/v1/quarantine?status=failed").status()).isEqualTo(400);
+    }
+
+    @Test
+    void aJobIsRetried_withChangedData_andItsHistorySaysByWhom() {
+        var job = broken("retried");
+
+        var answer = act(job, "retry", "{\"data\":{\"mended\":true}}");
+
+        assertThat(answer.text()).isEqualTo("{\"status\":\"retried\"}");
+        var done = client.get("/api/v1/jobs/" + job + "?wait=30").object();
+        assertThat(done.get("result")).hasToString("Optional[{\"mended\":true}]");
+        assertThat(client.get("/api/v1/jobs/" + job + "/history").text())
+                .contains("\"type\":\"job.mended\",\"how\":\"retried\",\"by\":\"client default\"");
+        assertThat(act(job, "retry", "{}").error()).isEqualTo("Job is over");
+    }
+
+    @Test
+    void aReleasedJob_triesAgain() {
+        var job = broken("released");
+
+        assertThat(act(job, "release", "{}").status()).isEqualTo(200);
+
+        await().untilAsserted(() -> assertThat(status(job)).isEqualTo("quarantined"));
+        assertThat(client.get("/api/v1/jobs/" + job + "/history").text())
+                .contains("\"how\":\"released\"");
+    }
+
+    @Test
+    void aJobIsDiscarded_andSaysWhy() {
+        var job = broken("discarded");
+
+        assertThat(act(job, "discard", "{\"reason\":\"a test\"}").text())
+                .isEqualTo("{\"status\":\"discarded\"}");
+
+        assertThat(client.get("/api/v1/jobs/" + job).object().string("error_message").orElseThrow())
+                .startsWith(
+                        "discarded by client default (a test); it was quarantined: the handler of"
+                                + " state try failed once");
+    }
+
+    @Test
+    void whatCannotBeDone_isRefused_withTheReason() {
+        var job = broken("refused");
+
+        var skipped = act(job, "skip", "{}");
+
+        assertThat(skipped.status()).isEqualTo(409);
+        assertThat(skipped.object().string("detail"))
+                .contains(
+                        "job "
+                                + job
+                                + " cannot be skipped: it was the handler of state try that failed,"
+                                + " and nothing says what follows it; retry it");
+        assertThat(act(job, "repair", "{}").object().string("detail"))
+                .contains("there are release, retry, skip and discard");
+        assertThat(act(job, "retry", "{\"data\":7}").object().string("detail"))
+                .contains("data must be an object");
+        assertThat(act("none", "release", "{}").error()).isEqualTo("Job not found");
+    }
+
+    @Test
+    void aFilter_mendsManyAtOnce_aPageAtATime() {
+        for (var i = 0; i < 5; i++) {
+            broken("many");
+        }
+
+        var first =
+                client.post(
+                        "/api/v1/quarantine/discard?label.set=many&limit=3",
+                        "{\"reason\":\"all of them\"}");
+        var second = client.post("/api/v1/quarantine/discard?label.set=many&limit=3", "{}");
+
+        assertThat(first.object().number("done").map(JsonNumber::asLong)).contains(3L);
+        assertThat(first.object().get("more")).contains(JsonValue.of(true));
+        assertThat(second.object().number("done").map(JsonNumber::asLong)).contains(2L);
+        assertThat(client.get("/api/v1/quarantine?label.set=many").array().size()).isZero();
+        assertThat(client.get("/api/v1/jobs?label.set=many&status=failed").array().size())
+                .isEqualTo(5);
+        assertThat(client.post("/api/v1/quarantine/discard?colour=red", "{}").status())
+                .isEqualTo(400);
+    }
+}
