@@ -259,6 +259,20 @@ public final class ArtelClient implements AutoCloseable {
                 JsonText.write(body));
     }
 
+    /// Takes a job that waits or is quarantined back to a state in which it was, with the data of that time. What its tasks
+    /// have done since remains; its history lists them.
+    ///
+    /// @param changes of these data
+    /// @throws ClientException.Conflict if it is final, or was never there
+    /// @throws ClientException which says what to do next
+    public void rewind(JobRef job, String state, JsonObject changes) {
+        exchange.done(
+                "taking job " + job + " back to state " + state,
+                "POST",
+                path(job) + "/rewind",
+                JsonText.write(JsonObject.of("state", JsonValue.of(state), "data", changes)));
+    }
+
     /// What has happened to the job so far, oldest first.
     ///
     /// @throws ClientException which says what to do next

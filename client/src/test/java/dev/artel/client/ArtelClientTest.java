@@ -121,6 +121,17 @@ final class ArtelClientTest {
     }
 
     @Test
+    void aJob_isTakenBack() {
+        door.says(200, "{}");
+
+        client.rewind(JOB, "first", JsonObject.of("n", JsonValue.of(1)));
+
+        assertThat(door.asked().getFirst().path()).isEqualTo("/api/v1/jobs/job-1/rewind");
+        assertThat(door.asked().getFirst().body())
+                .isEqualTo("{\"state\":\"first\",\"data\":{\"n\":1}}");
+    }
+
+    @Test
     void approvals_areListedAndDecided() {
         door.says(
                         200,

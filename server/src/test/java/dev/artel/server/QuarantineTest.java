@@ -137,6 +137,33 @@ final class QuarantineTest {
     }
 
     @Test
+    void aJobIsTakenBack_withTheDataOfThatTime_andChanges() {
+        var job = broken("rewound");
+
+        var never = client.post("/api/v1/jobs/" + job + "/rewind", "{\"state\":\"end\"}");
+        var answer =
+                client.post(
+                        "/api/v1/jobs/" + job + "/rewind",
+                        "{\"state\":\"try\",\"data\":{\"mended\":1}}");
+
+        assertThat(never.status()).isEqualTo(409);
+        assertThat(never.object().string("detail"))
+                .contains(
+                        "job "
+                                + job
+                                + " cannot be rewound: it was never in state 'end', but in [try]");
+        assertThat(answer.text()).isEqualTo("{\"status\":\"rewound\"}");
+        assertThat(client.get("/api/v1/jobs/" + job + "?wait=30").object().get("result"))
+                .hasToString("Optional[{\"mended\":1}]");
+        assertThat(client.get("/api/v1/jobs/" + job + "/history").text())
+                .contains("\"type\":\"job.rewound\"");
+        var late = client.post("/api/v1/jobs/" + job + "/rewind", "{\"state\":\"try\"}");
+        assertThat(late.error()).isEqualTo("Job is over");
+        assertThat(client.post("/api/v1/jobs/" + job + "/rewind", "{}").object().string("detail"))
+                .contains("state is missing; name the state to which the job is to go back");
+    }
+
+    @Test
     void aFilter_mendsManyAtOnce_aPageAtATime() {
         for (var i = 0; i < 5; i++) {
             broken("many");

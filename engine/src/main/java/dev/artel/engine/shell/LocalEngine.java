@@ -34,6 +34,7 @@ import dev.artel.kernel.job.Jobs;
 import dev.artel.kernel.job.Mending;
 import dev.artel.kernel.job.Resolution;
 import dev.artel.kernel.job.Task;
+import dev.artel.kernel.job.Visit;
 import dev.artel.kernel.placement.Verdict;
 import dev.artel.kernel.placement.WaitReason;
 import dev.artel.kernel.store.EventStore;
@@ -380,6 +381,34 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
     @Override
     public CommandReply mend(JobId job, Mending how, String by) {
         var command = new JobCommand.Mend(largeValues.keep(how), by, now());
+        return ask(job, ticket -> new JobsInput.Given(job, command, ticket));
+    }
+
+    @Override
+    public CommandReply rewind(JobId job, String state, JobData changes, String by) {
+        var events =
+                store.read(StreamId.of(job), 0).stream()
+                        .flatMap(append -> append.events().stream())
+                        .toList();
+        var visit = Visit.last(job, events, state);
+        if (visit.isEmpty() && !events.isEmpty()) {
+            return new CommandReply.Refused(
+                    Decision.Reason.NOT_AWAITED,
+                    "job "
+                            + job
+                            + " cannot be rewound: it was never in state '"
+                            + state
+                            + "', but in "
+                            + Visit.states(events));
+        }
+        var to =
+                visit.map(seen ->
+                                new Visit(
+                                        state,
+                                        seen.data().merge(largeValues.keep(changes)),
+                                        seen.tasks()))
+                        .orElse(new Visit(state, changes, 0));
+        var command = new JobCommand.Rewind(to, by, now());
         return ask(job, ticket -> new JobsInput.Given(job, command, ticket));
     }
 

@@ -9,6 +9,7 @@ import dev.artel.kernel.job.Mending;
 import dev.artel.kernel.job.Resolution;
 import dev.artel.kernel.placement.Verdict;
 import dev.artel.kernel.placement.WaitReason;
+import dev.artel.kernel.task.JobData;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -45,6 +46,12 @@ public interface Engine {
     ///
     /// @param by who does it
     CommandReply mend(JobId job, Mending how, String by);
+
+    /// Takes a job back to a state in which strand 0 was before, with the data of that time.
+    ///
+    /// @param changes of these data
+    /// @param by who does it
+    CommandReply rewind(JobId job, String state, JobData changes, String by);
 
     /// The job as it is committed; empty if there is none.
     Optional<Job> find(JobId job);

@@ -22,6 +22,7 @@ import dev.artel.kernel.job.JobCommand.Mend;
 import dev.artel.kernel.job.JobCommand.RefuseChild;
 import dev.artel.kernel.job.JobCommand.Report;
 import dev.artel.kernel.job.JobCommand.ResolveTask;
+import dev.artel.kernel.job.JobCommand.Rewind;
 import dev.artel.kernel.job.JobCommand.Signal;
 import dev.artel.kernel.job.JobCommand.Submit;
 import dev.artel.kernel.task.ErrorClass;
@@ -76,6 +77,7 @@ final class Deciding {
             case Row(Job job, FireAlarm c) -> fire(job, c);
             case Row(Job job, Signal c) -> Signalling.signal(this, job, c);
             case Row(Job job, ResolveTask c) -> Doubting.resolve(this, job, c);
+            case Row(Job job, Rewind c) -> Workplace.rewind(this, job, c);
             case Row(Job job, Mend c) -> Workplace.mend(this, job, c);
             case Row(Job job, DecideApproval c) -> Approving.decide(this, job, c);
             case Row(Job job, Cancel c) -> cancel(job, c);

@@ -19,6 +19,7 @@ import dev.artel.kernel.job.JobEvent.Forked;
 import dev.artel.kernel.job.JobEvent.JobEnded;
 import dev.artel.kernel.job.JobEvent.JobMended;
 import dev.artel.kernel.job.JobEvent.JobQuarantined;
+import dev.artel.kernel.job.JobEvent.JobRewound;
 import dev.artel.kernel.job.JobEvent.JobSubmitted;
 import dev.artel.kernel.job.JobEvent.LeaseGranted;
 import dev.artel.kernel.job.JobEvent.LeaseLost;
@@ -177,6 +178,7 @@ final class Folding {
             case CancelHandled _ -> phase(new Job.Active());
             case JobQuarantined e -> quarantine(e);
             case JobMended e -> mended(e);
+            case JobRewound e -> rewound(e);
             case JobEnded e -> end(e);
         }
     }
@@ -239,6 +241,14 @@ final class Folding {
                             case Mending.Skip(var _, var result) -> JobData.ofResult(result);
                             case Mending.Release _, Mending.Discard _ -> JobData.EMPTY;
                         });
+    }
+
+    private void rewound(JobRewound e) {
+        if (!isActive()) {
+            phase(new Job.Active());
+        }
+        stop(0, e.at());
+        data = e.data();
     }
 
     private void end(JobEnded e) {

@@ -127,6 +127,12 @@ public sealed interface JobCommand {
     /// @param by who, as events keep it
     record Mend(Mending how, String by, Instant at) implements JobCommand {}
 
+    /// A person takes the job back.
+    ///
+    /// @param to a visit of its past, with the data from which it is to go on
+    /// @param by who, as events keep it
+    record Rewind(Visit to, String by, Instant at) implements JobCommand {}
+
     /// End early.
     record Cancel(String reason, Instant at) implements JobCommand {}
 }

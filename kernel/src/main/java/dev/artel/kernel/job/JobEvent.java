@@ -226,6 +226,21 @@ public sealed interface JobEvent {
     /// @param by who
     record JobMended(Mending how, String by, Instant at) implements JobEvent {}
 
+    /// A person has taken the job back to a state in which it was before. What it was about is no longer wanted.
+    ///
+    /// @param from the state in which it was
+    /// @param data the job's data from now on
+    /// @param since the tasks that have succeeded since it was there; what they did remains
+    /// @param by who
+    record JobRewound(
+            String from, String to, JobData data, List<Integer> since, String by, Instant at)
+            implements JobEvent {
+        /// Copies `since`.
+        public JobRewound {
+            since = List.copyOf(since);
+        }
+    }
+
     /// The job has its outcome; all that has not ended is no longer wanted.
     record JobEnded(JobOutcome outcome, Instant at) implements JobEvent {}
 }

@@ -2,7 +2,9 @@ package dev.artel.kernel.job;
 
 import dev.artel.kernel.job.Decision.Reason;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /// Decides what comes of what people do about quarantined jobs.
 final class Workplace {
@@ -47,6 +49,43 @@ final class Workplace {
                 yield deciding.accepted();
             }
         };
+    }
+
+    /// A job that waits or is quarantined goes back; whatever it is about is stopped.
+    static Decision rewind(Deciding deciding, Job job, JobCommand.Rewind c) {
+        var what = "job " + job.id() + " cannot be rewound: ";
+        return switch (job.phase()) {
+            case Job.Ended(var _, var at) ->
+                    new Decision.Rejected(
+                            Reason.FINAL,
+                            what
+                                    + "it is already "
+                                    + job.status()
+                                    + " since "
+                                    + at
+                                    + ", and a job that is over stays so; submit it anew");
+            case Job.Cancelling _ ->
+                    new Decision.Rejected(Reason.NOT_AWAITED, what + "it is being cancelled");
+            case Job.Active _, Job.Quarantined _ -> {
+                deciding.emit(
+                        new JobEvent.JobRewound(
+                                job.strands().get(0).state(),
+                                c.to().state(),
+                                c.to().data(),
+                                succeededSince(job, c.to().tasks()),
+                                c.by(),
+                                c.at()));
+                deciding.enter(0, c.to().state(), new StepCause.Mended("rewound", c.by()), c.at());
+                yield deciding.accepted();
+            }
+        };
+    }
+
+    private static List<Integer> succeededSince(Job job, int first) {
+        return IntStream.range(Math.max(0, first), job.tasks().size())
+                .filter(task -> job.tasks().get(task).state() instanceof Task.Succeeded)
+                .boxed()
+                .toList();
     }
 
     private static JobEvent.JobEnded ended(String why, String by, String reason, Instant at) {

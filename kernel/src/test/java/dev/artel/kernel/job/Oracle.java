@@ -51,6 +51,11 @@ final class Oracle {
                                             .anyMatch(effect ->
                                                     effect instanceof Effect.AwaitVerdict wait
                                                             && wait.task() == c.task()));
+            case JobCommand.Rewind _ ->
+                    assertThat(decision instanceof Decision.Accepted)
+                            .isEqualTo(
+                                    job.phase() instanceof Job.Active
+                                            || job.phase() instanceof Job.Quarantined);
             case JobCommand.Mend c -> {
                 var quarantined = job.phase() instanceof Job.Quarantined;
                 if (!(c.how() instanceof Mending.Skip) || !quarantined) {

@@ -93,7 +93,7 @@ final class RandomWorld {
                                     ? new Approver.TokenHolder("digest-" + random.nextInt(9))
                                     : new Approver.OfClient("client", random.nextInt(20)));
             case 13, 14, 15 -> verdict(anyTask(job));
-            case 16 -> mend();
+            case 16 -> random.nextBoolean() ? mend() : rewind();
             default -> new JobCommand.FireAlarm(anyEffect(job), waking(job), chance(), now);
         };
     }
@@ -121,7 +121,8 @@ final class RandomWorld {
                             ? new JobCommand.ConfirmStop(stop.child(), stop.id(), now)
                             : aboutChild(stop.child(), startOf(job, stop.child()));
             case Effect.TellParent tell -> new JobCommand.ConfirmTelling(tell.id(), now);
-            case Effect.AwaitPerson _ when random.nextBoolean() -> mend();
+            case Effect.AwaitPerson _ when random.nextBoolean() ->
+                    random.nextInt(4) == 0 ? rewind() : mend();
             case Effect.AwaitPerson _ when random.nextInt(8) == 0 ->
                     new JobCommand.Cancel("a person has looked at it", now);
             case Effect.AwaitPerson person ->
@@ -131,6 +132,12 @@ final class RandomWorld {
 
     private JobCommand signal(String name) {
         return new JobCommand.Signal(name, "id-" + random.nextInt(60), payload(), "client", now);
+    }
+
+    private JobCommand rewind() {
+        var data = JobData.of(RandomActions.numbered(random.nextInt(5)));
+        return new JobCommand.Rewind(
+                new Visit("start", data, random.nextInt(4) - 1), "client", now);
     }
 
     private JobCommand mend() {

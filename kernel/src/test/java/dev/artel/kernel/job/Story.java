@@ -168,6 +168,10 @@ final class Story {
         assertThat(checked.give(command)).isEqualTo(new Decision.Rejected(reason, detail));
     }
 
+    List<JobEvent> events() {
+        return checked.events();
+    }
+
     Job job() {
         return checked.job();
     }

@@ -135,6 +135,7 @@ final class TransitionCoverageTest {
             case JobCommand.Submit _,
                     JobCommand.ConfirmTelling _,
                     JobCommand.Mend _,
+                    JobCommand.Rewind _,
                     JobCommand.Signal _,
                     JobCommand.DecideApproval _,
                     JobCommand.Cancel _ -> {}

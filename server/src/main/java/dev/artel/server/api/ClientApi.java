@@ -68,6 +68,7 @@ public final class ClientApi {
             routes.post(
                     prefix + "/jobs/{id}/tasks/{task}/resolve",
                     doorkeeper.known(verdicts::resolve));
+            routes.post(prefix + "/jobs/{id}/rewind", doorkeeper.known(quarantine::rewind));
             routes.get(prefix + "/quarantine", doorkeeper.known(lists::workplace));
             routes.post(prefix + "/quarantine/{act}", doorkeeper.known(quarantine::mendAll));
             routes.post(prefix + "/jobs/{id}/quarantine/{act}", doorkeeper.known(quarantine::mend));

@@ -237,6 +237,18 @@ final class EventDocument {
                 json.put("type", "job.mended").put("how", how.text()).put("by", by);
                 mending(how, json);
             }
+            case JobEvent.JobRewound(var from, var to, var data, var since, var by, var _) ->
+                    json.put("type", "job.rewound")
+                            .put("from", from)
+                            .put("to", to)
+                            .put("data", values.of(data))
+                            .put(
+                                    "done_since",
+                                    new JsonArray(
+                                            since.stream()
+                                                    .map(task -> (JsonValue) JsonValue.of(task))
+                                                    .toList()))
+                            .put("by", by);
             case JobEvent.JobEnded(var outcome, var _) -> {
                 json.put("type", "job.ended");
                 outcome(outcome, json);

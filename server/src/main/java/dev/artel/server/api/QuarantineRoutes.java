@@ -39,6 +39,28 @@ final class QuarantineRoutes {
         Answers.json(request, 200, JsonObject.of("status", JsonValue.of(how.text())));
     }
 
+    /// Takes a job that waits or is quarantined back to where it was.
+    void rewind(Context request, Caller caller) {
+        var engine = lifecycle.engine();
+        var row = visible.of(request, caller);
+        var body = bodies.object(request, List.of("state", "data"));
+        var state = text(body, "state", "");
+        if (state.isEmpty()) {
+            throw invalid("state is missing; name the state to which the job is to go back");
+        }
+        var changes = JobData.of(data(body));
+        var _ = Refusals.changed(engine.rewind(row.id(), state, changes, nameOf(caller)));
+        Answers.json(request, 200, JsonObject.of("status", JsonValue.of("rewound")));
+    }
+
+    private static JsonObject data(JsonObject body) {
+        var data = body.object("data");
+        if (body.has("data") && data.isEmpty()) {
+            throw invalid("data must be an object");
+        }
+        return data.orElse(JsonObject.EMPTY);
+    }
+
     /// One page of the filter at a time; each job stands for itself.
     void mendAll(Context request, Caller caller) {
         var engine = lifecycle.engine();
@@ -84,11 +106,7 @@ final class QuarantineRoutes {
             }
             case "retry" -> {
                 var body = bodies.object(request, List.of("data"));
-                var data = body.object("data").orElse(JsonObject.EMPTY);
-                if (body.has("data") && body.object("data").isEmpty()) {
-                    throw invalid("data must be an object");
-                }
-                yield new Mending.Retry(JobData.of(data));
+                yield new Mending.Retry(JobData.of(data(body)));
             }
             case "skip" -> {
                 var body = bodies.object(request, List.of("status", "result"));

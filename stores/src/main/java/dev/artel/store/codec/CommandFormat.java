@@ -18,6 +18,7 @@ import dev.artel.kernel.job.JobCommand.Mend;
 import dev.artel.kernel.job.JobCommand.RefuseChild;
 import dev.artel.kernel.job.JobCommand.Report;
 import dev.artel.kernel.job.JobCommand.ResolveTask;
+import dev.artel.kernel.job.JobCommand.Rewind;
 import dev.artel.kernel.job.JobCommand.Signal;
 import dev.artel.kernel.job.JobCommand.Submit;
 import java.io.IOException;
@@ -123,6 +124,11 @@ final class CommandFormat {
                 OutsideParts.writeMending("how", how, out);
                 out.text("by", by);
             }
+            case Rewind(var to, var by, var _) -> {
+                out.begin(REWIND);
+                OutsideParts.writeVisit("to", to, out);
+                out.text("by", by);
+            }
             case Cancel(var reason, var _) -> {
                 out.begin(CANCEL);
                 out.text("reason", reason);
@@ -220,6 +226,11 @@ final class CommandFormat {
                     case MEND ->
                             new Mend(
                                     OutsideParts.readMending("how", in),
+                                    in.text("by"),
+                                    in.instant("at"));
+                    case REWIND ->
+                            new Rewind(
+                                    OutsideParts.readVisit("to", in),
                                     in.text("by"),
                                     in.instant("at"));
                     case CANCEL -> new Cancel(in.text("reason"), in.instant("at"));

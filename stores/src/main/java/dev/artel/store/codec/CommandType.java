@@ -18,6 +18,7 @@ enum CommandType implements Versioned {
     CONFIRM_STOP("confirm-stop", 1),
     CONFIRM_TELLING("confirm-telling", 1),
     MEND("mend", 1),
+    REWIND("rewind", 1),
     CANCEL("cancel", 1);
 
     private final String type;

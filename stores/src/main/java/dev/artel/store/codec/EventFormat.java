@@ -19,6 +19,7 @@ import dev.artel.kernel.job.JobEvent.Forked;
 import dev.artel.kernel.job.JobEvent.JobEnded;
 import dev.artel.kernel.job.JobEvent.JobMended;
 import dev.artel.kernel.job.JobEvent.JobQuarantined;
+import dev.artel.kernel.job.JobEvent.JobRewound;
 import dev.artel.kernel.job.JobEvent.JobSubmitted;
 import dev.artel.kernel.job.JobEvent.LeaseGranted;
 import dev.artel.kernel.job.JobEvent.LeaseLost;
@@ -260,6 +261,14 @@ final class EventFormat {
                 OutsideParts.writeMending("how", how, out);
                 out.text("by", by);
             }
+            case JobRewound(var from, var to, var data, var since, var by, var _) -> {
+                out.begin(JOB_REWOUND);
+                out.text("from", from);
+                out.text("to", to);
+                JobParts.writeValues("data", data, out);
+                out.numbers("since", since);
+                out.text("by", by);
+            }
             case JobEnded(var outcome, var _) -> {
                 out.begin(JOB_ENDED);
                 JobParts.writeOutcome("outcome", outcome, out);
@@ -448,6 +457,14 @@ final class EventFormat {
                     case JOB_MENDED ->
                             new JobMended(
                                     OutsideParts.readMending("how", in),
+                                    in.text("by"),
+                                    in.instant("at"));
+                    case JOB_REWOUND ->
+                            new JobRewound(
+                                    in.text("from"),
+                                    in.text("to"),
+                                    JobParts.readValues("data", in),
+                                    in.numbers("since"),
                                     in.text("by"),
                                     in.instant("at"));
                     case JOB_ENDED ->

@@ -37,6 +37,7 @@ enum EventType implements Versioned {
     CANCEL_HANDLED("cancel.handled", 1),
     JOB_QUARANTINED("job.quarantined", 1),
     JOB_MENDED("job.mended", 1),
+    JOB_REWOUND("job.rewound", 1),
     JOB_ENDED("job.ended", 1);
 
     private final String type;

@@ -126,6 +126,19 @@ final class JsonIn {
         return texts;
     }
 
+    List<Integer> numbers(String name) throws IOException {
+        if (!isNext(name)) {
+            return List.of();
+        }
+        beginArray(name);
+        var numbers = new ArrayList<Integer>();
+        while (from.nextToken() != JsonToken.END_ARRAY) {
+            expect(JsonToken.VALUE_NUMBER_INT, from.currentToken());
+            numbers.add(from.getIntValue());
+        }
+        return numbers;
+    }
+
     int integer(String name) throws IOException {
         expect(JsonToken.VALUE_NUMBER_INT, token(name));
         return from.getIntValue();

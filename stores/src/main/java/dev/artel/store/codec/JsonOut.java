@@ -84,6 +84,17 @@ final class JsonOut {
         }
     }
 
+    /// Nothing for an empty list.
+    void numbers(String name, List<Integer> values) throws IOException {
+        if (!values.isEmpty()) {
+            beginArray(name);
+            for (var value : values) {
+                to.writeNumber(value);
+            }
+            endArray();
+        }
+    }
+
     void number(String name, long value) throws IOException {
         to.writeNumberField(name, value);
     }

@@ -5,6 +5,7 @@ import dev.artel.kernel.job.Approval;
 import dev.artel.kernel.job.Approver;
 import dev.artel.kernel.job.Mending;
 import dev.artel.kernel.job.Resolution;
+import dev.artel.kernel.job.Visit;
 import java.io.IOException;
 import java.util.Optional;
 
@@ -137,6 +138,26 @@ final class OutsideParts {
                 };
         in.end();
         return how;
+    }
+
+    static void writeVisit(String name, Visit visit, JsonOut out) throws IOException {
+        out.begin(name);
+        switch (visit) {
+            case Visit(var state, var data, var tasks) -> {
+                out.text("state", state);
+                JobParts.writeValues("data", data, out);
+                out.number("tasks", tasks);
+            }
+        }
+        out.end();
+    }
+
+    static Visit readVisit(String name, JsonIn in) throws IOException {
+        in.begin(name);
+        var visit =
+                new Visit(in.text("state"), JobParts.readValues("data", in), in.integer("tasks"));
+        in.end();
+        return visit;
     }
 
     static void writeDeadline(Optional<Deadline> deadline, JsonOut out) throws IOException {

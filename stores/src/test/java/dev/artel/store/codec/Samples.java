@@ -29,6 +29,7 @@ import dev.artel.kernel.job.Mending;
 import dev.artel.kernel.job.Outcomes;
 import dev.artel.kernel.job.Resolution;
 import dev.artel.kernel.job.StepCause;
+import dev.artel.kernel.job.Visit;
 import dev.artel.kernel.job.Waking;
 import dev.artel.kernel.placement.Affinity;
 import dev.artel.kernel.placement.Exclusion;
@@ -334,6 +335,10 @@ final class Samples {
                     new JobEvent.JobMended(new Mending.Retry(DATA), "client alice", AT),
                     new JobEvent.JobMended(new Mending.Skip("success", INLINE), "client alice", AT),
                     new JobEvent.JobMended(new Mending.Discard("a test"), "client alice", AT),
+                    new JobEvent.JobRewound(
+                            "third", "first", JobData.EMPTY, List.of(), "client alice", AT),
+                    new JobEvent.JobRewound(
+                            "third", "first", DATA, List.of(2, 5), "client alice", AT),
                     new JobEvent.JobEnded(new JobOutcome.Finished(INLINE), AT),
                     new JobEvent.JobEnded(new JobOutcome.Failed("broken"), AT),
                     new JobEvent.JobEnded(new JobOutcome.Cancelled("not needed"), AT));
@@ -391,6 +396,7 @@ final class Samples {
                     new JobCommand.Mend(new Mending.Retry(DATA), "client alice", AT),
                     new JobCommand.Mend(new Mending.Skip("success", REF), "client alice", AT),
                     new JobCommand.Mend(new Mending.Discard("a test"), "client alice", AT),
+                    new JobCommand.Rewind(new Visit("first", DATA, 2), "client alice", AT),
                     new JobCommand.Cancel("not needed", AT),
                     completeStep(
                             Action.runBlueprint("stage", JsonObject.EMPTY, ON.and("finished", "x"))

@@ -201,6 +201,24 @@ final class Ledger {
         }
     }
 
+    /// A job was taken back and that was answered: it was there with the data of that time.
+    void rewound(JobId job, JobCommand.Rewind rewind, CommandReply reply) {
+        if (reply instanceof CommandReply.Done
+                && !hasHappened(
+                        job,
+                        event ->
+                                event instanceof JobEvent.JobRewound done
+                                        && done.to().equals(rewind.to().state())
+                                        && done.data().equals(rewind.to().data()))) {
+            throw world.failure(rewind + " of job " + job + " is acknowledged and not durable");
+        }
+    }
+
+    List<JobEvent> eventsOf(JobId job) {
+        var account = accounts.get(job);
+        return account == null ? List.of() : List.copyOf(account.events);
+    }
+
     private static boolean isOf(Approvals.Past past, Approver by, String choice) {
         var isIts =
                 switch (by) {
@@ -488,6 +506,7 @@ final class Ledger {
                     JobEvent.ChildRefused _,
                     JobEvent.CancelHandled _,
                     JobEvent.JobQuarantined _,
+                    JobEvent.JobRewound _,
                     JobEvent.JobEnded _ -> {}
         }
     }

@@ -60,6 +60,8 @@ public enum Mutant {
     DOUBT_FORGOTTEN,
     /// What was to be skipped is tried again.
     SKIP_TAKEN_FOR_RELEASE,
+    /// A job that is taken back keeps what it has learnt since.
+    REWOUND_WITHOUT_ITS_DATA,
     /// Each submission is a new job, whatever its key.
     KEY_IGNORED
 }

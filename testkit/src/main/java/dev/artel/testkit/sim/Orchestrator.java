@@ -618,6 +618,10 @@ final class Orchestrator {
         ask(job, mend, ticket(answer));
     }
 
+    void rewind(JobId job, JobCommand.Rewind rewind, Consumer<CommandReply> answer) {
+        ask(job, rewind, ticket(answer));
+    }
+
     // What workers say
 
     /// Takes in what a worker says.

@@ -16,6 +16,7 @@ import dev.artel.kernel.job.Mending;
 import dev.artel.kernel.job.Resolution;
 import dev.artel.kernel.job.Strand;
 import dev.artel.kernel.job.Task;
+import dev.artel.kernel.job.Visit;
 import dev.artel.kernel.store.Append;
 import dev.artel.kernel.task.Payload;
 import java.util.ArrayList;
@@ -130,6 +131,10 @@ final class Sabotage {
         if (world.has(Mutant.SKIP_TAKEN_FOR_RELEASE)
                 && command instanceof JobCommand.Mend(Mending.Skip _, var by, var at)) {
             return new JobCommand.Mend(new Mending.Release(), by, at);
+        }
+        if (world.has(Mutant.REWOUND_WITHOUT_ITS_DATA)
+                && command instanceof JobCommand.Rewind(var to, var by, var at)) {
+            return new JobCommand.Rewind(new Visit(to.state(), job.data(), to.tasks()), by, at);
         }
         if (world.has(Mutant.DOUBT_FORGOTTEN)
                 && command instanceof JobCommand.EndLease(int task, var token, var _, var at)

@@ -10,6 +10,7 @@ import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.job.Jobs;
 import dev.artel.kernel.job.Mending;
 import dev.artel.kernel.job.Resolution;
+import dev.artel.kernel.job.Visit;
 import dev.artel.kernel.task.JobData;
 import dev.artel.kernel.task.Payload;
 import java.util.ArrayList;
@@ -58,6 +59,9 @@ final class SimulatedPerson {
             mend(job);
             return;
         }
+        if (world.has(Trait.REWINDS) && !world.isCalm() && world.chance(0.05)) {
+            rewind(job);
+        }
         for (var effect : Jobs.pending(job)) {
             switch (effect) {
                 case Effect.AwaitVerdict wait when doesIt(0.3) -> resolve(job.id(), wait.task());
@@ -96,6 +100,14 @@ final class SimulatedPerson {
                     default -> new Mending.Discard("enough");
                 };
         say(job.id(), new JobCommand.Mend(how, "client", world.now()));
+    }
+
+    private void rewind(Job job) {
+        var events = ledger.eventsOf(job.id());
+        var states = List.copyOf(Visit.states(events));
+        Visit.last(job.id(), events, world.pick(states))
+                .ifPresent(visit ->
+                        say(job.id(), new JobCommand.Rewind(visit, "client", world.now())));
     }
 
     private void resolve(JobId job, int task) {
@@ -157,6 +169,10 @@ final class SimulatedPerson {
                             .resolve(job, verdict, reply -> ledger.resolved(job, verdict, reply));
             case JobCommand.Mend mend ->
                     orchestrator.get().mend(job, mend, reply -> ledger.mended(job, mend, reply));
+            case JobCommand.Rewind rewind ->
+                    orchestrator
+                            .get()
+                            .rewind(job, rewind, reply -> ledger.rewound(job, rewind, reply));
             default -> throw new IllegalStateException("nobody says " + command);
         }
     }

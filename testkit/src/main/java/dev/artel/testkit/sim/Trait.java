@@ -70,6 +70,8 @@ public enum Trait {
     ONCE_ONLY,
     /// People mend quarantined jobs instead of giving them up.
     MENDING,
+    /// People take jobs back to where they were.
+    REWINDS,
     /// Tasks have a dispatch deadline.
     DISPATCH_DEADLINES,
     /// Jobs have a deadline.

@@ -1,0 +1,45 @@
+package dev.artel.kernel.job;
+
+import dev.artel.kernel.task.JobData;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.SequencedSet;
+
+/// A moment at which strand 0 of a job entered a state.
+///
+/// @param state the state
+/// @param data what its handler saw
+/// @param tasks how many tasks the job had
+public record Visit(String state, JobData data, int tasks) {
+    /// The last visit of `state` in a life of `job`; empty if it was never there.
+    ///
+    /// @param events all of them, in order
+    public static Optional<Visit> last(JobId job, List<JobEvent> events, String state) {
+        Optional<Visit> found = Optional.empty();
+        var folding = new Folding(new JobState.Unsubmitted(job));
+        for (var event : events) {
+            folding.apply(event);
+            if (event instanceof JobEvent.StateEntered(int strand, var entered, var cause, var _)
+                    && strand == 0
+                    && entered.equals(state)) {
+                var now = folding.job();
+                found = Optional.of(new Visit(state, now.dataFor(0, cause), now.tasks().size()));
+            }
+        }
+        return found;
+    }
+
+    /// The states in which strand 0 was, each once, in their order.
+    ///
+    /// @param events all of them, in order
+    public static SequencedSet<String> states(List<JobEvent> events) {
+        var states = new LinkedHashSet<String>();
+        for (var event : events) {
+            if (event instanceof JobEvent.StateEntered entered && entered.strand() == 0) {
+                states.add(entered.state());
+            }
+        }
+        return states;
+    }
+}

@@ -1,0 +1,142 @@
+package dev.artel.kernel.job;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.artel.json.JsonObject;
+import dev.artel.json.JsonValue;
+import dev.artel.kernel.blueprint.Action;
+import dev.artel.kernel.job.Decision.Reason;
+import dev.artel.kernel.task.ErrorClass;
+import dev.artel.kernel.task.JobData;
+import dev.artel.kernel.task.Payload;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/// Jobs that people take back to where they were before.
+final class RewindTest {
+    private static final Outcomes ON = Outcomes.on("success", "second");
+
+    @Test
+    void aQuarantinedJob_goesBack_withTheDataOfThatTime() {
+        var story = Story.begun();
+        story.step(0, Action.dispatch(Story.TASK, ON).with(said("early")));
+        story.succeeds(0);
+        story.step(0, Action.dispatch(Story.TASK, ON).with(said("late")));
+        story.fails(1, ErrorClass.PERMANENT);
+        story.assertStatus("quarantined");
+
+        story.accepted(rewind(story, "second"));
+
+        assertThat(story.strand(0).state()).isEqualTo("second");
+        assertThat(story.cause()).isEqualTo(new StepCause.Mended("rewound", "client alice"));
+        assertThat(story.job().data().values().sequencedKeySet()).containsExactly("early");
+        assertThat(story.pending(Effect.AwaitPerson.class)).isEmpty();
+    }
+
+    /// What was done is not undone by going back: whoever goes back must know of it.
+    @Test
+    void theTasksThatWereDoneSince_areListed() {
+        var story = Story.begun();
+        story.step(0, Action.dispatch(Story.TASK, ON));
+        story.succeeds(0);
+        story.step(0, Action.dispatch(Story.TASK, Outcomes.on("success", "third")));
+        story.succeeds(1);
+        story.step(0, Action.awaitSignal("go", "last"));
+
+        var events = story.accepted(rewind(story, "second"));
+
+        assertThat(events.getFirst())
+                .isEqualTo(
+                        new JobEvent.JobRewound(
+                                "third",
+                                "second",
+                                JobData.EMPTY,
+                                List.of(1),
+                                "client alice",
+                                story.now()));
+        assertThat(story.pending(Effect.AwaitSignal.class)).isEmpty();
+    }
+
+    @Test
+    void whatIsWithAWorker_isTakenBack() {
+        var story = Story.of(Action.dispatch(Story.TASK, ON));
+        story.grant(0, "anna");
+
+        story.accepted(rewind(story, "start"));
+
+        assertThat(story.task(0)).isEqualTo(new Task.Cancelled());
+        assertThat(story.pending(Effect.Revoke.class)).hasSize(1);
+        assertThat(story.pending(Effect.HoldLease.class)).isEmpty();
+    }
+
+    @Test
+    void branches_areStopped() {
+        var story = Story.of(Action.fork(List.of("a", "b"), "join"));
+        story.step(1, Action.awaitApproval("?", Outcomes.on("yes", "x")).withTokenDigest("d"));
+
+        story.accepted(rewind(story, "start"));
+
+        assertThat(story.strand(1).doing()).isEqualTo(new Strand.Stopped());
+        assertThat(story.strand(2).doing()).isEqualTo(new Strand.Stopped());
+        assertThat(story.pending(Effect.RunStep.class)).hasSize(1);
+        story.assertRefused(
+                new JobCommand.DecideApproval(
+                        new Approver.TokenHolder("d"),
+                        "yes",
+                        java.util.Optional.empty(),
+                        story.now()),
+                Reason.NOT_AWAITED,
+                "job job-1: approval "
+                        + story.job().approvals().past().getFirst().number()
+                        + " is no longer wanted since "
+                        + story.now());
+    }
+
+    @Test
+    void aRunOfAHandlerThatIsLeftBehind_isDropped() {
+        var story = Story.begun();
+        var step = story.stepOf(0);
+
+        story.accepted(rewind(story, "start"));
+
+        story.assertRefused(
+                new JobCommand.CompleteStep(step, Action.endBranch(), List.of(), story.now()),
+                Reason.STALE_EFFECT,
+                "job job-1: step " + step + " is no longer waited for; its result is dropped");
+    }
+
+    @Test
+    void aFinalJob_isNotRewound() {
+        var story = Story.of(Action.finish(JsonObject.EMPTY));
+
+        story.assertRefused(
+                rewind(story, "start"),
+                Reason.FINAL,
+                "job job-1 cannot be rewound: it is already finished since "
+                        + story.now()
+                        + ", and a job that is over stays so; submit it anew");
+    }
+
+    @Test
+    void aJobThatIsBeingCancelled_isNotRewound() {
+        var story = Story.of(Action.dispatch(Story.TASK, ON));
+        story.grant(0, "anna");
+        story.cancel();
+
+        story.assertRefused(
+                rewind(story, "start"),
+                Reason.NOT_AWAITED,
+                "job job-1 cannot be rewound: it is being cancelled");
+    }
+
+    private static JsonObject said(String word) {
+        return JsonObject.of(word, JsonValue.of(1));
+    }
+
+    private static JobCommand.Rewind rewind(Story story, String state) {
+        var visit = Visit.last(CheckedJob.ID, story.events(), state).orElseThrow();
+        assertThat(Visit.states(story.events())).contains(state);
+        assertThat(visit.data().get("none")).isEqualTo(java.util.Optional.<Payload>empty());
+        return new JobCommand.Rewind(visit, "client alice", story.now());
+    }
+}
