@@ -468,6 +468,32 @@ final class OutsideTest {
                 .hasToString("Optional[{\"n\":8}]");
     }
 
+    /// Programs that look after mails open every link in them.
+    @Test
+    void aLink_asksAndDecidesNothing() {
+        var job = begin("asking", "waiting_for_human");
+        var path = "/_public/webhooks/approval/" + job;
+        var holder =
+                new TestClient(
+                        node.uri(),
+                        "X-Approval-Token",
+                        approval(job).string("token").orElseThrow());
+
+        var page = anybody.get("/_public/approve");
+        var question = holder.get(path).object();
+
+        assertThat(page.header("Content-Type").orElse("")).startsWith("text/html");
+        assertThat(page.text()).contains("webhooks/approval/").doesNotContain("http:", "https:");
+        assertThat(question.string("message")).contains("ship it?");
+        assertThat(question.get("choices")).hasToString("Optional[[\"approve\",\"reject\"]]");
+        assertThat(look(job).string("status")).contains("waiting_for_human");
+        assertThat(holder.post(path, "{\"decision\":\"approve\"}").status()).isEqualTo(200);
+        assertThat(holder.get(path).object().string("status")).contains("decided");
+        assertThat(anybody.get(path).error()).isEqualTo("Missing approval token");
+        assertThat(new TestClient(node.uri(), "X-Approval-Token", "guessed").get(path).error())
+                .isEqualTo("Invalid approval token");
+    }
+
     @Test
     void aJobSaysWhatAPersonIsToDecide() {
         var job = begin("asking", "waiting_for_human");

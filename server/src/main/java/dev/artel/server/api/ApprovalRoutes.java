@@ -1,5 +1,7 @@
 package dev.artel.server.api;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
 import dev.artel.engine.shell.ApprovalTokens;
 import dev.artel.gateway.http.HttpRefusal;
 import dev.artel.json.JsonArray;
@@ -7,15 +9,19 @@ import dev.artel.json.JsonObject;
 import dev.artel.json.JsonString;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.engine.CommandReply;
+import dev.artel.kernel.job.Alarm;
 import dev.artel.kernel.job.Approvals;
 import dev.artel.kernel.job.Approver;
 import dev.artel.kernel.job.Decision;
 import dev.artel.kernel.job.Effect;
 import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.Jobs;
+import dev.artel.kernel.job.Strand;
 import dev.artel.kernel.store.EventStore;
 import dev.artel.server.access.Caller;
 import io.javalin.http.Context;
+import java.security.MessageDigest;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -68,11 +74,7 @@ final class ApprovalRoutes {
                         .put("state", job.strands().get(open.strand()).state())
                         .put("message", open.approval().message())
                         .put("choices", Values.of(open.approval().choices().states()));
-        for (var effect : Jobs.pending(job)) {
-            if (effect instanceof Effect.WakeAt alarm && alarm.id().event() == open.number()) {
-                json.put("expires_at", Values.of(alarm.at()));
-            }
-        }
+        expiry(job, open).ifPresent(at -> json.put("expires_at", Values.of(at)));
         open.approval().otherwise().ifPresent(state -> json.put("otherwise", state));
         return json;
     }
@@ -111,20 +113,74 @@ final class ApprovalRoutes {
         var decision = decision(body);
         var comment = comment(body);
         var id = VisibleJobs.idOf(request);
-        var token =
-                body.string("token")
-                        .or(() -> Optional.ofNullable(request.header("X-Approval-Token")))
-                        .orElseThrow(() ->
-                                new HttpRefusal(
-                                        401,
-                                        "Missing approval token",
-                                        "a decision needs the token of its approval, in the body as"
-                                                + " token or in the header X-Approval-Token"));
-        var by = new Approver.TokenHolder(ApprovalTokens.digest(token));
+        var by = new Approver.TokenHolder(ApprovalTokens.digest(token(request, body)));
         if (store.find(id).isEmpty()) {
             throw VisibleJobs.notFound();
         }
         answer(request, decision, engine.decide(id, by, decision, comment));
+    }
+
+    /// What the token is for: a page that asks somebody needs no more.
+    void questionByToken(Context request) {
+        var id = VisibleJobs.idOf(request);
+        var digest = ApprovalTokens.digest(token(request, JsonObject.EMPTY));
+        var job = JobReading.of(id, store).orElseThrow(VisibleJobs::notFound).job();
+        for (var strand : job.strands()) {
+            if (strand.doing() instanceof Strand.AwaitingApproval open
+                    && isIts(digest, open.approval().tokenDigest())) {
+                Answers.json(request, 200, question(job, strand.id(), open));
+                return;
+            }
+        }
+        for (var past : job.approvals().past()) {
+            if (isIts(digest, past.tokenDigest())) {
+                var over = over(past).with("job_id", JsonValue.of(id.value()));
+                Answers.json(request, 200, over);
+                return;
+            }
+        }
+        throw Refusals.of(
+                Decision.Reason.UNKNOWN_TOKEN,
+                "job " + id + ": the token belongs to no approval that it waits for");
+    }
+
+    private static boolean isIts(String digest, Optional<String> tokenDigest) {
+        return tokenDigest
+                .filter(its ->
+                        MessageDigest.isEqual(its.getBytes(US_ASCII), digest.getBytes(US_ASCII)))
+                .isPresent();
+    }
+
+    private static JsonObject question(Job job, int strand, Strand.AwaitingApproval open) {
+        var choices = List.copyOf(open.approval().choices().states().sequencedKeySet());
+        var json =
+                JsonObject.builder()
+                        .put("job_id", job.id().value())
+                        .put("approval", open.effect().event())
+                        .put("status", job.isFinal() ? "withdrawn" : "open")
+                        .put("strand", strand)
+                        .put("message", open.approval().message())
+                        .put("choices", Values.texts(choices));
+        open.deadline().ifPresent(alarm -> json.put("expires_at", Values.of(alarm.at())));
+        return json.build();
+    }
+
+    private static Optional<Instant> expiry(Job job, Effect.AwaitApproval open) {
+        return job.strands().get(open.strand()).doing()
+                        instanceof Strand.AwaitingApproval(var _, var _, var deadline)
+                ? deadline.map(Alarm::at)
+                : Optional.empty();
+    }
+
+    private static String token(Context request, JsonObject body) {
+        return body.string("token")
+                .or(() -> Optional.ofNullable(request.header("X-Approval-Token")))
+                .orElseThrow(() ->
+                        new HttpRefusal(
+                                401,
+                                "Missing approval token",
+                                "a decision needs the token of its approval, in the body as token or"
+                                        + " in the header X-Approval-Token"));
     }
 
     private static void answer(Context request, String decision, CommandReply reply) {

@@ -90,6 +90,7 @@ public final class ClientApi {
             routes.get(prefix + "/blueprints/{name}/graph", doorkeeper.known(blueprints::graph));
         }
         routes.post("/_public/webhooks/approval/{id}", approvals::decideByToken);
+        routes.get("/_public/webhooks/approval/{id}", approvals::questionByToken);
         routes.get("/_public/jobs/quarantined", doorkeeper.known(lists::quarantined));
     }
 }

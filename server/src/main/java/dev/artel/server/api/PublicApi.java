@@ -17,6 +17,7 @@ public final class PublicApi {
     private final Metrics metrics;
     private final byte[] description = resource("openapi.json");
     private final byte[] page = resource("docs.html");
+    private final byte[] question = resource("approve.html");
 
     /// The public face of an orchestrator.
     public PublicApi(Lifecycle lifecycle, Metrics metrics) {
@@ -32,10 +33,11 @@ public final class PublicApi {
         routes.get("/_public/metrics", this::figures);
         routes.get("/metrics", this::figures);
         routes.get("/_public/openapi.json", request -> Answers.json(request, 200, description));
-        routes.get("/_public/docs", this::page);
+        routes.get("/_public/docs", request -> page(request, page));
+        routes.get("/_public/approve", request -> page(request, question));
     }
 
-    private void page(Context request) {
+    private static void page(Context request, byte[] page) {
         request.header(
                 "Content-Security-Policy",
                 "default-src 'none'; connect-src 'self'; script-src 'unsafe-inline'; style-src"
