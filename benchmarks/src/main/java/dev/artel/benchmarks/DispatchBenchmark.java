@@ -7,8 +7,8 @@ import java.util.List;
 /// change meanwhile; 100,000 tasks in 200 demand classes. Half of the tasks come to free workers, half wait for slots
 /// to be freed.
 final class DispatchBenchmark implements Benchmark {
-    private static final int WARM_UPS = 2;
-    private static final int RUNS = 3;
+    private static final int WARM_UPS = 4;
+    private static final int RUNS = 5;
 
     @Override
     public String name() {

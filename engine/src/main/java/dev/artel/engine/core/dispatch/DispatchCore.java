@@ -308,7 +308,7 @@ public final class DispatchCore {
 
     /// Gives every worker that asks what it can have.
     public void serveAll(Instant now, DispatchSink out) {
-        for (var at = 0; at < floor.words(); at++) {
+        for (var at = floor.ready.nextWord(0); at >= 0; at = floor.ready.nextWord(at + 1)) {
             Floor.each(at, floor.ready.word(at), place -> serve(floor.at(place), now, out));
         }
     }

@@ -23,8 +23,7 @@ final class Ranking {
     boolean rank(DemandClass demand) {
         kept = 0;
         found = 0;
-        var words = floor.words();
-        for (var at = 0; at < words; at++) {
+        for (var at = floor.ready.nextWord(0); at >= 0; at = floor.ready.nextWord(at + 1)) {
             for (var rest = demand.takers(floor, at); rest != 0; rest &= rest - 1) {
                 insert((at << 6) + Long.numberOfTrailingZeros(rest), demand);
                 found++;

@@ -5,6 +5,10 @@ import java.util.Arrays;
 /// A set of workers by their places on the [Floor]: one bit each. Single-threaded.
 final class WorkerSet {
     private long[] words = new long[4];
+
+    /// For each word, one bit: whether there is anybody in it.
+    private long[] taken = new long[1];
+
     private int size;
 
     boolean has(int place) {
@@ -34,10 +38,37 @@ final class WorkerSet {
         }
         size += Long.bitCount(word) - Long.bitCount(words[at]);
         words[at] = word;
+        note(at, word != 0);
+    }
+
+    private void note(int at, boolean isTaken) {
+        var of = at >>> 6;
+        if (of >= taken.length) {
+            taken = Arrays.copyOf(taken, Math.max(of + 1, taken.length * 2));
+        }
+        taken[of] = isTaken ? taken[of] | 1L << at : taken[of] & ~(1L << at);
+    }
+
+    /// The first of the words from `at` on in which there is anybody; -1 if there is none.
+    int nextWord(int at) {
+        var of = at >>> 6;
+        if (of >= taken.length) {
+            return -1;
+        }
+        var rest = taken[of] & -1L << at;
+        while (rest == 0) {
+            of++;
+            if (of == taken.length) {
+                return -1;
+            }
+            rest = taken[of];
+        }
+        return (of << 6) + Long.numberOfTrailingZeros(rest);
     }
 
     void clear() {
         words = new long[4];
+        taken = new long[1];
         size = 0;
     }
 
