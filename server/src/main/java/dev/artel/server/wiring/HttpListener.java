@@ -15,6 +15,7 @@ import java.nio.channels.UnresolvedAddressException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Consumer;
 import org.eclipse.jetty.ee10.servlet.ServletContextHandler;
 import org.eclipse.jetty.server.Handler;
@@ -41,6 +42,11 @@ final class HttpListener implements AutoCloseable {
 
     /// A selector, an acceptor and some to spare.
     private static final int PLATFORM_THREADS = 8;
+
+    private static final int IDLE_THREAD_MILLIS = 60_000;
+
+    /// Most of what comes in goes to virtual threads and never stands in the queue.
+    private static final int MOST_TASKS = 8 << 10;
 
     private static final Duration IDLE_SOCKET = Duration.ofMinutes(10);
     private static final Duration DRAIN = Duration.ofSeconds(5);
@@ -150,8 +156,15 @@ final class HttpListener implements AutoCloseable {
 
     /// Requests are worked on by virtual threads; the selector is a platform thread, since a virtual one is woken by
     /// way of another thread that polls for it.
+    ///
+    /// Its own queue would start all of JMX to find out how long a line of the processor's cache is.
     private static ThreadPool threads() {
-        var threads = new QueuedThreadPool(PLATFORM_THREADS, PLATFORM_THREADS);
+        var threads =
+                new QueuedThreadPool(
+                        PLATFORM_THREADS,
+                        PLATFORM_THREADS,
+                        IDLE_THREAD_MILLIS,
+                        new LinkedBlockingQueue<>(MOST_TASKS));
         threads.setName("artel-http");
         threads.setDaemon(false);
         threads.setReservedThreads(0);
