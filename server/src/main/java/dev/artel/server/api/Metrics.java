@@ -44,7 +44,7 @@ import org.slf4j.LoggerFactory;
 
 /// The figures of an orchestrator, for Prometheus. Counts what happens from its start on. Safe for use by many threads.
 ///
-/// What counts is loaded by [#open] or when it is needed first, which takes longer than anything else in a start.
+/// What counts is loaded when somebody asks for the figures first: that takes longer than anything else in a start.
 public final class Metrics implements JobObserver, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Metrics.class);
 
@@ -135,11 +135,6 @@ public final class Metrics implements JobObserver, AutoCloseable {
         } finally {
             lock.unlock();
         }
-    }
-
-    /// Loads what counts, with the figures of the process, if nobody has.
-    public void open() {
-        var _ = loaded();
     }
 
     private Loaded loaded() {

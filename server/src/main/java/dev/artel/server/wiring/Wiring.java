@@ -184,7 +184,6 @@ public final class Wiring implements AutoCloseable {
             opened.push(streams::close);
             opened.push(lifecycle::stopping);
             lifecycle.ready(engine, book);
-            Thread.ofPlatform().daemon().name("artel-metrics").start(metrics::open);
             journal.done("started", "");
         } catch (RuntimeException e) {
             close();
