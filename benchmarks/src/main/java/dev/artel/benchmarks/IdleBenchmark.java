@@ -13,14 +13,14 @@ import java.util.List;
 /// time, which makes 500 requests a second.
 ///
 /// What is measured is the long run, not the start: all workers register, then heartbeats come as fast as they are
-/// answered until the code is compiled, then all is at its pace for a while, and only then a minute counts. The
+/// answered until the code is compiled, then all is at its pace for a while, and only then it counts. The
 /// processor time is that of all threads of the orchestrator, in its own code and in the kernel, by 1 % of one core;
-/// the memory is what it has resident at the end of the minute, the code and the caches of the JVM included. All answers of
-/// that minute must be good and none may be missing.
+/// the memory is what it has resident at the end, the code and the caches of the JVM included. All answers of
+/// that time must be good and none may be missing.
 final class IdleBenchmark implements Benchmark {
     private static final int WORKERS = 5_000;
-    private static final Duration SETTLING = Duration.ofSeconds(30);
-    private static final Duration RUN = Duration.ofSeconds(60);
+    private static final Duration SETTLING = Duration.ofSeconds(50);
+    private static final Duration RUN = Duration.ofSeconds(40);
 
     @Override
     public String name() {

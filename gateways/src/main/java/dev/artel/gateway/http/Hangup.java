@@ -45,6 +45,15 @@ final class Hangup implements Callback {
         return watch(ServletContextRequest.getServletContextRequest(request), gone);
     }
 
+    /// Watches a connection of HTTP/1.1 whose request has been read.
+    ///
+    /// @param gone run at most once, on a thread of the server
+    static Hangup watch(EndPoint endPoint, Runnable gone) {
+        var hangup = new Hangup(endPoint, gone);
+        endPoint.tryFillInterested(hangup);
+        return hangup;
+    }
+
     /// Watches the connection of `jetty`, whose body has been read.
     ///
     /// @param gone run at most once, on a thread of the server

@@ -49,6 +49,11 @@ final class Requests {
         };
     }
 
+    /// See [WorkerAuthentication#era].
+    Object era() {
+        return authentication.era();
+    }
+
     /// Whether `worker` may ask already; nothing is counted if not.
     boolean takes(WorkerId worker, WorkerLimits.Kind kind) {
         return limits.take(worker, kind).isEmpty();

@@ -4,30 +4,28 @@ import static dev.artel.gateway.http.WorkerLimits.Kind.HEARTBEAT;
 import static dev.artel.gateway.http.WorkerLimits.Kind.POLL;
 
 import dev.artel.gateway.shell.SessionShell;
-import dev.artel.gateway.shell.WaitingPoll;
 import dev.artel.json.JsonObject;
-import dev.artel.json.text.JsonText;
 import dev.artel.kernel.delivery.WorkerId;
 import dev.artel.protocol.Heartbeat;
 import dev.artel.protocol.MalformedMessage;
-import dev.artel.session.SessionReply;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntConsumer;
+import java.util.function.Supplier;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.io.EofException;
 import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.HttpConfiguration;
+import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /// Answers the two requests that workers send again and again, heartbeats and polls, before servlets and routes, which
 /// would take several times as long, and more memory for each poll that waits, than what they are there for.
@@ -35,19 +33,14 @@ import org.slf4j.LoggerFactory;
 /// Whatever is out of the ordinary is left to the routes of [HttpWorkerGateway], which know all cases and answer
 /// ordinary ones the same.
 public final class ShortCut extends Handler.Wrapper {
-    private static final Logger LOG = LoggerFactory.getLogger(ShortCut.class);
     private static final String WORKERS = "/_worker/workers/";
     private static final String NEXT = "/tasks/next";
     private static final String MAX = "max=";
 
-    /// As the servlets write it.
-    private static final String JSON = "application/json;charset=utf-8";
-
     private static final int LARGEST_BODY = 16 << 10;
 
-    private final SessionShell shell;
     private final Requests requests;
-    private final Assignments assignments;
+    private final QuickAnswers quick;
     private final Entrance entrance;
     private final Executor threads = task -> Thread.startVirtualThread(task);
 
@@ -57,18 +50,20 @@ public final class ShortCut extends Handler.Wrapper {
     /// @param isOpen whether requests are taken as usual
     /// @param isQuiet whether a request costs so little that the thread that reads connections may answer it itself;
     ///     false where it must not, as that thread has to decrypt
+    /// @param header what each answer has besides the usual headers, with its line's end; empty if each request has to be
+    ///     read in full since it is written down
     /// @param answered is told of the status of each answer
     public record Entrance(
             String basePath,
             BooleanSupplier isOpen,
             Optional<BooleanSupplier> isQuiet,
+            Optional<Supplier<String>> header,
             IntConsumer answered) {}
 
     ShortCut(SessionShell shell, Requests requests, Assignments assignments, Entrance entrance) {
-        this.shell = shell;
         this.requests = requests;
-        this.assignments = assignments;
         this.entrance = entrance;
+        quick = new QuickAnswers(shell, requests, assignments, entrance.answered());
     }
 
     /// Who reads a connection goes on with what has arrived, which saves the wake-up of another thread and of itself
@@ -82,11 +77,11 @@ public final class ShortCut extends Handler.Wrapper {
 
     @Override
     public boolean handle(Request request, Response response, Callback callback) throws Exception {
-        var exchange = new Exchange(request, response, callback);
+        var exchange = new JettyExchange(request, response, callback);
         if (entrance.isQuiet().isEmpty()) {
             return isTaken(exchange) || super.handle(request, response, callback);
         }
-        if (!isOfWorkers(request) || !entrance.isQuiet().get().getAsBoolean()) {
+        if (!isOfWorkers(request) || !isQuiet()) {
             return elsewhere(
                     exchange, () -> isTaken(exchange) || super.handle(request, response, callback));
         }
@@ -94,11 +89,15 @@ public final class ShortCut extends Handler.Wrapper {
                 || elsewhere(exchange, () -> super.handle(request, response, callback));
     }
 
+    private boolean isQuiet() {
+        return entrance.isQuiet().filter(BooleanSupplier::getAsBoolean).isPresent();
+    }
+
     private interface Handling {
         boolean handle() throws Exception;
     }
 
-    private boolean elsewhere(Exchange exchange, Handling handling) {
+    private boolean elsewhere(JettyExchange exchange, Handling handling) {
         threads.execute(() -> {
             try {
                 if (!handling.handle()) {
@@ -111,7 +110,7 @@ public final class ShortCut extends Handler.Wrapper {
         return true;
     }
 
-    private static void fail(Exchange exchange, int status, @Nullable Throwable failure) {
+    private static void fail(JettyExchange exchange, int status, @Nullable Throwable failure) {
         Response.writeError(
                 exchange.request(),
                 exchange.response(),
@@ -128,7 +127,7 @@ public final class ShortCut extends Handler.Wrapper {
                 && path.startsWith(WORKERS, entrance.basePath().length());
     }
 
-    private boolean isTaken(Exchange exchange) throws IOException {
+    private boolean isTaken(JettyExchange exchange) throws IOException {
         if (!isOfWorkers(exchange.request()) || !entrance.isOpen().getAsBoolean()) {
             return false;
         }
@@ -143,12 +142,15 @@ public final class ShortCut extends Handler.Wrapper {
         };
     }
 
-    private record Exchange(Request request, Response response, Callback callback) {}
+    /// @param era in which its token is good
+    private record Sender(WorkerId worker, Object era) {}
 
     /// The worker `name`, if the request is clearly its own.
-    private @Nullable WorkerId sender(Request request, String name) {
+    private @Nullable Sender sender(Request request, String name) {
         var token = request.getHeaders().get(Requests.TOKEN);
-        return token == null || !isPlain(name) ? null : requests.sure(token, name);
+        var era = requests.era();
+        var worker = token == null || !isPlain(name) ? null : requests.sure(token, name);
+        return worker == null ? null : new Sender(worker, era);
     }
 
     /// Whether a part of a path is what it looks like.
@@ -174,21 +176,21 @@ public final class ShortCut extends Handler.Wrapper {
                 || each == '_';
     }
 
-    private boolean heartbeat(Exchange exchange, String name) throws IOException {
+    private boolean heartbeat(JettyExchange exchange, String name) throws IOException {
         var request = exchange.request();
         var length = request.getLength();
         var isPlain =
                 length >= 0
                         && length <= LARGEST_BODY
                         && !request.getHeaders().contains(HttpHeader.EXPECT);
-        var worker = isPlain ? sender(request, name) : null;
-        if (worker == null || !requests.takes(worker, HEARTBEAT)) {
+        var sender = isPlain ? sender(request, name) : null;
+        if (sender == null || !requests.takes(sender.worker, HEARTBEAT)) {
             return false;
         }
-        request.setAttribute(Requests.WORKER, worker.value());
+        request.setAttribute(Requests.WORKER, sender.worker.value());
         var body = ByteBuffer.allocate((int) length);
         if (isComplete(request, body)) {
-            beat(exchange, worker, body.array());
+            beat(exchange, sender, body.array());
             return true;
         }
         return elsewhere(
@@ -201,7 +203,7 @@ public final class ShortCut extends Handler.Wrapper {
                     if (rest < body.remaining()) {
                         throw new EofException("the body of a heartbeat ended early");
                     }
-                    beat(exchange, worker, body.array());
+                    beat(exchange, sender, body.array());
                     return true;
                 });
     }
@@ -225,56 +227,35 @@ public final class ShortCut extends Handler.Wrapper {
         return true;
     }
 
-    private void beat(Exchange exchange, WorkerId worker, byte[] bytes) {
+    private void beat(JettyExchange exchange, Sender sender, byte[] bytes) {
         Heartbeat heartbeat;
         try {
             heartbeat =
                     Requests.parse(bytes) instanceof JsonObject object
-                            ? Heartbeat.read(worker.value(), object)
-                            : new Heartbeat.Empty(worker.value());
+                            ? Heartbeat.read(sender.worker.value(), object)
+                            : new Heartbeat.Empty(sender.worker.value());
         } catch (MalformedMessage malformed) {
-            write(exchange, HttpRefusal.malformed(malformed));
+            quick.write(exchange, HttpRefusal.malformed(malformed));
             return;
         }
-        var reply = shell.tell(worker, heartbeat);
-        if (reply.isDone()) {
-            write(exchange, reply.join());
-            return;
-        }
-        reply.thenAcceptAsync(it -> write(exchange, it), threads)
-                .exceptionally(bug -> broken(exchange, worker, bug));
+        RepeatingConnection.learn(
+                exchange.request(), new Known(sender.worker, sender.era, heartbeat, 0));
+        quick.beat(exchange, sender.worker, heartbeat);
     }
 
-    private static @Nullable Void broken(Exchange exchange, WorkerId worker, Throwable bug) {
-        LOG.atError()
-                .addKeyValue("worker", worker)
-                .setCause(bug)
-                .log("a worker's request could not be answered");
-        exchange.callback().failed(bug);
-        return null;
-    }
-
-    private boolean poll(Exchange exchange, String name) {
+    private boolean poll(JettyExchange exchange, String name) {
         var request = exchange.request();
         var max = max(request.getHttpURI().getQuery());
         var hasBody =
                 request.getLength() > 0
                         || request.getHeaders().contains(HttpHeader.TRANSFER_ENCODING);
-        var worker = max < 0 || hasBody ? null : sender(request, name);
-        if (worker == null || !requests.takes(worker, POLL)) {
+        var sender = max < 0 || hasBody ? null : sender(request, name);
+        if (sender == null || !requests.takes(sender.worker, POLL)) {
             return false;
         }
-        request.setAttribute(Requests.WORKER, worker.value());
-        var poll = shell.poll(worker, max);
-        if (poll.answer().isDone()) {
-            answer(exchange, worker, poll, true);
-            return true;
-        }
-        request.addIdleTimeoutListener(_ -> false);
-        var hangup = Hangup.watch(request, () -> shell.abandon(poll));
-        poll.answer()
-                .thenRunAsync(() -> answer(exchange, worker, poll, hangup.stop()), threads)
-                .exceptionally(bug -> broken(exchange, worker, bug));
+        request.setAttribute(Requests.WORKER, sender.worker.value());
+        RepeatingConnection.learn(request, new Known(sender.worker, sender.era, null, max));
+        quick.poll(exchange, sender.worker, max);
         return true;
     }
 
@@ -292,79 +273,42 @@ public final class ShortCut extends Handler.Wrapper {
         return max == 0 ? -1 : max;
     }
 
-    private void answer(Exchange exchange, WorkerId worker, WaitingPoll poll, boolean isThere) {
-        var reply = poll.answer().join();
-        if (!isThere) {
-            exchange.response().getHeaders().put(HttpHeader.CONNECTION, "close");
-        }
-        if (!(reply instanceof SessionReply.Tasks tasks)) {
-            write(exchange, reply);
-        } else if (isThere) {
-            hand(exchange, worker, poll, tasks);
-        } else {
-            shell.notWritten(poll);
-            write(exchange, new SessionReply.NoTask());
-        }
+    /// Makes the connections of a port without TLS.
+    public HttpConnectionFactory connections(HttpConfiguration configuration) {
+        return entrance.isQuiet().isPresent() && entrance.header().isPresent()
+                ? new RepeatingConnections(configuration, new Repeats(entrance.header().get()))
+                : new HttpConnectionFactory(configuration);
     }
 
-    private void hand(
-            Exchange exchange, WorkerId worker, WaitingPoll poll, SessionReply.Tasks tasks) {
-        byte[] body;
-        try {
-            body = assignments.write(tasks);
-        } catch (RuntimeException unreadable) {
-            shell.notWritten(poll);
-            throw unreadable;
-        }
-        write(
-                exchange,
-                body,
-                Callback.from(
-                        () -> {
-                            requests.giveBack(worker, POLL);
-                            shell.written(poll);
-                            exchange.callback().succeeded();
-                        },
-                        broken -> {
-                            shell.notWritten(poll);
-                            exchange.callback().failed(broken);
-                        }));
-    }
+    /// Answers what a connection has heard before, where that is still what it was.
+    private final class Repeats implements RepeatingConnection.Answerer {
+        private final Supplier<String> header;
 
-    private void write(Exchange exchange, SessionReply reply) {
-        var refusal = Answers.refusal(reply);
-        if (refusal != null) {
-            write(exchange, refusal);
-            return;
+        Repeats(Supplier<String> header) {
+            this.header = header;
         }
-        var body = Answers.body(reply);
-        if (body == null) {
-            begin(exchange, HttpStatus.NO_CONTENT_204);
-            exchange.response().write(true, null, exchange.callback());
-        } else {
-            write(exchange, JsonText.write(body), exchange.callback());
+
+        @Override
+        public boolean answers(Exchange exchange, Known known) {
+            var worker = known.worker();
+            var heartbeat = known.heartbeat();
+            if (!entrance.isOpen().getAsBoolean()
+                    || !isQuiet()
+                    || !requests.era().equals(known.era())
+                    || !requests.takes(worker, heartbeat == null ? POLL : HEARTBEAT)) {
+                return false;
+            }
+            if (heartbeat == null) {
+                quick.poll(exchange, worker, known.max());
+            } else {
+                quick.beat(exchange, worker, heartbeat);
+            }
+            return true;
         }
-    }
 
-    private void write(Exchange exchange, HttpRefusal refusal) {
-        begin(exchange, refusal.status());
-        var headers = exchange.response().getHeaders();
-        if (refusal.retryAfterSeconds() > 0) {
-            headers.put(HttpHeader.RETRY_AFTER, refusal.retryAfterSeconds());
+        @Override
+        public String header() {
+            return header.get();
         }
-        headers.put(HttpHeader.CONTENT_TYPE, Problem.TYPE);
-        var body = ByteBuffer.wrap(JsonText.write(refusal.body()));
-        exchange.response().write(true, body, exchange.callback());
-    }
-
-    private void write(Exchange exchange, byte[] body, Callback callback) {
-        begin(exchange, HttpStatus.OK_200);
-        exchange.response().getHeaders().put(HttpHeader.CONTENT_TYPE, JSON);
-        exchange.response().write(true, ByteBuffer.wrap(body), callback);
-    }
-
-    private void begin(Exchange exchange, int status) {
-        exchange.response().setStatus(status);
-        entrance.answered().accept(status);
     }
 }

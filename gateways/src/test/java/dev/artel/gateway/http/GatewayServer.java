@@ -8,9 +8,11 @@ import dev.artel.session.SessionSettings;
 import io.javalin.Javalin;
 import java.time.InstantSource;
 import java.util.Optional;
+import java.util.concurrent.Executors;
 import java.util.function.Consumer;
 import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.util.thread.QueuedThreadPool;
 
 /// A gateway on a port of this machine.
 final class GatewayServer implements AutoCloseable {
@@ -42,26 +44,41 @@ final class GatewayServer implements AutoCloseable {
                         shell, authentication, GatewayServer::inline, GatewayConfig.DEFAULTS);
         server =
                 Javalin.create(javalin -> {
+                    var entrance =
+                            new ShortCut.Entrance(
+                                    "",
+                                    () -> true,
+                                    Optional.of(shell::isIdle),
+                                    Optional.of(() -> "X-Request-Id: 7\r\n"),
+                                    _ -> {});
+                    var shortCut = gateway.shortCut(entrance);
                     javalin.concurrency.useVirtualThreads = true;
+                    javalin.jetty.threadPool = threads();
                     javalin.startup.showJavalinBanner = false;
                     javalin.jetty.addConnector((jetty, http) -> {
-                        var factory = new HttpConnectionFactory(http);
+                        var factory =
+                                way == Way.SHORT_CUT
+                                        ? shortCut.connections(http)
+                                        : new HttpConnectionFactory(http);
                         var one = new ServerConnector(jetty, 1, 1, factory);
                         one.setHost("127.0.0.1");
                         one.setPort(port);
                         return one;
                     });
                     if (way == Way.SHORT_CUT) {
-                        var entrance =
-                                new ShortCut.Entrance(
-                                        "", () -> true, Optional.of(shell::isIdle), _ -> {});
-                        javalin.jetty.modifyServer(
-                                jetty -> jetty.setHandler(gateway.shortCut(entrance)));
+                        javalin.jetty.modifyServer(jetty -> jetty.setHandler(shortCut));
                     }
                     gateway.addTo(javalin.routes);
                 });
         server.start();
         this.port = server.port();
+    }
+
+    /// Connections are read by a platform thread.
+    private static QueuedThreadPool threads() {
+        var threads = new QueuedThreadPool();
+        threads.setVirtualThreadsExecutor(Executors.newVirtualThreadPerTaskExecutor());
+        return threads;
     }
 
     static JsonValue inline(Payload payload) {

@@ -183,12 +183,20 @@ public final class Access implements AutoCloseable {
 
     /// Who may speak as which worker; follows the files.
     public WorkerAuthentication workers() {
-        return (token, claimed) -> {
-            var verdict = directory.workerTokens().check(token, claimed);
-            if (verdict instanceof WorkerAuthentication.Verdict.Refused) {
-                unauthorized.increment();
+        return new WorkerAuthentication() {
+            @Override
+            public Verdict check(String token, @Nullable WorkerId claimed) {
+                var verdict = directory.workerTokens().check(token, claimed);
+                if (verdict instanceof Verdict.Refused) {
+                    unauthorized.increment();
+                }
+                return verdict;
             }
-            return verdict;
+
+            @Override
+            public Object era() {
+                return directory.workerTokens();
+            }
         };
     }
 

@@ -1,5 +1,6 @@
 package dev.artel.server.wiring;
 
+import dev.artel.gateway.http.ShortCut;
 import dev.artel.server.config.HttpSettings;
 import dev.artel.server.config.ProxySettings;
 import io.javalin.Javalin;
@@ -18,7 +19,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Consumer;
 import org.eclipse.jetty.ee10.servlet.ServletContextHandler;
-import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.NetworkConnectionLimit;
@@ -45,9 +45,6 @@ final class HttpListener implements AutoCloseable {
 
     private static final int IDLE_THREAD_MILLIS = 60_000;
 
-    /// Most of what comes in goes to virtual threads and never stands in the queue.
-    private static final int MOST_TASKS = 8 << 10;
-
     private static final Duration IDLE_SOCKET = Duration.ofMinutes(10);
     private static final Duration DRAIN = Duration.ofSeconds(5);
 
@@ -63,8 +60,7 @@ final class HttpListener implements AutoCloseable {
     ///
     /// @param tls null: plain HTTP
     /// @param first has a look at each request before the routes
-    record Entrance(
-            @Nullable Tls tls, ProxySettings proxy, RequestLog log, Handler.Wrapper first) {}
+    record Entrance(@Nullable Tls tls, ProxySettings proxy, RequestLog log, ShortCut first) {}
 
     /// Loads the classes of the server, so that somebody can do so while others wait for something else.
     static void load() {
@@ -143,7 +139,7 @@ final class HttpListener implements AutoCloseable {
         config.jetty.modifyWebSocketServletFactory(factory -> factory.setIdleTimeout(IDLE_SOCKET));
         config.jetty.modifyHttpConfiguration(http -> configure(http, settings, entrance));
         config.jetty.addConnector(
-                (server, http) -> connector(server, http, settings, entrance.tls(), channel));
+                (server, http) -> connector(server, http, settings, entrance, channel));
         config.jetty.modifyServer(server -> {
             server.setErrorHandler(new JsonErrorPages());
             server.setRequestLog(entrance.log());
@@ -157,14 +153,15 @@ final class HttpListener implements AutoCloseable {
     /// Requests are worked on by virtual threads; the selector is a platform thread, since a virtual one is woken by
     /// way of another thread that polls for it.
     ///
-    /// Its own queue would start all of JMX to find out how long a line of the processor's cache is.
+    /// Its own queue would start all of JMX to find out how long a line of the processor's cache is. This one has no bound,
+    /// as Jetty wants it; connections have one, and requests go to virtual threads.
     private static ThreadPool threads() {
         var threads =
                 new QueuedThreadPool(
                         PLATFORM_THREADS,
                         PLATFORM_THREADS,
                         IDLE_THREAD_MILLIS,
-                        new LinkedBlockingQueue<>(MOST_TASKS));
+                        new LinkedBlockingQueue<>());
         threads.setName("artel-http");
         threads.setDaemon(false);
         threads.setReservedThreads(0);
@@ -194,13 +191,14 @@ final class HttpListener implements AutoCloseable {
             Server server,
             HttpConfiguration http,
             HttpSettings settings,
-            @Nullable Tls tls,
+            Entrance entrance,
             ServerSocketChannel channel) {
-        var plain = new HttpConnectionFactory(http);
+        var tls = entrance.tls();
         var connector =
                 tls == null
-                        ? new ServerConnector(server, 1, 1, plain)
-                        : new ServerConnector(server, 1, 1, tls.connections(), plain);
+                        ? new ServerConnector(server, 1, 1, entrance.first().connections(http))
+                        : new ServerConnector(
+                                server, 1, 1, tls.connections(), new HttpConnectionFactory(http));
         connector.setIdleTimeout(settings.idleTimeout().toMillis());
         try {
             connector.open(channel);

@@ -155,6 +155,9 @@ public final class Wiring implements AutoCloseable {
                                                     tls == null
                                                             ? Optional.of(() -> isQuiet(session))
                                                             : Optional.empty(),
+                                                    journal.isOfAll()
+                                                            ? Optional.empty()
+                                                            : Optional.of(RequestIds::header),
                                                     metrics::answered))),
                             routes -> {
                                 mount(routes, config, session, metrics);

@@ -1,0 +1,48 @@
+package dev.artel.gateway.http;
+
+import java.nio.ByteBuffer;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
+import org.jspecify.annotations.Nullable;
+
+/// A request that was read as usual.
+///
+/// @param callback told of its end
+record JettyExchange(Request request, Response response, Callback callback) implements Exchange {
+    @Override
+    public void answer(
+            int status, @Nullable String type, long retryAfter, byte[] body, Callback written) {
+        response.setStatus(status);
+        var headers = response.getHeaders();
+        if (retryAfter > 0) {
+            headers.put(HttpHeader.RETRY_AFTER, retryAfter);
+        }
+        if (type != null) {
+            headers.put(HttpHeader.CONTENT_TYPE, type);
+        }
+        response.write(
+                true,
+                body.length == 0 ? null : ByteBuffer.wrap(body),
+                Callback.combine(written, callback));
+    }
+
+    @Override
+    public Hangup watch(Runnable gone) {
+        request.addIdleTimeoutListener(_ -> false);
+        return Hangup.watch(request, gone);
+    }
+
+    @Override
+    public void over() {
+        response.getHeaders().put(HttpHeader.CONNECTION, "close");
+        response.setStatus(204);
+        response.write(true, null, callback);
+    }
+
+    @Override
+    public void fail(Throwable why) {
+        callback.failed(why);
+    }
+}

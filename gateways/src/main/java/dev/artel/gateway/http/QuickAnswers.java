@@ -1,0 +1,157 @@
+package dev.artel.gateway.http;
+
+import static dev.artel.gateway.http.WorkerLimits.Kind.POLL;
+
+import dev.artel.gateway.shell.SessionShell;
+import dev.artel.gateway.shell.WaitingPoll;
+import dev.artel.json.text.JsonText;
+import dev.artel.kernel.delivery.WorkerId;
+import dev.artel.protocol.Heartbeat;
+import dev.artel.session.SessionReply;
+import java.util.concurrent.Executor;
+import java.util.function.IntConsumer;
+import org.eclipse.jetty.http.HttpStatus;
+import org.eclipse.jetty.util.Callback;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Has heartbeats and polls answered without a thread that waits. Safe for use by many threads.
+final class QuickAnswers {
+    private static final Logger LOG = LoggerFactory.getLogger(QuickAnswers.class);
+
+    /// As the servlets write it.
+    private static final String JSON = "application/json;charset=utf-8";
+
+    private static final byte[] NOTHING = {};
+
+    private final SessionShell shell;
+    private final Requests requests;
+    private final Assignments assignments;
+    private final IntConsumer answered;
+    private final Executor threads = task -> Thread.startVirtualThread(task);
+
+    /// @param answered is told of the status of each answer
+    QuickAnswers(
+            SessionShell shell, Requests requests, Assignments assignments, IntConsumer answered) {
+        this.shell = shell;
+        this.requests = requests;
+        this.assignments = assignments;
+        this.answered = answered;
+    }
+
+    void beat(Exchange exchange, WorkerId worker, Heartbeat heartbeat) {
+        var reply = shell.tell(worker, heartbeat);
+        if (reply.isDone()) {
+            write(exchange, reply.join());
+            return;
+        }
+        reply.thenAcceptAsync(it -> write(exchange, it), threads)
+                .exceptionally(bug -> broken(exchange, worker, bug));
+    }
+
+    /// @param max how many tasks at most; 0 from a worker that understands nothing but a single one
+    void poll(Exchange exchange, WorkerId worker, int max) {
+        var poll = shell.poll(worker, max);
+        if (poll.answer().isDone()) {
+            answer(exchange, worker, poll, true);
+            return;
+        }
+        var hangup = exchange.watch(() -> shell.abandon(poll));
+        poll.answer()
+                .thenAccept(reply -> {
+                    if (reply instanceof SessionReply.NoTask) {
+                        // Some bytes that need not be waited for: not worth another thread.
+                        answer(exchange, worker, poll, hangup.stop());
+                    } else {
+                        threads.execute(() -> guarded(exchange, worker, poll, hangup));
+                    }
+                })
+                .exceptionally(bug -> broken(exchange, worker, bug));
+    }
+
+    private void guarded(Exchange exchange, WorkerId worker, WaitingPoll poll, Hangup hangup) {
+        try {
+            answer(exchange, worker, poll, hangup.stop());
+        } catch (RuntimeException bug) {
+            broken(exchange, worker, bug);
+        }
+    }
+
+    private static @Nullable Void broken(Exchange exchange, WorkerId worker, Throwable bug) {
+        LOG.atError()
+                .addKeyValue("worker", worker)
+                .setCause(bug)
+                .log("a worker's request could not be answered");
+        exchange.fail(bug);
+        return null;
+    }
+
+    private void answer(Exchange exchange, WorkerId worker, WaitingPoll poll, boolean isThere) {
+        var reply = poll.answer().join();
+        if (!isThere) {
+            if (reply instanceof SessionReply.Tasks) {
+                shell.notWritten(poll);
+            }
+            exchange.over();
+        } else if (reply instanceof SessionReply.Tasks tasks) {
+            hand(exchange, worker, poll, tasks);
+        } else {
+            write(exchange, reply);
+        }
+    }
+
+    private void hand(
+            Exchange exchange, WorkerId worker, WaitingPoll poll, SessionReply.Tasks tasks) {
+        byte[] body;
+        try {
+            body = assignments.write(tasks);
+        } catch (RuntimeException unreadable) {
+            shell.notWritten(poll);
+            throw unreadable;
+        }
+        var written =
+                Callback.from(
+                        () -> {
+                            requests.giveBack(worker, POLL);
+                            shell.written(poll);
+                        },
+                        _ -> shell.notWritten(poll));
+        answer(exchange, HttpStatus.OK_200, JSON, 0, body, written);
+    }
+
+    private void write(Exchange exchange, SessionReply reply) {
+        var refusal = Answers.refusal(reply);
+        if (refusal != null) {
+            write(exchange, refusal);
+            return;
+        }
+        var body = Answers.body(reply);
+        if (body == null) {
+            answer(exchange, HttpStatus.NO_CONTENT_204, null, 0, NOTHING, Callback.NOOP);
+        } else {
+            answer(exchange, HttpStatus.OK_200, JSON, 0, exchange.written(body), Callback.NOOP);
+        }
+    }
+
+    void write(Exchange exchange, HttpRefusal refusal) {
+        answer(
+                exchange,
+                refusal.status(),
+                Problem.TYPE,
+                refusal.retryAfterSeconds(),
+                JsonText.write(refusal.body()),
+                Callback.NOOP);
+    }
+
+    private void answer(
+            Exchange exchange,
+            int status,
+            @Nullable String type,
+            long retryAfter,
+            byte[] body,
+            Callback written) {
+        answered.accept(status);
+        exchange.answer(status, type, retryAfter, body, written);
+    }
+}
