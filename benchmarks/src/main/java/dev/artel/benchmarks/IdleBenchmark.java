@@ -19,8 +19,8 @@ import java.util.List;
 /// that time must be good and none may be missing.
 final class IdleBenchmark implements Benchmark {
     private static final int WORKERS = 5_000;
-    private static final Duration SETTLING = Duration.ofSeconds(50);
-    private static final Duration RUN = Duration.ofSeconds(40);
+    private static final Duration SETTLING = Duration.ofSeconds(90);
+    private static final Duration RUN = Duration.ofSeconds(60);
 
     @Override
     public String name() {

@@ -38,13 +38,13 @@ final class IdleWorkers {
     private final List<Line> polls = new ArrayList<>();
     private final ByteBuffer buffer = ByteBuffer.allocateDirect(1 << 16);
     private final CountDownLatch warm = new CountDownLatch(1);
-    private final long began = System.nanoTime();
+    private long began;
     private volatile boolean isToWarmUp;
     private int polling;
     private int next;
     private int underWay;
     private long warmUntil;
-    private long paceBegan = began;
+    private long paceBegan;
     private long sent;
 
     private IdleWorkers() throws IOException {
@@ -192,6 +192,8 @@ final class IdleWorkers {
     }
 
     private void run() {
+        began = System.nanoTime();
+        paceBegan = began;
         try {
             while (true) {
                 keepPace(System.nanoTime());

@@ -16,6 +16,7 @@ final class ServerProcess {
                     "-XX:+UseCompactObjectHeaders",
                     "-XX:+UseSerialGC",
                     "-Xms64m",
+                    "-XX:NewSize=32m",
                     "-XX:MinHeapFreeRatio=20",
                     "-XX:MaxHeapFreeRatio=40");
 

@@ -46,7 +46,8 @@ final class QuickAnswers {
             write(exchange, reply.join());
             return;
         }
-        reply.thenAcceptAsync(it -> write(exchange, it), threads)
+        // Some bytes that need not be waited for: not worth another thread.
+        reply.thenAccept(it -> write(exchange, it))
                 .exceptionally(bug -> broken(exchange, worker, bug));
     }
 
@@ -61,7 +62,6 @@ final class QuickAnswers {
         poll.answer()
                 .thenAccept(reply -> {
                     if (reply instanceof SessionReply.NoTask) {
-                        // Some bytes that need not be waited for: not worth another thread.
                         answer(exchange, worker, poll, hangup.stop());
                     } else {
                         threads.execute(() -> guarded(exchange, worker, poll, hangup));

@@ -30,6 +30,10 @@ import org.jspecify.annotations.Nullable;
 final class RepeatingConnection extends HttpConnection {
     private static final int LARGEST = 1 << 10;
 
+    /// How many times as long as others a connection of a worker may be idle. Its timer would go off again and again
+    /// between two heartbeats.
+    private static final int PATIENCE = 10;
+
     private static final String OVER = "HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n";
 
     private static final EnumSet<HttpHeader> EXTRAORDINARY =
@@ -45,6 +49,7 @@ final class RepeatingConnection extends HttpConnection {
     private final @Nullable Memory[] memories = new Memory[2];
 
     private int newest;
+    private boolean isPatient;
 
     /// The request that is being read as usual, if it may be remembered.
     private byte @Nullable [] heard;
@@ -150,6 +155,10 @@ final class RepeatingConnection extends HttpConnection {
             var outdated = Arrays.asList(memories).indexOf(memoryOf(memory.said));
             newest = outdated >= 0 ? outdated : 1 - newest;
             memories[newest] = memory;
+            if (!isPatient) {
+                isPatient = true;
+                getEndPoint().setIdleTimeout(PATIENCE * getEndPoint().getIdleTimeout());
+            }
         }
     }
 

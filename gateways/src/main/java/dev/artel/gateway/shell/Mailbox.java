@@ -50,11 +50,6 @@ final class Mailbox<T> {
         }
     }
 
-    /// Whether whoever puts something in now does nobody else's work.
-    boolean isIdle() {
-        return !isTaken.get() && queue.isEmpty();
-    }
-
     /// Whether so much waits that what can be refused should be.
     boolean isFull() {
         return size.get() >= capacity;

@@ -141,11 +141,6 @@ public final class SessionShell implements Deliveries.Listener, AutoCloseable {
                 .whenComplete((_, _) -> pending.remove(request));
     }
 
-    /// Whether whoever says something now does nobody else's work.
-    public boolean isIdle() {
-        return mailbox.isIdle();
-    }
-
     /// Waits for tasks without a thread. An answer with tasks must be followed by [#written] or [#notWritten].
     ///
     /// @param max how many tasks at most; 0 from a worker that understands nothing but a single one

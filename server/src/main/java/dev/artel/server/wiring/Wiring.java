@@ -153,7 +153,7 @@ public final class Wiring implements AutoCloseable {
                                                     config.door().proxy().basePath(),
                                                     () -> !lifecycle.isStopping(),
                                                     tls == null
-                                                            ? Optional.of(() -> isQuiet(session))
+                                                            ? Optional.of(this::isQuiet)
                                                             : Optional.empty(),
                                                     journal.isOfAll()
                                                             ? Optional.empty()
@@ -279,10 +279,11 @@ public final class Wiring implements AutoCloseable {
         }
     }
 
-    /// Whether a worker's word is not followed by work of the engine or of the store.
-    private boolean isQuiet(SessionShell session) {
+    /// Whether a worker's word is not followed by work of the engine or of the store. The conversation may be busy: then
+    /// whoever is at it takes the word, too.
+    private boolean isQuiet() {
         var book = fleet;
-        return book != null && book.isFree() && session.isIdle() && engine.queuedTasks() == 0;
+        return book != null && book.isFree() && engine.queuedTasks() == 0;
     }
 
     private JsonValue resolve(Payload payload) {
