@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 
 /// Submits jobs to an orchestrator, waits for them, follows what happens to them and cancels them.
 ///
@@ -271,6 +272,29 @@ public final class ArtelClient implements AutoCloseable {
                 "POST",
                 path(job) + "/rewind",
                 JsonText.write(JsonObject.of("state", JsonValue.of(state), "data", changes)));
+    }
+
+    /// Begins a new job where this one was, also if this one is over, with the data of that time. Results of its tasks are
+    /// not worked out again where the inputs are the same.
+    ///
+    /// @param changes of these data
+    /// @throws ClientException.Conflict if it was never there, or its definition is gone
+    /// @throws ClientException which says what to do next
+    public JobRef fork(JobRef job, String state, JsonObject changes) {
+        var attempted = "forking job " + job + " in state " + state;
+        var body =
+                JsonObject.builder()
+                        .put("state", state)
+                        .put("data", changes)
+                        .put("idempotency_key", UUID.randomUUID().toString())
+                        .build();
+        var answer = exchange.done(attempted, "POST", path(job) + "/fork", JsonText.write(body));
+        return new JobRef(
+                answer.object(attempted)
+                        .string("job_id")
+                        .orElseThrow(() ->
+                                new ClientException.Failed(
+                                        attempted + ": the answer names no job")));
     }
 
     /// What has happened to the job so far, oldest first.

@@ -132,6 +132,18 @@ final class ArtelClientTest {
     }
 
     @Test
+    void aJob_isForked_onceHoweverOftenItIsAskedFor() {
+        door.hangsUp().says(202, "{\"status\":\"accepted\",\"job_id\":\"job-2\"}");
+
+        var fork = client.fork(JOB, "first", JsonObject.EMPTY);
+
+        assertThat(fork).isEqualTo(new JobRef("job-2"));
+        assertThat(door.asked()).hasSize(2);
+        assertThat(door.asked().getFirst().body()).isEqualTo(door.asked().getLast().body());
+        assertThat(door.asked().getFirst().path()).isEqualTo("/api/v1/jobs/job-1/fork");
+    }
+
+    @Test
     void approvals_areListedAndDecided() {
         door.says(
                         200,

@@ -164,6 +164,45 @@ final class QuarantineTest {
     }
 
     @Test
+    void aJobThatIsOver_isForked_andTheNewOneIsAnother() {
+        var job = broken("forked");
+        act(job, "discard", "{}");
+
+        var answer =
+                client.post(
+                        "/api/v1/jobs/" + job + "/fork",
+                        "{\"state\":\"try\",\"data\":{\"mended\":2},\"idempotency_key\":\"f-1\"}");
+        var again =
+                client.post(
+                        "/api/v1/jobs/" + job + "/fork",
+                        "{\"state\":\"try\",\"data\":{\"mended\":2},\"idempotency_key\":\"f-1\"}");
+        var other =
+                client.post(
+                        "/api/v1/jobs/" + job + "/fork",
+                        "{\"state\":\"try\",\"data\":{\"mended\":3},\"idempotency_key\":\"f-1\"}");
+
+        assertThat(answer.status()).as(answer.text()).isEqualTo(202);
+        assertThat(again.text()).isEqualTo(answer.text());
+        assertThat(other.error()).isEqualTo("Idempotency key reused");
+        var fork = answer.object().string("job_id").orElseThrow();
+        assertThat(fork).isNotEqualTo(job);
+        assertThat(client.get("/api/v1/jobs/" + fork + "?wait=30").object().get("result"))
+                .hasToString("Optional[{\"mended\":2}]");
+        assertThat(status(job)).isEqualTo("failed");
+        assertThat(client.get("/api/v1/jobs/" + fork + "/history").text())
+                .contains("\"type\":\"job.forked\",\"from\":\"" + job + "\"");
+        var never = client.post("/api/v1/jobs/" + job + "/fork", "{\"state\":\"end\"}");
+        assertThat(never.status()).isEqualTo(409);
+        assertThat(never.object().string("detail"))
+                .contains(
+                        "job "
+                                + job
+                                + " cannot be forked: it was never in state 'end', but in [try]");
+        assertThat(client.post("/api/v1/jobs/" + job + "/fork", "{}").object().string("detail"))
+                .contains("state is missing; name the state in which to begin");
+    }
+
+    @Test
     void aFilter_mendsManyAtOnce_aPageAtATime() {
         for (var i = 0; i < 5; i++) {
             broken("many");

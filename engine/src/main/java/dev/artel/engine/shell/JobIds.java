@@ -39,6 +39,11 @@ final class JobIds {
         return HexFormat.of().formatHex(sha256(text));
     }
 
+    /// The digest of what else somebody asked for.
+    static String digest(String request) {
+        return HexFormat.of().formatHex(sha256(request));
+    }
+
     private static byte[] sha256(String text) {
         try {
             return MessageDigest.getInstance("SHA-256")

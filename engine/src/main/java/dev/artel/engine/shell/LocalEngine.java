@@ -32,6 +32,7 @@ import dev.artel.kernel.job.JobSpec;
 import dev.artel.kernel.job.JobState;
 import dev.artel.kernel.job.Jobs;
 import dev.artel.kernel.job.Mending;
+import dev.artel.kernel.job.Recorded;
 import dev.artel.kernel.job.Resolution;
 import dev.artel.kernel.job.Task;
 import dev.artel.kernel.job.Visit;
@@ -342,13 +343,7 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
                                 key.isEmpty()
                                         ? new JobsInput.Begun(job, command, ticket)
                                         : new JobsInput.Given(job, command, ticket));
-        return switch (reply) {
-            case CommandReply.Done(boolean changed) -> new SubmitReply.Accepted(job, changed);
-            case CommandReply.Refused(var _, var detail) ->
-                    new SubmitReply.Refused(SubmitReply.Why.KEY_REUSED, detail);
-            case CommandReply.TryLater(var after, var detail) ->
-                    new SubmitReply.TryLater(after, detail);
-        };
+        return submitted(job, reply);
     }
 
     @Override
@@ -410,6 +405,91 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
                         .orElse(new Visit(state, changes, 0));
         var command = new JobCommand.Rewind(to, by, now());
         return ask(job, ticket -> new JobsInput.Given(job, command, ticket));
+    }
+
+    @Override
+    public SubmitReply fork(
+            JobId other, String state, JobData changes, String client, Optional<String> key) {
+        var events =
+                store.read(StreamId.of(other), 0).stream()
+                        .flatMap(append -> append.events().stream())
+                        .toList();
+        var visit = Visit.last(other, events, state);
+        if (visit.isEmpty()
+                || !(Jobs.evolve(new JobState.Unsubmitted(other), events).after()
+                        instanceof Job origin)) {
+            return new SubmitReply.Refused(
+                    SubmitReply.Why.INVALID_DATA,
+                    "job "
+                            + other
+                            + " cannot be forked: it was never in state '"
+                            + state
+                            + "', but in "
+                            + Visit.states(events));
+        }
+        var ref = origin.spec().blueprint();
+        var blueprint = blueprints.of(ref).filter(known -> known.state(state).isPresent());
+        if (blueprint.isEmpty()) {
+            return new SubmitReply.Refused(
+                    SubmitReply.Why.UNKNOWN_BLUEPRINT,
+                    "job "
+                            + other
+                            + " cannot be forked in state '"
+                            + state
+                            + "' of version "
+                            + ref.version()
+                            + " of blueprint '"
+                            + ref.name()
+                            + "', which is not registered any more; register it");
+        }
+        var command =
+                new JobCommand.Fork(
+                        forkedSpec(
+                                origin.spec(), blueprint.get(), visit.get(), changes, client, key),
+                        other,
+                        visit.get().data().merge(largeValues.keep(changes)),
+                        Recorded.of(origin),
+                        "client " + client,
+                        now());
+        var job =
+                key.map(text -> JobIds.keyed(client, text))
+                        .orElseGet(() -> JobIds.fresh(command.at(), ThreadLocalRandom.current()));
+        return submitted(job, ask(job, ticket -> new JobsInput.Given(job, command, ticket)));
+    }
+
+    /// Its deadline is not that of the other job, which may be over.
+    private static JobSpec forkedSpec(
+            JobSpec of,
+            Blueprint blueprint,
+            Visit visit,
+            JobData changes,
+            String client,
+            Optional<String> key) {
+        var options = of.options();
+        return new JobSpec(
+                        blueprint.ref(),
+                        visit.state(),
+                        client,
+                        of.initialData(),
+                        new JobOptions(
+                                options.priority(),
+                                Optional.empty(),
+                                options.labels(),
+                                key.map(_ -> JobIds.digest(visit + " with " + changes)),
+                                options.cancelGrace()),
+                        JobSpec.CURRENT_RULES,
+                        of.terms())
+                .withGuards(blueprint.guards());
+    }
+
+    private static SubmitReply submitted(JobId job, CommandReply reply) {
+        return switch (reply) {
+            case CommandReply.Done(boolean changed) -> new SubmitReply.Accepted(job, changed);
+            case CommandReply.Refused(var _, var detail) ->
+                    new SubmitReply.Refused(SubmitReply.Why.KEY_REUSED, detail);
+            case CommandReply.TryLater(var after, var detail) ->
+                    new SubmitReply.TryLater(after, detail);
+        };
     }
 
     /// The token with which anybody may decide about `approval`; empty if it has none, or was asked for under a key that

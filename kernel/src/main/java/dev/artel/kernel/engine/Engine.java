@@ -53,6 +53,16 @@ public interface Engine {
     /// @param by who does it
     CommandReply rewind(JobId job, String state, JobData changes, String by);
 
+    /// Begins a new job where another one was, with the data of that time; results of tasks with the same inputs are not
+    /// worked out again.
+    ///
+    /// @param state in which strand 0 of the other job was
+    /// @param changes of the data that it had then
+    /// @param client whose job it is
+    /// @param key the same key of the same client gives the same job
+    SubmitReply fork(
+            JobId other, String state, JobData changes, String client, Optional<String> key);
+
     /// The job as it is committed; empty if there is none.
     Optional<Job> find(JobId job);
 

@@ -17,6 +17,7 @@ import dev.artel.kernel.job.JobCommand.EndChild;
 import dev.artel.kernel.job.JobCommand.EndLease;
 import dev.artel.kernel.job.JobCommand.FailStep;
 import dev.artel.kernel.job.JobCommand.FireAlarm;
+import dev.artel.kernel.job.JobCommand.Fork;
 import dev.artel.kernel.job.JobCommand.Grant;
 import dev.artel.kernel.job.JobCommand.Mend;
 import dev.artel.kernel.job.JobCommand.RefuseChild;
@@ -60,9 +61,11 @@ final class Deciding {
         record Row(JobState state, JobCommand command) {}
         return switch (new Row(before, command)) {
             case Row(JobState.Unsubmitted _, Submit c) -> submit(c);
+            case Row(JobState.Unsubmitted _, Fork c) -> Forking.fork(this, c);
             case Row(JobState.Unsubmitted(var id), JobCommand _) ->
                     new Decision.Rejected(Reason.UNKNOWN_JOB, "there is no job " + id);
             case Row(Job job, Submit c) -> again(job, c);
+            case Row(Job job, Fork c) -> again(job, new Submit(c.spec(), c.at()));
             case Row(Job job, CompleteStep c) ->
                     steppingBy(job, c.step())
                             .map(s -> complete(s, c))
@@ -178,6 +181,7 @@ final class Deciding {
             failStrand(strand, impossible.get(), false, at);
         } else {
             emit(new JobEvent.TaskOpened(strand, affinities.settle(task), on, at));
+            Forking.reuse(this, strand, at);
         }
     }
 
@@ -228,7 +232,10 @@ final class Deciding {
     /// Nothing is started whose verdict is known before.
     private void begin(int strand, Gathering group, JobEvent start, StepCause nothing, Instant at) {
         switch (group.verdict()) {
-            case WAIT -> emit(start);
+            case WAIT -> {
+                emit(start);
+                Forking.reuse(this, strand, at);
+            }
             case JOINED -> enter(strand, group.join(), nothing, at);
             case FAILED ->
                     orElseFail(

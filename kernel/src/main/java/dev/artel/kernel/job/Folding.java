@@ -2,6 +2,7 @@ package dev.artel.kernel.job;
 
 import dev.artel.kernel.delivery.Delivery;
 import dev.artel.kernel.delivery.Lease;
+import dev.artel.kernel.delivery.LeaseToken;
 import dev.artel.kernel.delivery.WorkerId;
 import dev.artel.kernel.job.JobEvent.ApprovalDecided;
 import dev.artel.kernel.job.JobEvent.ApprovalRequested;
@@ -17,6 +18,7 @@ import dev.artel.kernel.job.JobEvent.ChildStarted;
 import dev.artel.kernel.job.JobEvent.ChildStopped;
 import dev.artel.kernel.job.JobEvent.Forked;
 import dev.artel.kernel.job.JobEvent.JobEnded;
+import dev.artel.kernel.job.JobEvent.JobForked;
 import dev.artel.kernel.job.JobEvent.JobMended;
 import dev.artel.kernel.job.JobEvent.JobQuarantined;
 import dev.artel.kernel.job.JobEvent.JobRewound;
@@ -36,6 +38,7 @@ import dev.artel.kernel.job.JobEvent.StepFailed;
 import dev.artel.kernel.job.JobEvent.StepRetried;
 import dev.artel.kernel.job.JobEvent.TaskFailed;
 import dev.artel.kernel.job.JobEvent.TaskOpened;
+import dev.artel.kernel.job.JobEvent.TaskReused;
 import dev.artel.kernel.job.JobEvent.TaskSucceeded;
 import dev.artel.kernel.job.JobEvent.TasksOpened;
 import dev.artel.kernel.job.JobEvent.TasksWithdrawn;
@@ -64,6 +67,7 @@ final class Folding {
     private PersistentVector<Task> tasks = PersistentVector.empty();
     private Signals signals = Signals.NONE;
     private Approvals approvals = Approvals.NONE;
+    private List<Recorded> recorded = List.of();
     private Optional<Alarm> deadline = Optional.empty();
     private int leased;
     private int lingering;
@@ -82,6 +86,7 @@ final class Folding {
             tasks = job.tasks();
             signals = job.signals();
             approvals = job.approvals();
+            recorded = job.recorded();
             deadline = job.deadline();
             leased = job.leased();
             lingering = job.lingering();
@@ -108,6 +113,7 @@ final class Folding {
                 tasks,
                 signals,
                 approvals,
+                recorded,
                 deadline,
                 leased,
                 lingering,
@@ -177,6 +183,11 @@ final class Folding {
             case CancelRequested e -> cancel(e);
             case CancelHandled _ -> phase(new Job.Active());
             case JobQuarantined e -> quarantine(e);
+            case JobForked e -> {
+                data = e.data();
+                recorded = e.recorded();
+            }
+            case TaskReused e -> reused(e);
             case JobMended e -> mended(e);
             case JobRewound e -> rewound(e);
             case JobEnded e -> end(e);
@@ -597,6 +608,23 @@ final class Folding {
         count(task.strand(), true, e.at());
     }
 
+    private void reused(TaskReused e) {
+        var task = tasks.get(e.task());
+        var result = e.result();
+        endDelivery(task);
+        put(
+                task.with(
+                        new Task.Succeeded(
+                                REUSED, result.worker(), 1, result.status(), result.data())));
+        if (strands.get(task.strand()).doing() instanceof Strand.AwaitingTask) {
+            data = data.merge(JobData.ofResult(result.data()));
+        }
+        var left = new ArrayList<>(recorded);
+        left.remove(result);
+        recorded = List.copyOf(left);
+        count(task.strand(), true, e.at());
+    }
+
     private void failed(TaskFailed e) {
         var task = tasks.get(e.task());
         if (task.state() instanceof Task.Open(Delivery.Leased _, int _, var _)) {
@@ -733,6 +761,9 @@ final class Folding {
         lingering++;
         return task.withLingering(more);
     }
+
+    /// Under which nobody reports.
+    private static final LeaseToken REUSED = new LeaseToken("reused");
 
     private static final int REVOKE_ORDINALS = 1 << 24;
 

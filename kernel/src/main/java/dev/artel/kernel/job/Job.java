@@ -2,6 +2,7 @@ package dev.artel.kernel.job;
 
 import dev.artel.kernel.task.JobData;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 
 /// A job that was submitted. Immutable.
@@ -16,6 +17,7 @@ import java.util.Optional;
 /// @param tasks its tasks; a task's id is its index
 /// @param signals what was sent to it
 /// @param approvals what became of those that are over
+/// @param recorded results of the job off which it was forked that were not used yet
 /// @param deadline the alarm for [JobOptions#deadline]; empty also once the job has ended
 /// @param leased how many tasks have a live lease (derived)
 /// @param lingering how many revoked leases linger (derived)
@@ -32,6 +34,7 @@ public record Job(
         PersistentVector<Task> tasks,
         Signals signals,
         Approvals approvals,
+        List<Recorded> recorded,
         Optional<Alarm> deadline,
         int leased,
         int lingering,

@@ -5,6 +5,7 @@ import dev.artel.kernel.delivery.LeaseEnding;
 import dev.artel.kernel.delivery.LeaseToken;
 import dev.artel.kernel.delivery.WorkerId;
 import dev.artel.kernel.placement.Placement;
+import dev.artel.kernel.task.JobData;
 import dev.artel.kernel.task.Payload;
 import dev.artel.kernel.task.TaskReport;
 import java.time.Instant;
@@ -132,6 +133,20 @@ public sealed interface JobCommand {
     /// @param to a visit of its past, with the data from which it is to go on
     /// @param by who, as events keep it
     record Rewind(Visit to, String by, Instant at) implements JobCommand {}
+
+    /// Begin, in the middle of the life of another job.
+    ///
+    /// @param data with which to begin
+    /// @param recorded what tasks of the other one have brought
+    /// @param by who, as events keep it
+    record Fork(
+            JobSpec spec, JobId from, JobData data, List<Recorded> recorded, String by, Instant at)
+            implements JobCommand {
+        /// Copies `recorded`.
+        public Fork {
+            recorded = List.copyOf(recorded);
+        }
+    }
 
     /// End early.
     record Cancel(String reason, Instant at) implements JobCommand {}

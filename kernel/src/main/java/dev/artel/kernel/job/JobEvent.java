@@ -241,6 +241,22 @@ public sealed interface JobEvent {
         }
     }
 
+    /// The job was forked off another one. What follows its submission.
+    ///
+    /// @param data with which it begins
+    /// @param recorded what tasks of the other one have brought
+    /// @param by who
+    record JobForked(JobId from, JobData data, List<Recorded> recorded, String by, Instant at)
+            implements JobEvent {
+        /// Copies `recorded`.
+        public JobForked {
+            recorded = List.copyOf(recorded);
+        }
+    }
+
+    /// A task has the outcome that one with the same inputs had in the job off which this one was forked.
+    record TaskReused(int task, Recorded result, Instant at) implements JobEvent {}
+
     /// The job has its outcome; all that has not ended is no longer wanted.
     record JobEnded(JobOutcome outcome, Instant at) implements JobEvent {}
 }

@@ -21,11 +21,13 @@ final class Oracle {
             Decision decision) {
         if (!(before instanceof Job job)) {
             assertThat(decision instanceof Decision.Accepted)
-                    .isEqualTo(command instanceof JobCommand.Submit);
+                    .isEqualTo(
+                            command instanceof JobCommand.Submit
+                                    || command instanceof JobCommand.Fork);
             return;
         }
         switch (command) {
-            case JobCommand.Submit _ -> assertNothingHappened(decision);
+            case JobCommand.Submit _, JobCommand.Fork _ -> assertNothingHappened(decision);
             case JobCommand.CompleteStep c ->
                     answers(pending.get(c.step()) instanceof Effect.RunStep, decision);
             case JobCommand.FailStep c ->

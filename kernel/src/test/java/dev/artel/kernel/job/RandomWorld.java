@@ -40,7 +40,7 @@ final class RandomWorld {
         now = now.plusMillis(random.nextInt(2_000));
         var dice = random.nextInt(100);
         if (!(job.state() instanceof Job)) {
-            return dice < 80 ? submit() : anything(job);
+            return dice < 20 ? fork() : dice < 80 ? submit() : anything(job);
         }
         if (random.nextInt(100) < cancelsInHundred) {
             return new JobCommand.Cancel("somebody wants it", now);
@@ -76,7 +76,7 @@ final class RandomWorld {
             }
             case 24, 25, 26 -> new JobCommand.ConfirmStop(anyChild(job), anyEffect(job), now);
             case 27 -> new JobCommand.ConfirmTelling(anyEffect(job), now);
-            case 0 -> submit();
+            case 0 -> random.nextBoolean() ? submit() : fork();
             case 1 ->
                     new JobCommand.CompleteStep(anyEffect(job), actions.next(0, 0), List.of(), now);
             case 2 -> new JobCommand.FailStep(anyEffect(job), "no such step", true, chance(), now);
@@ -132,6 +132,20 @@ final class RandomWorld {
 
     private JobCommand signal(String name) {
         return new JobCommand.Signal(name, "id-" + random.nextInt(60), payload(), "client", now);
+    }
+
+    private JobCommand fork() {
+        var worker = new WorkerId("old");
+        return new JobCommand.Fork(
+                submit().spec(),
+                new JobId("other"),
+                JobData.of(RandomActions.numbered(3)),
+                List.of(
+                        new Recorded(0, "work", Payload.EMPTY, worker, "success", payload()),
+                        new Recorded(1, "play", Payload.EMPTY, worker, "success", payload()),
+                        new Recorded(2, "work", Payload.EMPTY, worker, "strange", payload())),
+                "client",
+                now);
     }
 
     private JobCommand rewind() {

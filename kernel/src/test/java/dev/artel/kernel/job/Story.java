@@ -30,6 +30,8 @@ final class Story {
     private Instant now = RandomWorld.BEGIN;
     private int tokens;
 
+    Story() {}
+
     static Story begun() {
         return begun(JobOptions.DEFAULTS);
     }

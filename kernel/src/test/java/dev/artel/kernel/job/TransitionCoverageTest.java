@@ -136,6 +136,7 @@ final class TransitionCoverageTest {
                     JobCommand.ConfirmTelling _,
                     JobCommand.Mend _,
                     JobCommand.Rewind _,
+                    JobCommand.Fork _,
                     JobCommand.Signal _,
                     JobCommand.DecideApproval _,
                     JobCommand.Cancel _ -> {}

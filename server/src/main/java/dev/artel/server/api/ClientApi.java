@@ -21,6 +21,7 @@ public final class ClientApi {
     private final ApprovalRoutes approvals;
     private final VerdictRoutes verdicts;
     private final QuarantineRoutes quarantine;
+    private final ForkRoutes forks;
     private final StreamRoutes streams;
 
     /// What the API needs of the orchestrator.
@@ -49,6 +50,7 @@ public final class ClientApi {
         blueprints = new BlueprintRoutes(parts.lifecycle());
         signals = new SignalRoutes(parts.lifecycle(), visible, parts.maxBodyBytes());
         quarantine = new QuarantineRoutes(parts.lifecycle(), visible, lists, parts.maxBodyBytes());
+        forks = new ForkRoutes(parts.lifecycle(), doorkeeper, visible, parts.maxBodyBytes());
         verdicts = new VerdictRoutes(parts.lifecycle(), visible, parts.maxBodyBytes());
         approvals = new ApprovalRoutes(parts.lifecycle(), visible, parts.store());
         streams = new StreamRoutes(parts.lifecycle(), visible, parts.feeds(), values);
@@ -68,6 +70,7 @@ public final class ClientApi {
             routes.post(
                     prefix + "/jobs/{id}/tasks/{task}/resolve",
                     doorkeeper.known(verdicts::resolve));
+            routes.post(prefix + "/jobs/{id}/fork", doorkeeper.known(forks::fork));
             routes.post(prefix + "/jobs/{id}/rewind", doorkeeper.known(quarantine::rewind));
             routes.get(prefix + "/quarantine", doorkeeper.known(lists::workplace));
             routes.post(prefix + "/quarantine/{act}", doorkeeper.known(quarantine::mendAll));

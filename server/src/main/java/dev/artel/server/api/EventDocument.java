@@ -249,6 +249,19 @@ final class EventDocument {
                                                     .map(task -> (JsonValue) JsonValue.of(task))
                                                     .toList()))
                             .put("by", by);
+            case JobEvent.JobForked(var from, var data, var recorded, var by, var _) ->
+                    json.put("type", "job.forked")
+                            .put("from", from.value())
+                            .put("data", values.of(data))
+                            .put("results", recorded.size())
+                            .put("by", by);
+            case JobEvent.TaskReused(int task, var result, var _) ->
+                    json.put("type", "task.reused")
+                            .put("task", task)
+                            .put("of_task", result.task())
+                            .put("worker", result.worker().value())
+                            .put("status", result.status())
+                            .put("data", values.of(result.data()));
             case JobEvent.JobEnded(var outcome, var _) -> {
                 json.put("type", "job.ended");
                 outcome(outcome, json);

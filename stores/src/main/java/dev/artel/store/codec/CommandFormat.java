@@ -13,6 +13,7 @@ import dev.artel.kernel.job.JobCommand.EndChild;
 import dev.artel.kernel.job.JobCommand.EndLease;
 import dev.artel.kernel.job.JobCommand.FailStep;
 import dev.artel.kernel.job.JobCommand.FireAlarm;
+import dev.artel.kernel.job.JobCommand.Fork;
 import dev.artel.kernel.job.JobCommand.Grant;
 import dev.artel.kernel.job.JobCommand.Mend;
 import dev.artel.kernel.job.JobCommand.RefuseChild;
@@ -21,6 +22,7 @@ import dev.artel.kernel.job.JobCommand.ResolveTask;
 import dev.artel.kernel.job.JobCommand.Rewind;
 import dev.artel.kernel.job.JobCommand.Signal;
 import dev.artel.kernel.job.JobCommand.Submit;
+import dev.artel.kernel.job.JobId;
 import java.io.IOException;
 
 /// The form of commands, which go from one orchestrator to another; see [EventFormat].
@@ -129,6 +131,14 @@ final class CommandFormat {
                 OutsideParts.writeVisit("to", to, out);
                 out.text("by", by);
             }
+            case Fork(var spec, var from, var data, var recorded, var by, var _) -> {
+                out.begin(FORK);
+                JobParts.writeSpec("spec", spec, out);
+                out.text("from", from.value());
+                JobParts.writeValues("data", data, out);
+                OutsideParts.writeRecorded("recorded", recorded, out);
+                out.text("by", by);
+            }
             case Cancel(var reason, var _) -> {
                 out.begin(CANCEL);
                 out.text("reason", reason);
@@ -231,6 +241,14 @@ final class CommandFormat {
                     case REWIND ->
                             new Rewind(
                                     OutsideParts.readVisit("to", in),
+                                    in.text("by"),
+                                    in.instant("at"));
+                    case FORK ->
+                            new Fork(
+                                    JobParts.readSpec("spec", in),
+                                    new JobId(in.text("from")),
+                                    JobParts.readValues("data", in),
+                                    OutsideParts.readRecorded("recorded", in),
                                     in.text("by"),
                                     in.instant("at"));
                     case CANCEL -> new Cancel(in.text("reason"), in.instant("at"));

@@ -19,6 +19,7 @@ enum CommandType implements Versioned {
     CONFIRM_TELLING("confirm-telling", 1),
     MEND("mend", 1),
     REWIND("rewind", 1),
+    FORK("fork", 1),
     CANCEL("cancel", 1);
 
     private final String type;

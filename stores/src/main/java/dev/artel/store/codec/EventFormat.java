@@ -17,6 +17,7 @@ import dev.artel.kernel.job.JobEvent.ChildStarted;
 import dev.artel.kernel.job.JobEvent.ChildStopped;
 import dev.artel.kernel.job.JobEvent.Forked;
 import dev.artel.kernel.job.JobEvent.JobEnded;
+import dev.artel.kernel.job.JobEvent.JobForked;
 import dev.artel.kernel.job.JobEvent.JobMended;
 import dev.artel.kernel.job.JobEvent.JobQuarantined;
 import dev.artel.kernel.job.JobEvent.JobRewound;
@@ -36,11 +37,14 @@ import dev.artel.kernel.job.JobEvent.StepFailed;
 import dev.artel.kernel.job.JobEvent.StepRetried;
 import dev.artel.kernel.job.JobEvent.TaskFailed;
 import dev.artel.kernel.job.JobEvent.TaskOpened;
+import dev.artel.kernel.job.JobEvent.TaskReused;
 import dev.artel.kernel.job.JobEvent.TaskSucceeded;
 import dev.artel.kernel.job.JobEvent.TasksOpened;
 import dev.artel.kernel.job.JobEvent.TasksWithdrawn;
 import dev.artel.kernel.job.JobEvent.WaitBegun;
+import dev.artel.kernel.job.JobId;
 import java.io.IOException;
+import java.util.List;
 
 /// The form of events. A new component of an event does not compile here until it is both written and read; one that
 /// may be left out needs no new version.
@@ -269,6 +273,18 @@ final class EventFormat {
                 out.numbers("since", since);
                 out.text("by", by);
             }
+            case JobForked(var from, var data, var recorded, var by, var _) -> {
+                out.begin(JOB_FORKED);
+                out.text("from", from.value());
+                JobParts.writeValues("data", data, out);
+                OutsideParts.writeRecorded("recorded", recorded, out);
+                out.text("by", by);
+            }
+            case TaskReused(var task, var result, var _) -> {
+                out.begin(TASK_REUSED);
+                out.number("task", task);
+                OutsideParts.writeRecorded("result", List.of(result), out);
+            }
             case JobEnded(var outcome, var _) -> {
                 out.begin(JOB_ENDED);
                 JobParts.writeOutcome("outcome", outcome, out);
@@ -466,6 +482,18 @@ final class EventFormat {
                                     JobParts.readValues("data", in),
                                     in.numbers("since"),
                                     in.text("by"),
+                                    in.instant("at"));
+                    case JOB_FORKED ->
+                            new JobForked(
+                                    new JobId(in.text("from")),
+                                    JobParts.readValues("data", in),
+                                    OutsideParts.readRecorded("recorded", in),
+                                    in.text("by"),
+                                    in.instant("at"));
+                    case TASK_REUSED ->
+                            new TaskReused(
+                                    in.integer("task"),
+                                    OutsideParts.readRecorded("result", in).getFirst(),
                                     in.instant("at"));
                     case JOB_ENDED ->
                             new JobEnded(JobParts.readOutcome("outcome", in), in.instant("at"));

@@ -38,6 +38,8 @@ enum EventType implements Versioned {
     JOB_QUARANTINED("job.quarantined", 1),
     JOB_MENDED("job.mended", 1),
     JOB_REWOUND("job.rewound", 1),
+    JOB_FORKED("job.forked", 1),
+    TASK_REUSED("task.reused", 1),
     JOB_ENDED("job.ended", 1);
 
     private final String type;

@@ -4,9 +4,12 @@ import dev.artel.kernel.blueprint.Deadline;
 import dev.artel.kernel.job.Approval;
 import dev.artel.kernel.job.Approver;
 import dev.artel.kernel.job.Mending;
+import dev.artel.kernel.job.Recorded;
 import dev.artel.kernel.job.Resolution;
 import dev.artel.kernel.job.Visit;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /// The form of what jobs wait for outside.
@@ -158,6 +161,49 @@ final class OutsideParts {
                 new Visit(in.text("state"), JobParts.readValues("data", in), in.integer("tasks"));
         in.end();
         return visit;
+    }
+
+    /// Nothing for an empty list.
+    static void writeRecorded(String name, List<Recorded> results, JsonOut out) throws IOException {
+        if (results.isEmpty()) {
+            return;
+        }
+        out.beginArray(name);
+        for (var result : results) {
+            out.begin();
+            switch (result) {
+                case Recorded(var task, var type, var params, var worker, var status, var data) -> {
+                    out.number("task", task);
+                    out.text("type", type);
+                    out.payload("params", params);
+                    LeaseParts.writeWorker("worker", worker, out);
+                    out.text("status", status);
+                    out.payload("data", data);
+                }
+            }
+            out.end();
+        }
+        out.endArray();
+    }
+
+    static List<Recorded> readRecorded(String name, JsonIn in) throws IOException {
+        if (!in.isNext(name)) {
+            return List.of();
+        }
+        in.beginArray(name);
+        var results = new ArrayList<Recorded>();
+        while (in.beginNext()) {
+            results.add(
+                    new Recorded(
+                            in.integer("task"),
+                            in.text("type"),
+                            in.payload("params"),
+                            LeaseParts.readWorker("worker", in),
+                            in.text("status"),
+                            in.payload("data")));
+            in.end();
+        }
+        return results;
     }
 
     static void writeDeadline(Optional<Deadline> deadline, JsonOut out) throws IOException {

@@ -27,6 +27,7 @@ import dev.artel.kernel.job.JoinPolicy;
 import dev.artel.kernel.job.Lineage;
 import dev.artel.kernel.job.Mending;
 import dev.artel.kernel.job.Outcomes;
+import dev.artel.kernel.job.Recorded;
 import dev.artel.kernel.job.Resolution;
 import dev.artel.kernel.job.StepCause;
 import dev.artel.kernel.job.Visit;
@@ -111,6 +112,8 @@ final class Samples {
                     99);
     private static final Placement PLAIN_PLACEMENT =
             new Placement(WORKER, "it is free", List.of(), new LinkedHashMap<>(), 1);
+    private static final Recorded RECORDED =
+            new Recorded(2, "resize", INLINE, WORKER, "success", REF);
     private static final Approval PLAIN_APPROVAL =
             new Approval(
                     EFFECT,
@@ -339,6 +342,11 @@ final class Samples {
                             "third", "first", JobData.EMPTY, List.of(), "client alice", AT),
                     new JobEvent.JobRewound(
                             "third", "first", DATA, List.of(2, 5), "client alice", AT),
+                    new JobEvent.JobForked(
+                            new JobId("job-7"), JobData.EMPTY, List.of(), "client alice", AT),
+                    new JobEvent.JobForked(
+                            new JobId("job-7"), DATA, List.of(RECORDED), "client alice", AT),
+                    new JobEvent.TaskReused(3, RECORDED, AT),
                     new JobEvent.JobEnded(new JobOutcome.Finished(INLINE), AT),
                     new JobEvent.JobEnded(new JobOutcome.Failed("broken"), AT),
                     new JobEvent.JobEnded(new JobOutcome.Cancelled("not needed"), AT));
@@ -396,6 +404,13 @@ final class Samples {
                     new JobCommand.Mend(new Mending.Retry(DATA), "client alice", AT),
                     new JobCommand.Mend(new Mending.Skip("success", REF), "client alice", AT),
                     new JobCommand.Mend(new Mending.Discard("a test"), "client alice", AT),
+                    new JobCommand.Fork(
+                            PLAIN_SPEC,
+                            new JobId("job-7"),
+                            DATA,
+                            List.of(RECORDED),
+                            "client alice",
+                            AT),
                     new JobCommand.Rewind(new Visit("first", DATA, 2), "client alice", AT),
                     new JobCommand.Cancel("not needed", AT),
                     completeStep(

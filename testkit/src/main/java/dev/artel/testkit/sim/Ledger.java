@@ -16,6 +16,7 @@ import dev.artel.kernel.job.JobEvent;
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.job.JobState;
 import dev.artel.kernel.job.Jobs;
+import dev.artel.kernel.job.Recorded;
 import dev.artel.kernel.job.Resolution;
 import dev.artel.kernel.job.StepCause;
 import dev.artel.kernel.job.Strand;
@@ -217,6 +218,14 @@ final class Ledger {
     List<JobEvent> eventsOf(JobId job) {
         var account = accounts.get(job);
         return account == null ? List.of() : List.copyOf(account.events);
+    }
+
+    private static boolean isOf(Task task, Recorded result) {
+        return task.state() instanceof Task.Succeeded done
+                && task.spec().type().equals(result.type())
+                && task.spec().params().equals(result.params())
+                && done.status().equals(result.status())
+                && done.data().equals(result.data());
     }
 
     private static boolean isOf(Approvals.Past past, Approver by, String choice) {
@@ -421,6 +430,7 @@ final class Ledger {
             case JobEvent.JobSubmitted(var spec, var _) -> {
                 var key = spec.initialData().get(SimulatedClient.KEY);
                 if (key.isPresent()
+                        && !account.fold.id().value().startsWith(SimulatedPerson.FORK)
                         && !account.fold
                                 .id()
                                 .equals(named.computeIfAbsent(key.get(), _ -> account.fold.id()))) {
@@ -463,6 +473,23 @@ final class Ledger {
             case JobEvent.CancelRequested _ -> families.toldToEnd(account.fold.id());
             case JobEvent.ChildStopped(int child, var _) ->
                     families.stopped((Job) account.fold, child);
+            case JobEvent.JobForked(var from, var _, var recorded, var _, var _) -> {
+                for (var result : recorded) {
+                    if (!task(from, result.task()).filter(it -> isOf(it, result)).isPresent()) {
+                        throw world.failure(result + " never came of job " + from);
+                    }
+                }
+            }
+            case JobEvent.TaskReused(int task, var result, var _) -> {
+                settle(account, task, event);
+                var job = (Job) account.fold;
+                var spec = job.tasks().get(task).spec();
+                if (!job.recorded().contains(result)
+                        || !spec.type().equals(result.type())
+                        || !spec.params().equals(result.params())) {
+                    throw world.failure("it does not fit " + spec + ": " + event);
+                }
+            }
             case JobEvent.JobMended _ -> {
                 if (!(((Job) account.fold).phase() instanceof Job.Quarantined)) {
                     throw world.failure("it is not quarantined: " + event);

@@ -62,6 +62,8 @@ public enum Mutant {
     SKIP_TAKEN_FOR_RELEASE,
     /// A job that is taken back keeps what it has learnt since.
     REWOUND_WITHOUT_ITS_DATA,
+    /// A job that is forked takes along results that the other one never had.
+    FORKED_WITH_OTHER_RESULTS,
     /// Each submission is a new job, whatever its key.
     KEY_IGNORED
 }

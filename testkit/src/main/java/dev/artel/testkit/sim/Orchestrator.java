@@ -622,6 +622,10 @@ final class Orchestrator {
         ask(job, rewind, ticket(answer));
     }
 
+    void fork(JobId job, JobCommand.Fork fork, Consumer<CommandReply> answer) {
+        ask(job, sabotage.fork(fork), ticket(answer));
+    }
+
     // What workers say
 
     /// Takes in what a worker says.

@@ -13,6 +13,7 @@ import dev.artel.kernel.job.JobEvent;
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.job.Jobs;
 import dev.artel.kernel.job.Mending;
+import dev.artel.kernel.job.Recorded;
 import dev.artel.kernel.job.Resolution;
 import dev.artel.kernel.job.Strand;
 import dev.artel.kernel.job.Task;
@@ -171,6 +172,28 @@ final class Sabotage {
                 .findFirst()
                 .map(wait -> new Approver.OfClient("anybody", wait.number()))
                 .orElse(new Approver.OfClient("anybody", 0));
+    }
+
+    /// What a fork becomes on its way.
+    JobCommand.Fork fork(JobCommand.Fork fork) {
+        return world.has(Mutant.FORKED_WITH_OTHER_RESULTS)
+                ? new JobCommand.Fork(
+                        fork.spec(),
+                        fork.from(),
+                        fork.data(),
+                        fork.recorded().stream()
+                                .map(it ->
+                                        new Recorded(
+                                                it.task(),
+                                                it.type(),
+                                                it.params(),
+                                                it.worker(),
+                                                it.status(),
+                                                Payload.EMPTY))
+                                .toList(),
+                        fork.by(),
+                        fork.at())
+                : fork;
     }
 
     /// Whether a signal is dropped on its way.

@@ -2,13 +2,17 @@ package dev.artel.testkit.sim;
 
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
+import dev.artel.kernel.engine.CommandReply;
 import dev.artel.kernel.job.Approver;
 import dev.artel.kernel.job.Effect;
 import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.JobCommand;
 import dev.artel.kernel.job.JobId;
+import dev.artel.kernel.job.JobOptions;
+import dev.artel.kernel.job.JobSpec;
 import dev.artel.kernel.job.Jobs;
 import dev.artel.kernel.job.Mending;
+import dev.artel.kernel.job.Recorded;
 import dev.artel.kernel.job.Resolution;
 import dev.artel.kernel.job.Visit;
 import dev.artel.kernel.task.JobData;
@@ -24,7 +28,12 @@ import java.util.function.Supplier;
 /// until the world is calm, and reliable from then on.
 final class SimulatedPerson {
     /// The names of signals that there are.
+    /// How the names of forked jobs begin.
+    static final String FORK = "fork-";
+
     static final List<String> SIGNALS = List.of("go", "stop");
+
+    private static final int MOST_FORKS = 5;
 
     static final String YES = "yes";
     static final String NO = "no";
@@ -37,6 +46,7 @@ final class SimulatedPerson {
     private final Map<JobId, List<JobCommand>> said = new HashMap<>();
 
     private int lastSignal;
+    private int forks;
 
     SimulatedPerson(World world, Ledger ledger, Supplier<Orchestrator> orchestrator) {
         this.world = world;
@@ -50,6 +60,13 @@ final class SimulatedPerson {
             for (var id : List.copyOf(ledger.open())) {
                 ledger.fold(id).ifPresent(this::lookAt);
             }
+        }
+        if (orchestrator.get().isAlive()
+                && world.has(Trait.FORKS)
+                && !world.isCalm()
+                && forks < MOST_FORKS
+                && !ledger.jobs().isEmpty()) {
+            ledger.fold(world.pick(List.copyOf(ledger.jobs()))).ifPresent(this::fork);
         }
         world.loop().after(world.between(1_000, 6_000), this::look);
     }
@@ -100,6 +117,45 @@ final class SimulatedPerson {
                     default -> new Mending.Discard("enough");
                 };
         say(job.id(), new JobCommand.Mend(how, "client", world.now()));
+    }
+
+    private void fork(Job of) {
+        var events = ledger.eventsOf(of.id());
+        var visit = Visit.last(of.id(), events, world.pick(List.copyOf(Visit.states(events))));
+        if (visit.isEmpty()) {
+            return;
+        }
+        var spec = of.spec();
+        var options =
+                new JobOptions(
+                        spec.options().priority(),
+                        Optional.empty(),
+                        spec.options().labels(),
+                        Optional.empty(),
+                        spec.options().cancelGrace());
+        var id = new JobId(FORK + ++forks);
+        orchestrator
+                .get()
+                .fork(
+                        id,
+                        new JobCommand.Fork(
+                                new JobSpec(
+                                        spec.blueprint(),
+                                        visit.get().state(),
+                                        spec.client(),
+                                        spec.initialData(),
+                                        options,
+                                        JobSpec.CURRENT_RULES),
+                                of.id(),
+                                visit.get().data(),
+                                Recorded.of(of),
+                                "client",
+                                world.now()),
+                        reply -> {
+                            if (reply instanceof CommandReply.Done) {
+                                ledger.submitted(id);
+                            }
+                        });
     }
 
     private void rewind(Job job) {

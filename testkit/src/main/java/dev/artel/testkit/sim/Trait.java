@@ -72,6 +72,8 @@ public enum Trait {
     MENDING,
     /// People take jobs back to where they were.
     REWINDS,
+    /// People fork jobs off others, also off those that are over.
+    FORKS,
     /// Tasks have a dispatch deadline.
     DISPATCH_DEADLINES,
     /// Jobs have a deadline.

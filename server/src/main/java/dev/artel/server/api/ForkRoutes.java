@@ -1,0 +1,80 @@
+package dev.artel.server.api;
+
+import dev.artel.gateway.http.HttpRefusal;
+import dev.artel.json.JsonObject;
+import dev.artel.json.JsonValue;
+import dev.artel.kernel.engine.SubmitReply;
+import dev.artel.kernel.task.JobData;
+import dev.artel.server.access.Caller;
+import io.javalin.http.Context;
+import java.util.List;
+import java.util.Optional;
+
+/// Beginning new jobs where others were.
+final class ForkRoutes {
+    private static final List<String> FIELDS = List.of("state", "data", "idempotency_key");
+    private static final int LONGEST_KEY = 200;
+
+    private final Lifecycle lifecycle;
+    private final Doorkeeper doorkeeper;
+    private final VisibleJobs visible;
+    private final Bodies bodies;
+
+    ForkRoutes(Lifecycle lifecycle, Doorkeeper doorkeeper, VisibleJobs visible, int maxBodyBytes) {
+        this.lifecycle = lifecycle;
+        this.doorkeeper = doorkeeper;
+        this.visible = visible;
+        bodies = new Bodies(maxBodyBytes);
+    }
+
+    void fork(Context request, Caller caller) {
+        var engine = lifecycle.engine();
+        var row = visible.of(request, caller);
+        var body = bodies.object(request, FIELDS);
+        var state =
+                body.string("state")
+                        .orElseThrow(() ->
+                                invalid("state is missing; name the state in which to begin"));
+        var data = body.object("data");
+        if (body.has("data") && data.isEmpty()) {
+            throw invalid("data must be an object");
+        }
+        var key =
+                body.string("idempotency_key")
+                        .or(() -> Optional.ofNullable(request.header("Idempotency-Key")));
+        if (key.filter(text -> text.isBlank() || text.length() > LONGEST_KEY).isPresent()
+                || (body.has("idempotency_key") && body.string("idempotency_key").isEmpty())) {
+            throw invalid("idempotency_key must be a text of 1 to " + LONGEST_KEY + " characters");
+        }
+        doorkeeper.spend(caller, 1);
+        var changes = JobData.of(data.orElse(JsonObject.EMPTY));
+        var reply = engine.fork(row.id(), state, changes, caller.name(), key);
+        if (!(reply instanceof SubmitReply.Accepted(var _, boolean isNew) && isNew)) {
+            doorkeeper.giveBack(caller, 1);
+        }
+        switch (reply) {
+            case SubmitReply.Accepted(var job, boolean _) ->
+                    Answers.json(
+                            request,
+                            202,
+                            JsonObject.of(
+                                    "status",
+                                    JsonValue.of("accepted"),
+                                    "job_id",
+                                    JsonValue.of(job.value())));
+            case SubmitReply.Refused(var why, var detail) ->
+                    throw switch (why) {
+                        case UNKNOWN_BLUEPRINT ->
+                                new HttpRefusal(409, "Blueprint not found", detail);
+                        case INVALID_DATA -> new HttpRefusal(409, "Job was never there", detail);
+                        case KEY_REUSED -> new HttpRefusal(409, "Idempotency key reused", detail);
+                    };
+            case SubmitReply.TryLater(var after, var detail) ->
+                    throw HttpRefusal.later(after, detail);
+        }
+    }
+
+    private static HttpRefusal invalid(String detail) {
+        return new HttpRefusal(400, "Invalid body", detail);
+    }
+}
