@@ -8,7 +8,20 @@ import java.util.stream.IntStream;
 
 /// Decides what comes of what people do about quarantined jobs.
 final class Workplace {
+    private static final String GIVEN_UP =
+            "its parent took its quarantine for its end and has gone on, with the steps that were left;"
+                    + " fork it, or discard it";
+
     private Workplace() {}
+
+    /// Whether its parent waits for it no more.
+    static boolean isGivenUp(Job job) {
+        return job.phase() instanceof Job.Quarantined
+                && job.spec()
+                        .lineage()
+                        .filter(from -> from.mode() == ChildMode.AWAITED_UNLESS_QUARANTINED)
+                        .isPresent();
+    }
 
     static Decision mend(Deciding deciding, Job job, JobCommand.Mend c) {
         if (job.phase() instanceof Job.Ended(var _, var at)) {
@@ -16,6 +29,9 @@ final class Workplace {
         }
         if (!(job.phase() instanceof Job.Quarantined(var reason, var _))) {
             return refused(Reason.NOT_AWAITED, job, c, "it is not quarantined but " + job.status());
+        }
+        if (isGivenUp(job) && !(c.how() instanceof Mending.Discard)) {
+            return refused(Reason.NOT_AWAITED, job, c, GIVEN_UP);
         }
         var strand = job.strands().get(0);
         var mended = new JobEvent.JobMended(c.how(), c.by(), c.at());
@@ -66,6 +82,8 @@ final class Workplace {
                                     + ", and a job that is over stays so; submit it anew");
             case Job.Cancelling _ ->
                     new Decision.Rejected(Reason.NOT_AWAITED, what + "it is being cancelled");
+            case Job.Quarantined _ when isGivenUp(job) ->
+                    new Decision.Rejected(Reason.NOT_AWAITED, what + GIVEN_UP);
             case Job.Active _, Job.Quarantined _ -> {
                 deciding.emit(
                         new JobEvent.JobRewound(

@@ -152,6 +152,42 @@ final class MendTest {
         assertThat(story.strand(0).state()).isEqualTo("went");
     }
 
+    /// Its parent has taken back the steps that were left: what it did now would be beyond what its tree may do.
+    @Test
+    void aChildThatItsParentHasGivenUp_isOnlyDiscarded() {
+        var lineage =
+                new Lineage(
+                        new JobId("parent"),
+                        new EffectId(3, 0),
+                        0,
+                        new JobId("parent"),
+                        List.of("tour"),
+                        40,
+                        3,
+                        ChildMode.AWAITED_UNLESS_QUARANTINED);
+        var story = new Story();
+        story.accepted(
+                new JobCommand.Submit(
+                        Story.spec(JobOptions.DEFAULTS).bornOf(lineage), story.now()));
+        story.stepFails(0, false);
+        var why =
+                "its parent took its quarantine for its end and has gone on, with the steps that"
+                        + " were left; fork it, or discard it";
+
+        story.assertRefused(
+                mend(story, new Mending.Release()),
+                Reason.NOT_AWAITED,
+                "job job-1 cannot be released: " + why);
+        story.assertRefused(
+                new JobCommand.Rewind(
+                        new Visit("start", JobData.EMPTY, 0), "client alice", story.now()),
+                Reason.NOT_AWAITED,
+                "job job-1 cannot be rewound: " + why);
+        story.accepted(mend(story, new Mending.Discard("a test")));
+
+        story.assertStatus("failed");
+    }
+
     @Test
     void aJobCanBeQuarantinedAgain() {
         var story = withFailedTask();

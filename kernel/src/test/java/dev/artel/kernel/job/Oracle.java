@@ -57,11 +57,14 @@ final class Oracle {
                     assertThat(decision instanceof Decision.Accepted)
                             .isEqualTo(
                                     job.phase() instanceof Job.Active
-                                            || job.phase() instanceof Job.Quarantined);
+                                            || (job.phase() instanceof Job.Quarantined
+                                                    && !Workplace.isGivenUp(job)));
             case JobCommand.Mend c -> {
                 var quarantined = job.phase() instanceof Job.Quarantined;
                 if (!(c.how() instanceof Mending.Skip) || !quarantined) {
-                    assertThat(decision instanceof Decision.Accepted).isEqualTo(quarantined);
+                    var discarded = c.how() instanceof Mending.Discard;
+                    assertThat(decision instanceof Decision.Accepted)
+                            .isEqualTo(quarantined && (discarded || !Workplace.isGivenUp(job)));
                 }
             }
             case JobCommand.Signal c -> signal(job, c, decision);
