@@ -56,7 +56,8 @@ final class Graph {
         }
         var starts = states.stream().filter(State::start).map(State::name).toList();
         if (starts.isEmpty()) {
-            problems.add("it has no start state; begin with start(name, handler)");
+            problems.add(
+                    "it has no start state; begin with start(name, handler), or say start = true");
         } else if (starts.size() > 1) {
             problems.add("it has " + starts.size() + " start states: " + String.join(", ", starts));
         }

@@ -85,7 +85,7 @@ final class BlueprintTest {
                 .isThrownBy(() -> Blueprint.named("order").end("done").build())
                 .withMessage(
                         "blueprint 'order' has 1 problem:\n"
-                                + "  it has no start state; begin with start(name, handler)");
+                                + "  it has no start state; begin with start(name, handler), or say start = true");
     }
 
     @Test
