@@ -23,6 +23,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -75,14 +76,37 @@ final class FrontDoorTest {
             var bob = client(node, "bob");
             var id = alice.submit("{\"blueprint\":\"echo\"}");
 
-            for (var path : List.of("", "?wait=5", "/history", "/tasks/0")) {
+            for (var path :
+                    List.of(
+                            "",
+                            "?wait=5",
+                            "/history",
+                            "/explain",
+                            "/approvals",
+                            "/logs",
+                            "/tasks/0",
+                            "/tasks/0/why",
+                            "/tasks/0/logs")) {
                 for (var prefix : List.of("/api/v1/jobs/", "/api/jobs/")) {
                     var answer = bob.get(prefix + id + path);
                     assertThat(answer.status()).as(path).isEqualTo(404);
                     assertThat(answer.error()).isEqualTo("Job not found");
                 }
             }
-            assertThat(bob.post("/api/v1/jobs/" + id + "/cancel", "").status()).isEqualTo(404);
+            Map.of(
+                            "/cancel", "",
+                            "/signals/go", "{\"id\":\"1\"}",
+                            "/approvals/0", "{\"decision\":\"yes\"}",
+                            "/tasks/0/resolve", "{\"outcome\":\"not_happened\"}",
+                            "/quarantine/release", "{}",
+                            "/rewind", "{\"state\":\"begin\"}",
+                            "/fork", "{\"state\":\"begin\"}")
+                    .forEach((path, body) -> {
+                        var answer = bob.post("/api/v1/jobs/" + id + path, body);
+                        assertThat(answer.status()).as(path + answer.text()).isEqualTo(404);
+                        assertThat(answer.error()).as(path).isEqualTo("Job not found");
+                    });
+            assertThat(bob.get("/api/v1/quarantine").text()).doesNotContain(id);
             assertThat(bob.get("/api/v1/jobs").text()).doesNotContain(id);
             assertThat(alice.get("/api/v1/jobs").text()).contains(id);
             assertThat(alice.get("/api/v1/jobs/" + id).status()).isEqualTo(200);

@@ -4,7 +4,8 @@ import dev.artel.kernel.task.RetryPolicy;
 import dev.artel.kernel.task.TimeLimits;
 import java.time.Duration;
 
-/// What keeps a job from going on for ever, as its blueprint says; recorded when the job is submitted.
+/// What keeps a job from going on for ever, as its blueprint says; recorded when the job is submitted. The limits of trees
+/// are kept to; the others are recorded for rules to come, which then know what a job began with, and nothing sets them.
 ///
 /// @param transitions how many states it may enter
 /// @param handlerRetry how often a handler that fails is run again in one visit of its state; tasks have their own
@@ -37,26 +38,6 @@ public record Guards(
             throw new IllegalArgumentException(
                     "handler time must be positive and at most 36500 days, was " + handlerTime);
         }
-    }
-
-    /// These with another number of states that a job may enter.
-    public Guards withTransitions(int most) {
-        return new Guards(most, handlerRetry, handlerTime, history, treeSteps, treeDepth);
-    }
-
-    /// These with other retries of handlers.
-    public Guards withHandlerRetry(RetryPolicy policy) {
-        return new Guards(transitions, policy, handlerTime, history, treeSteps, treeDepth);
-    }
-
-    /// These with another time for a run of a handler.
-    public Guards withHandlerTime(Duration most) {
-        return new Guards(transitions, handlerRetry, most, history, treeSteps, treeDepth);
-    }
-
-    /// These with another number of events that a job may have.
-    public Guards withHistory(int most) {
-        return new Guards(transitions, handlerRetry, handlerTime, most, treeSteps, treeDepth);
     }
 
     /// These with another number of steps of a tree.
