@@ -20,6 +20,8 @@ import org.eclipse.jetty.server.internal.HttpConnection;
 import org.eclipse.jetty.util.BufferUtil;
 import org.eclipse.jetty.util.Callback;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// A connection that remembers what the last requests meant: a worker with nothing to do says the same bytes thousands of
 /// times, and to parse them costs many times what it costs to answer.
@@ -28,6 +30,7 @@ import org.jspecify.annotations.Nullable;
 /// one piece with nothing after them, and what the [ShortCut] took them for. Bytes that differ in anything are read as usual
 /// again. Used by the thread that reads connections; answers may come from any.
 final class RepeatingConnection extends HttpConnection {
+    private static final Logger LOG = LoggerFactory.getLogger(RepeatingConnection.class);
     private static final int LARGEST = 1 << 10;
 
     /// How many times as long as others a connection of a worker may be idle. Its timer would go off again and again
@@ -55,6 +58,7 @@ final class RepeatingConnection extends HttpConnection {
     private byte @Nullable [] heard;
 
     private long bytesBefore;
+    private long requestsBefore;
 
     /// Whether a poll waits of which Jetty knows nothing.
     private volatile boolean waits;
@@ -106,17 +110,28 @@ final class RepeatingConnection extends HttpConnection {
             return;
         }
         var memory = memoryOf(buffer);
-        if (memory != null && answerer.answers(new Turn(memory), memory.known)) {
+        if (memory != null && isAnswered(memory)) {
             return;
         }
         if (buffer.remaining() < LARGEST) {
             heard = new byte[buffer.remaining()];
             buffer.get(buffer.position(), heard);
             bytesBefore = getBytesIn();
+            requestsBefore = getMessagesIn();
         }
         onUpgradeTo(buffer);
         super.onFillable();
         heard = null;
+    }
+
+    private boolean isAnswered(Memory memory) {
+        try {
+            return answerer.answers(new Turn(memory), memory.known);
+        } catch (RuntimeException bug) {
+            LOG.atError().setCause(bug).log("a request that was known could not be answered");
+            getEndPoint().close(bug);
+            return true;
+        }
     }
 
     private int fill(ByteBuffer buffer) {
@@ -149,8 +164,12 @@ final class RepeatingConnection extends HttpConnection {
 
     private void learn(Known known) {
         var bytes = heard;
-        // Jetty has read on: the request came in several pieces, or something comes after it.
-        if (bytes != null && getBytesIn() == bytesBefore && isRequestBufferEmpty()) {
+        // Not if Jetty has read on, so that the request came in several pieces, or if there was
+        // another one before or after it.
+        if (bytes != null
+                && getBytesIn() == bytesBefore
+                && getMessagesIn() == requestsBefore + 1
+                && isRequestBufferEmpty()) {
             var memory = new Memory(ByteBuffer.wrap(bytes), known);
             var outdated = Arrays.asList(memories).indexOf(memoryOf(memory.said));
             newest = outdated >= 0 ? outdated : 1 - newest;

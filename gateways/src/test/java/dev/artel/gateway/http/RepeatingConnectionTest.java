@@ -109,14 +109,30 @@ final class RepeatingConnectionTest {
     }
 
     @Test
-    void twoRequestsAtOnce_areBothAnswered_alsoWhenTheFirstIsKnown() throws IOException {
+    void twoRequestsAtOnce_areBothAnswered_howeverOften() throws IOException {
         try (var talk = new Talk(server.port)) {
             var one = talk.ask(beat("w-1", BEAT)).body();
-            talk.say(beat("w-1", BEAT) + beat("w-1", BEAT));
+            for (var i = 0; i < 5; i++) {
+                talk.say(beat("w-1", BEAT) + beat("w-1", BEAT));
 
-            assertThat(talk.hear().body()).isEqualTo(one);
-            assertThat(talk.hear().body()).isEqualTo(one);
-            assertThat(talk.ask(beat("w-1", BEAT)).body()).isEqualTo(one);
+                assertThat(talk.hear().body()).isEqualTo(one);
+                assertThat(talk.hear().body()).isEqualTo(one);
+                assertThat(talk.ask(beat("w-1", BEAT)).body()).isEqualTo(one);
+            }
+        }
+    }
+
+    @Test
+    void aRequestThatIsNotRemembered_andAnotherOne_areBothAnswered_howeverOften()
+            throws IOException {
+        try (var talk = new Talk(server.port)) {
+            var one = talk.ask(beat("w-1", BEAT)).body();
+            for (var i = 0; i < 20; i++) {
+                talk.say("GET /nothing HTTP/1.1\r\nHost: a\r\n\r\n" + beat("w-1", BEAT));
+
+                assertThat(talk.hear().status()).startsWith("HTTP/1.1 404");
+                assertThat(talk.hear().body()).isEqualTo(one);
+            }
         }
     }
 
