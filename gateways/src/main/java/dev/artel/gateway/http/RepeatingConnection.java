@@ -9,6 +9,7 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.concurrent.TimeoutException;
+import org.eclipse.jetty.http.HttpException;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.http.HttpVersion;
@@ -56,6 +57,9 @@ final class RepeatingConnection extends HttpConnection {
 
     /// The request that is being read as usual, if it may be remembered.
     private byte @Nullable [] heard;
+
+    /// Whether something came that is no HTTP.
+    private boolean isBad;
 
     private long bytesBefore;
     private long requestsBefore;
@@ -189,6 +193,26 @@ final class RepeatingConnection extends HttpConnection {
                 && (connection == null || connection.equalsIgnoreCase("keep-alive"))
                 && !headers.contains(EXTRAORDINARY)
                 && !headers.contains("X-Request-Id");
+    }
+
+    @Override
+    protected RequestHandler newRequestHandler() {
+        return new RequestHandler() {
+            @Override
+            public void badMessage(HttpException failure) {
+                isBad = true;
+                super.badMessage(failure);
+            }
+        };
+    }
+
+    /// What is no HTTP is answered by another thread, and nothing is read after it: the end of what the sender says would
+    /// close the connection before the answer is written.
+    @Override
+    public void fillInterested(Callback callback) {
+        if (!isBad) {
+            super.fillInterested(callback);
+        }
     }
 
     @Override
