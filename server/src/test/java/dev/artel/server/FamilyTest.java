@@ -135,7 +135,12 @@ final class FamilyTest {
         assertThat(result.string("outcome")).contains("finished");
         assertThat(result.object("result").orElseThrow()).hasToString("{\"n\":7}");
         assertThat(result.string("job_id")).contains(children(job));
-        assertThat(ended(children(job)).string("parent_job_id")).contains(job);
+        var child = ended(children(job));
+        assertThat(child.string("parent_job_id")).contains(job);
+        assertThat(child.object("client_config"))
+                .as("it belongs to its parent's client")
+                .isPresent()
+                .isEqualTo(ended(job).object("client_config"));
     }
 
     @Test
@@ -212,7 +217,7 @@ final class FamilyTest {
     }
 
     @Test
-    void aCrashRightAfterTheEndOfAChild_isNoEndForItsParent() {
+    void aChildThatEndsAfterARestart_isStillToldToItsParent() {
         var job = submit("of-slow");
         var child = childOf(job);
         node.close();

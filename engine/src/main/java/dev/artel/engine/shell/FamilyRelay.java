@@ -113,6 +113,13 @@ final class FamilyRelay implements AutoCloseable {
                     .setCause(unreadable)
                     .log("a value cannot be read for another job; tried again");
             return false;
+        } catch (RuntimeException bug) {
+            LOG.atError()
+                    .addKeyValue("job", job.id())
+                    .addKeyValue("effect", effect.id())
+                    .setCause(bug)
+                    .log("what a job wants of another one cannot be carried; tried again");
+            return false;
         }
     }
 
