@@ -8,6 +8,7 @@ import dev.artel.json.JsonObject;
 import dev.artel.json.JsonString;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.blueprint.Action;
+import dev.artel.kernel.job.Compensation;
 import dev.artel.kernel.job.JobOutcome;
 import dev.artel.kernel.job.Mending;
 import dev.artel.kernel.job.Resolution;
@@ -66,6 +67,9 @@ final class LargeValues {
                     new Action.Fork(branches, policy, join, otherwise, keep(changes));
             case Action.EndBranch(var failure, var changes) ->
                     new Action.EndBranch(failure, keep(changes));
+            case Action.Undoable(var waiting, Compensation.ByTask(var task)) ->
+                    new Action.Undoable(keep(waiting), new Compensation.ByTask(keep(task)));
+            case Action.Undoable(var waiting, var by) -> new Action.Undoable(keep(waiting), by);
             case Action.RunBlueprint(
                             var blueprint,
                             var version,

@@ -72,6 +72,7 @@ final class StepView {
                     StepCause.Overdue _,
                     StepCause.ChildEnded _,
                     StepCause.Mended _,
+                    StepCause.Undoing _,
                     StepCause.BranchesGathered _ ->
                     List.of();
         };

@@ -4,6 +4,7 @@ import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.blueprint.Branch;
 import dev.artel.kernel.blueprint.Deadline;
 import dev.artel.kernel.blueprint.State;
+import dev.artel.kernel.job.Compensation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -37,6 +38,12 @@ final class Transitions {
                 targets.add(join);
                 yield joined(targets, otherwise);
             }
+            case Action.Undoable(var waiting, Compensation.ByState(var undo)) -> {
+                var targets = new ArrayList<>(targets(waiting));
+                targets.add(undo);
+                yield targets;
+            }
+            case Action.Undoable(var waiting, Compensation.ByTask _) -> targets(waiting);
             case Action.RunBlueprint run -> List.copyOf(run.on().states().values());
             case Action.Wait(var _, var next, var _) -> List.of(next);
             case Action.WaitUntil(var _, var next, var _) -> List.of(next);

@@ -2,6 +2,7 @@ package dev.artel.kernel.blueprint;
 
 import dev.artel.json.JsonObject;
 import dev.artel.kernel.job.ChildMode;
+import dev.artel.kernel.job.Compensation;
 import dev.artel.kernel.job.JobOutcome;
 import dev.artel.kernel.job.JoinPolicy;
 import dev.artel.kernel.job.Outcomes;
@@ -29,6 +30,21 @@ public sealed interface Action {
     /// This action, which also sets the members of `more` in the job's data.
     default Action with(JsonObject more) {
         return with(JobData.of(more));
+    }
+
+    /// This action, of tasks or of a child; if the job comes to a bad end after it, `task` undoes what it did.
+    ///
+    /// @throws IllegalArgumentException if it is neither
+    default Action undoneBy(TaskSpec task) {
+        return new Undoable(this, new Compensation.ByTask(task));
+    }
+
+    /// This action, of tasks or of a child; if the job comes to a bad end after it, `state` undoes what it did. That state,
+    /// or one to which it leads, ends its branch.
+    ///
+    /// @throws IllegalArgumentException if it is neither
+    default Action undoneBy(String state) {
+        return new Undoable(this, new Compensation.ByState(state));
     }
 
     /// Go to `state`.
@@ -390,6 +406,32 @@ public sealed interface Action {
                     mode,
                     on.and(Outcomes.FAILED, state),
                     changes);
+        }
+    }
+
+    /// Something that is waited for and can be undone; see [Action#undoneBy(TaskSpec)].
+    ///
+    /// @param action [DispatchTask], [DispatchParallel] or [RunBlueprint]
+    record Undoable(Action action, Compensation by) implements Action {
+        /// Refuses what leaves nothing behind that could be undone.
+        public Undoable {
+            if (!(action instanceof DispatchTask
+                    || action instanceof DispatchParallel
+                    || action instanceof RunBlueprint)) {
+                throw new IllegalArgumentException(
+                        "only tasks and children can be undone, not "
+                                + action.getClass().getSimpleName());
+            }
+        }
+
+        @Override
+        public JobData changes() {
+            return action.changes();
+        }
+
+        @Override
+        public Undoable with(JobData more) {
+            return new Undoable(action.with(more), by);
         }
     }
 

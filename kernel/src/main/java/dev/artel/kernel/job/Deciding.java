@@ -51,6 +51,7 @@ final class Deciding {
     private final Folding draft;
     private final List<JobEvent> events = new ArrayList<>();
     private final FamilyDeciding family = new FamilyDeciding(this);
+    private final Undoing undoing = new Undoing(this);
 
     Deciding(JobState state) {
         before = state;
@@ -150,7 +151,19 @@ final class Deciding {
         var id = strand.id();
         emit(new JobEvent.StepDone(id, c.step(), c.action().changes(), c.passed(), c.at()));
         var from = c.passed().isEmpty() ? strand.state() : c.passed().getLast();
-        switch (c.action()) {
+        perform(strand, from, c.action(), c);
+        return accepted();
+    }
+
+    private void perform(Strand strand, String from, Action action, CompleteStep c) {
+        var id = strand.id();
+        switch (action) {
+            case Action.Undoable(var waiting, var by) -> {
+                if (!undoing.isRunning()) {
+                    emit(new JobEvent.UndoDeclared(id, by, c.at()));
+                }
+                perform(strand, from, waiting, c);
+            }
             case Action.TransitionTo(var state, var _) -> {
                 if (strand.moves() >= Strand.MOST_MOVES) {
                     failStrand(id, goesRound(strand, state), true, c.at());
@@ -169,9 +182,18 @@ final class Deciding {
                     emit(new JobEvent.WaitBegun(id, instant, next, c.at()));
             case Action.AwaitSignal wait -> Signalling.await(this, id, wait, c.at());
             case Action.AwaitApproval wait -> Approving.request(this, id, c.step(), wait, c.at());
-            case Action.Finish(var outcome, var _) -> emit(new JobEvent.JobEnded(outcome, c.at()));
+            case Action.Finish(var outcome, var _) -> end(id, outcome, c.at());
         }
-        return accepted();
+    }
+
+    private void end(int strand, JobOutcome outcome, Instant at) {
+        if (!undoing.isRunning()) {
+            undoing.end(outcome, at);
+        } else if (outcome instanceof JobOutcome.Finished) {
+            endBranch(strand, Optional.empty(), false, at);
+        } else {
+            failStrand(strand, Undoing.reason(outcome), true, at);
+        }
     }
 
     void open(int strand, TaskSpec task, Outcomes on, Instant at) {
@@ -294,6 +316,9 @@ final class Deciding {
     }
 
     private boolean isTreeSpent(int more) {
+        if (undoing.isRunning()) {
+            return false;
+        }
         var isOfATree = job().spec().lineage().isPresent() || job().family().children().size() > 0;
         return isOfATree && job().steps() + more > job().stepsAllowed();
     }
@@ -302,11 +327,15 @@ final class Deciding {
 
     /// @param hopeless whether nothing that a person does could mend the failure
     private void endBranch(int strand, Optional<String> failure, boolean hopeless, Instant at) {
+        if (undoing.isAt(strand)) {
+            undoing.undone(failure, at);
+            return;
+        }
         if (strand == 0) {
             if (failure.isPresent()) {
                 failStrand(0, failure.get(), true, at);
             } else {
-                emit(new JobEvent.JobEnded(new JobOutcome.Finished(Payload.EMPTY), at));
+                undoing.end(new JobOutcome.Finished(Payload.EMPTY), at);
             }
             return;
         }
@@ -388,10 +417,14 @@ final class Deciding {
 
     /// A strand cannot go on: a branch ends badly; for strand 0 the job fails, or waits for a person.
     void failStrand(int strand, String reason, boolean hopeless, Instant at) {
+        if (undoing.isAt(strand)) {
+            undoing.undone(Optional.of(reason), at);
+            return;
+        }
         if (strand != 0) {
             endBranch(strand, Optional.of(reason), hopeless, at);
         } else if (hopeless) {
-            emit(new JobEvent.JobEnded(new JobOutcome.Failed(reason), at));
+            undoing.end(new JobOutcome.Failed(reason), at);
         } else if (!(job().phase() instanceof Job.Quarantined)) {
             emit(new JobEvent.JobQuarantined(reason, at));
         }
@@ -541,6 +574,10 @@ final class Deciding {
 
     private void afterOnly(
             Task task, Outcomes on, String outcome, Optional<Failure> failure, Instant at) {
+        if (undoing.isAt(task.strand())) {
+            undoing.undone(failure.map(it -> it.of(task)), at);
+            return;
+        }
         var ranOutOfTime = failure.map(f -> f.error().kind().isTimeout()).orElse(false);
         var word =
                 ranOutOfTime && on.after(Outcomes.TIMEOUT).isPresent() ? Outcomes.TIMEOUT : outcome;
@@ -678,10 +715,18 @@ final class Deciding {
 
     private void release(Task task, LeaseToken token, Instant at) {
         emit(new JobEvent.LeaseReleased(task.id(), token, at));
-        if (job().phase() instanceof Job.Cancelling(var reason, var _)
-                && job().lingering() == 0
-                && job().family().leaving() == 0) {
+        left(at);
+    }
+
+    /// The last of those for whom a job waits before it ends may be gone.
+    void left(Instant at) {
+        if (job().lingering() > 0 || job().family().leaving() > 0) {
+            return;
+        }
+        if (job().phase() instanceof Job.Cancelling(var reason, var _)) {
             finishCancel(reason, at);
+        } else {
+            undoing.left(at);
         }
     }
 
@@ -745,11 +790,14 @@ final class Deciding {
         if (job.deadline().isEmpty() || !job.deadline().get().id().equals(c.alarm())) {
             return false;
         }
-        emit(
-                new JobEvent.JobEnded(
-                        new JobOutcome.Failed(
-                                "the job's deadline " + job.deadline().get().at() + " has passed"),
-                        c.at()));
+        if (undoing.isRunning()) {
+            undoing.outOfTime(c.at());
+        } else {
+            undoing.end(
+                    new JobOutcome.Failed(
+                            "the job's deadline " + job.deadline().get().at() + " has passed"),
+                    c.at());
+        }
         return true;
     }
 
@@ -759,7 +807,7 @@ final class Deciding {
             finishCancel(reason, c.at());
             return true;
         }
-        return false;
+        return undoing.grace(c.alarm(), c.at());
     }
 
     private boolean strandAlarm(Job job, int id, FireAlarm c) {
@@ -860,11 +908,12 @@ final class Deciding {
                                     + at
                                     + "; nothing to cancel");
             case Job.Cancelling _ -> accepted();
+            case Job.Active _ when undoing.isRunning() -> accepted();
             case Job.Active _, Job.Quarantined _ -> {
                 if (job.leased() + job.lingering() == 0
                         && !job.family().isWaiting()
                         && cancelledState(job).isEmpty()) {
-                    emit(new JobEvent.JobEnded(new JobOutcome.Cancelled(c.reason()), c.at()));
+                    undoing.end(new JobOutcome.Cancelled(c.reason()), c.at());
                 } else {
                     var grace = c.at().plus(job.spec().options().cancelGrace());
                     emit(new JobEvent.CancelRequested(c.reason(), grace, c.at()));
@@ -884,7 +933,7 @@ final class Deciding {
             emit(new JobEvent.CancelHandled(at));
             enter(0, next.get(), new StepCause.TaskEnded(task, Outcomes.CANCELLED), at);
         } else {
-            emit(new JobEvent.JobEnded(new JobOutcome.Cancelled(reason), at));
+            undoing.end(new JobOutcome.Cancelled(reason), at);
         }
     }
 
@@ -897,6 +946,10 @@ final class Deciding {
     }
 
     // The draft
+
+    Undoing undoing() {
+        return undoing;
+    }
 
     Job job() {
         return draft.job();

@@ -87,6 +87,10 @@ final class Effects {
         return new Effect.WakeAt(alarm.id(), alarm.at(), new Waking.JobDeadline());
     }
 
+    static Effect.WakeAt ofGrace(Alarm alarm) {
+        return new Effect.WakeAt(alarm.id(), alarm.at(), new Waking.CancelGrace());
+    }
+
     static Optional<Effect> ofPhase(Job.Phase phase) {
         return switch (phase) {
             case Job.Cancelling(var _, var grace) ->
@@ -103,6 +107,7 @@ final class Effects {
         var active = job.phase() instanceof Job.Active;
         ofPhase(job.phase()).ifPresent(sink);
         job.deadline().map(Effects::ofDeadline).ifPresent(sink);
+        job.undo().running().flatMap(Undo.Running::grace).map(Effects::ofGrace).ifPresent(sink);
         if (active) {
             job.strands().forEach(strand -> ofStrand(strand).forEach(sink));
         }

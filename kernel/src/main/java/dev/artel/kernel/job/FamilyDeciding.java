@@ -162,7 +162,7 @@ final class FamilyDeciding {
             return stale(job, c.start());
         }
         refuse(c.child(), c.reason(), c.at());
-        leave(c.at());
+        deciding.left(c.at());
         return deciding.accepted();
     }
 
@@ -210,17 +210,8 @@ final class FamilyDeciding {
         deciding.emit(new JobEvent.ChildEnded(c.child(), c.report(), c.at()));
         var outcome = c.report().outcome();
         after(found.get(), outcome, c.report().reason().map(why -> outcome + ": " + why), c.at());
-        leave(c.at());
+        deciding.left(c.at());
         return deciding.accepted();
-    }
-
-    /// The last of those for whom a cancelled job waits may be gone.
-    private void leave(Instant at) {
-        if (deciding.job().phase() instanceof Job.Cancelling(var reason, var _)
-                && deciding.job().lingering() == 0
-                && deciding.job().family().leaving() == 0) {
-            deciding.finishCancel(reason, at);
-        }
     }
 
     private void after(Child child, String outcome, Optional<String> problem, Instant at) {

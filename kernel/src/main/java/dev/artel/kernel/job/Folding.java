@@ -42,6 +42,9 @@ import dev.artel.kernel.job.JobEvent.TaskReused;
 import dev.artel.kernel.job.JobEvent.TaskSucceeded;
 import dev.artel.kernel.job.JobEvent.TasksOpened;
 import dev.artel.kernel.job.JobEvent.TasksWithdrawn;
+import dev.artel.kernel.job.JobEvent.UndoBegun;
+import dev.artel.kernel.job.JobEvent.UndoDeclared;
+import dev.artel.kernel.job.JobEvent.Undone;
 import dev.artel.kernel.job.JobEvent.WaitBegun;
 import dev.artel.kernel.task.JobData;
 import dev.artel.kernel.task.Payload;
@@ -73,6 +76,7 @@ final class Folding {
     private int lingering;
     private int entered;
     private FamilyFolding family;
+    private Undo undo = Undo.NONE;
 
     Folding(JobState state) {
         id = state.id();
@@ -92,6 +96,7 @@ final class Folding {
             lingering = job.lingering();
             entered = job.entered();
             family = new FamilyFolding(id, job.family(), asked, ended);
+            undo = job.undo();
         }
     }
 
@@ -118,7 +123,8 @@ final class Folding {
                 leased,
                 lingering,
                 entered,
-                family.family());
+                family.family(),
+                undo);
     }
 
     private JobSubmitted submission() {
@@ -169,7 +175,12 @@ final class Folding {
             case ApprovalRequested e -> requestApproval(e);
             case ApprovalDecided e -> approvalDecided(e);
             case ChildRequested e -> request(e);
-            case ChildStarted e -> family.started(e.child(), version, spec());
+            case ChildStarted e -> {
+                family.started(e.child(), version, spec());
+                if (family.child(e.child()).state() instanceof Child.Free) {
+                    undo = undo.complete(family.child(e.child()).strand());
+                }
+            }
             case ChildRefused e -> {
                 family.refused(e, spec());
                 hear(e.child(), FamilyFolding.refusal(e.reason()));
@@ -177,9 +188,22 @@ final class Folding {
             case ChildEnded e -> {
                 family.ended(e, spec());
                 hear(e.child(), e.report().data());
+                if (e.report().outcome().equals(Outcomes.FINISHED)) {
+                    undo = undo.complete(family.child(e.child()).strand());
+                }
             }
             case ChildStopped e -> family.stopped(e.child(), spec());
             case ParentInformed _ -> family.withdrawTelling(spec());
+            case UndoDeclared e ->
+                    undo =
+                            undo.declare(
+                                    new Undo.Done(
+                                            e.strand(), strands.get(e.strand()).state(), e.by()));
+            case UndoBegun e -> beginUndo(e);
+            case Undone e -> {
+                stop(undo.running().orElseThrow().strand(), e.at());
+                undo = undo.undone(e.failure());
+            }
             case CancelRequested e -> cancel(e);
             case CancelHandled _ -> phase(new Job.Active());
             case JobQuarantined e -> quarantine(e);
@@ -271,6 +295,7 @@ final class Folding {
         }
         deadline.map(Effects::ofDeadline).ifPresent(ended::add);
         deadline = Optional.empty();
+        endUndoGrace();
         family.unwantAll(version, spec());
         phase(new Job.Ended(e.outcome(), e.at()));
         switch (e.outcome()) {
@@ -281,6 +306,51 @@ final class Folding {
             case JobOutcome.Cancelled(var reason) ->
                     family.tell(Outcomes.CANCELLED, Optional.of(reason), version, spec());
         }
+    }
+
+    /// All that goes on stops, and a strand begins in which it is undone.
+    private void beginUndo(UndoBegun e) {
+        endStrandEffects();
+        for (var task : tasks) {
+            if (task.isUnsettled()) {
+                withdraw(task);
+            }
+        }
+        family.unwantAll(version, spec());
+        for (var strand : strands) {
+            if (!strand.isOver()) {
+                approvalIsOver(strand, new Approvals.Withdrawn(), e.at());
+                strands = strands.set(strand.id(), strand.with(new Strand.Stopped()));
+            }
+        }
+        if (!isActive()) {
+            phase(new Job.Active());
+        }
+        deadline.map(Effects::ofDeadline).ifPresent(ended::add);
+        var limit = new Alarm(nextId(0), e.limit());
+        deadline = Optional.of(limit);
+        asked.add(Effects.ofDeadline(limit));
+        var grace =
+                e.graceUntil()
+                        .filter(_ -> lingering > 0 || family.family().leaving() > 0)
+                        .map(until -> new Alarm(nextId(1), until));
+        grace.map(Effects::ofGrace).ifPresent(asked::add);
+        var strand = strands.size();
+        strands =
+                strands.append(
+                        new Strand(
+                                strand, strand, strands.get(0).state(), new Strand.Stopped(), 0));
+        undo = undo.begin(new Undo.Running(e.outcome(), strand, grace));
+    }
+
+    private void endUndoGrace() {
+        undo.running()
+                .flatMap(Undo.Running::grace)
+                .map(Effects::ofGrace)
+                .ifPresent(grace -> {
+                    ended.add(grace);
+                    undo = undo.withoutGrace();
+                });
     }
 
     // Other jobs
@@ -324,7 +394,9 @@ final class Folding {
     // Strands
 
     private void enter(StateEntered e) {
-        entered++;
+        entered += undo.running().isPresent() ? 0 : 1;
+        undo = undo.undeclare(e.strand());
+        endUndoGrace();
         var before = strands.get(e.strand());
         var cause = e.cause();
         if (cause instanceof StepCause.SignalTaken(var signal, var sent)) {
@@ -368,7 +440,7 @@ final class Folding {
 
     private void fork(Forked e) {
         var first = strands.size();
-        entered += e.starts().size();
+        entered += undo.running().isPresent() ? 0 : e.starts().size();
         for (var i = 0; i < e.starts().size(); i++) {
             var branch =
                     new Strand(
@@ -484,6 +556,7 @@ final class Folding {
     // Tasks
 
     private void open(TaskOpened e) {
+        endUndoGrace();
         var task = planned(tasks.size(), e.strand(), e.spec(), e.at());
         tasks = tasks.append(task);
         queue(task, 1, 0, List.of(), e.at(), 0, e.at());
@@ -562,6 +635,7 @@ final class Folding {
         var lostBy = new ArrayList<WorkerId>(open.lostBy());
         lostBy.add(((Delivery.Leased) open.delivery()).lease().worker());
         var next = endLease(task, false);
+        undo = undo.complete(task.strand());
         queue(next, open.delivery().attempt() + 1, open.failed(), lostBy, e.at(), 0, e.at());
     }
 
@@ -605,6 +679,7 @@ final class Folding {
         if (strand.doing() instanceof Strand.AwaitingTask) {
             data = data.merge(JobData.ofResult(e.data()));
         }
+        undo = undo.complete(task.strand());
         count(task.strand(), true, e.at());
     }
 
@@ -664,6 +739,7 @@ final class Folding {
                 if (strands.get(task.strand()).doing() instanceof Strand.AwaitingTask) {
                     data = data.merge(JobData.ofResult(result));
                 }
+                undo = undo.complete(task.strand());
                 count(task.strand(), true, e.at());
             }
             case Resolution.DidNotHappen _ ->
@@ -738,6 +814,9 @@ final class Folding {
     }
 
     private void settle(Task task, Task.State next) {
+        if (task.state() instanceof Task.Doubtful && next instanceof Task.Cancelled) {
+            undo = undo.complete(task.strand());
+        }
         endDelivery(task);
         put(task.with(next));
     }
@@ -753,6 +832,7 @@ final class Folding {
         if (!lingers) {
             return task;
         }
+        undo = undo.complete(task.strand());
         // A stop of many tasks is one event: the task's number keeps the ids apart.
         var revoked = new Task.Revoked(nextId(REVOKE_ORDINALS + task.id()), lease);
         var more = new ArrayList<>(task.lingering());

@@ -14,17 +14,26 @@ import java.time.Duration;
 /// @param treeSteps how many states it and its descendants may enter together, from its first child on; a child goes
 /// by what its parent allots to it
 /// @param treeDepth how many generations may descend from it; those of a tree go by its root
+/// @param undoTime how long undoing may take, where the job comes to a bad end
 public record Guards(
         int transitions,
         RetryPolicy handlerRetry,
         Duration handlerTime,
         int history,
         int treeSteps,
-        int treeDepth) {
-    /// Ten thousand transitions, four runs of a handler, ten minutes for each, a million events, and trees of a thousand
-    /// steps and ten generations.
+        int treeDepth,
+        Duration undoTime) {
+    /// Ten thousand transitions, four runs of a handler, ten minutes for each, a million events, trees of a thousand
+    /// steps and ten generations, and an hour to undo what was done.
     public static final Guards DEFAULTS =
-            new Guards(10_000, RetryPolicy.DEFAULTS, Duration.ofMinutes(10), 1_000_000, 1_000, 10);
+            new Guards(
+                    10_000,
+                    RetryPolicy.DEFAULTS,
+                    Duration.ofMinutes(10),
+                    1_000_000,
+                    1_000,
+                    10,
+                    Duration.ofHours(1));
 
     /// Refuses what lets nothing happen.
     public Guards {
@@ -34,20 +43,33 @@ public record Guards(
         if (treeDepth < 0) {
             throw new IllegalArgumentException("tree depth must not be negative, was " + treeDepth);
         }
-        if (!handlerTime.isPositive() || handlerTime.compareTo(TimeLimits.LONGEST) > 0) {
-            throw new IllegalArgumentException(
-                    "handler time must be positive and at most 36500 days, was " + handlerTime);
-        }
+        isTime("handler time", handlerTime);
+        isTime("undo time", undoTime);
     }
 
     /// These with another number of steps of a tree.
     public Guards withTreeSteps(int most) {
-        return new Guards(transitions, handlerRetry, handlerTime, history, most, treeDepth);
+        return new Guards(
+                transitions, handlerRetry, handlerTime, history, most, treeDepth, undoTime);
     }
 
     /// These with another depth of a tree; 0: no children.
     public Guards withTreeDepth(int most) {
-        return new Guards(transitions, handlerRetry, handlerTime, history, treeSteps, most);
+        return new Guards(
+                transitions, handlerRetry, handlerTime, history, treeSteps, most, undoTime);
+    }
+
+    /// These with another time for undoing.
+    public Guards withUndoTime(Duration most) {
+        return new Guards(
+                transitions, handlerRetry, handlerTime, history, treeSteps, treeDepth, most);
+    }
+
+    private static void isTime(String what, Duration value) {
+        if (!value.isPositive() || value.compareTo(TimeLimits.LONGEST) > 0) {
+            throw new IllegalArgumentException(
+                    what + " must be positive and at most 36500 days, was " + value);
+        }
     }
 
     private static void atLeastOne(String what, int value) {

@@ -23,6 +23,7 @@ import java.util.Optional;
 /// @param lingering how many revoked leases linger (derived)
 /// @param entered how many states it has entered
 /// @param family the other jobs that it deals with
+/// @param undo what it has done and would undo
 public record Job(
         JobId id,
         long version,
@@ -39,7 +40,8 @@ public record Job(
         int leased,
         int lingering,
         int entered,
-        Family family)
+        Family family,
+        Undo undo)
         implements JobState {
 
     /// Where a job stands as a whole.
@@ -90,6 +92,7 @@ public record Job(
                     when strands.get(0).doing() instanceof Strand.AwaitingTask(int task, var _)
                             && tasks.get(task).state() instanceof Task.Doubtful ->
                     "waiting_for_human";
+            case Active _ when undo.running().isPresent() -> "compensating";
             case Active _, Cancelling _ -> strands.get(0).status();
         };
     }

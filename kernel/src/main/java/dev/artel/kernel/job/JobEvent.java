@@ -210,6 +210,21 @@ public sealed interface JobEvent {
     /// The job that started this one knows how it ended.
     record ParentInformed(Instant at) implements JobEvent {}
 
+    /// What a strand is about to have done can be undone so.
+    record UndoDeclared(int strand, Compensation by, Instant at) implements JobEvent {}
+
+    /// The job comes to a bad end, and what it did is undone first, in a strand that has the next number.
+    ///
+    /// @param graceUntil how long workers and children may take to give up before
+    /// @param limit when it ends whatever is left
+    record UndoBegun(JobOutcome outcome, Optional<Instant> graceUntil, Instant limit, Instant at)
+            implements JobEvent {}
+
+    /// What was done last of what is left has been undone.
+    ///
+    /// @param failure why it could not be
+    record Undone(Optional<String> failure, Instant at) implements JobEvent {}
+
     /// The job is to end; its workers are told.
     ///
     /// @param graceUntil when it ends whatever they do

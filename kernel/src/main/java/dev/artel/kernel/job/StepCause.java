@@ -46,6 +46,11 @@ public sealed interface StepCause {
     /// @param outcome the word that chose the state
     record ChildEnded(int child, String outcome) implements StepCause {}
 
+    /// What was done is undone.
+    ///
+    /// @param number of what was done, from 0
+    record Undoing(int number) implements StepCause {}
+
     /// Several branches were joined, or could not be.
     record BranchesGathered(int first, int count) implements StepCause {}
 }

@@ -1,7 +1,6 @@
 package dev.artel.kernel.job;
 
 import dev.artel.kernel.job.Decision.Reason;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -61,7 +60,7 @@ final class Workplace {
             }
             case Mending.Discard(var why) -> {
                 deciding.emit(mended);
-                deciding.emit(ended(why, c.by(), reason, c.at()));
+                deciding.undoing().end(discarded(why, c.by(), reason), c.at());
                 yield deciding.accepted();
             }
         };
@@ -84,6 +83,9 @@ final class Workplace {
                     new Decision.Rejected(Reason.NOT_AWAITED, what + "it is being cancelled");
             case Job.Quarantined _ when isGivenUp(job) ->
                     new Decision.Rejected(Reason.NOT_AWAITED, what + GIVEN_UP);
+            case Job.Active _ when job.undo().running().isPresent() ->
+                    new Decision.Rejected(
+                            Reason.NOT_AWAITED, what + "what it did is being undone");
             case Job.Active _, Job.Quarantined _ -> {
                 deciding.emit(
                         new JobEvent.JobRewound(
@@ -106,11 +108,9 @@ final class Workplace {
                 .toList();
     }
 
-    private static JobEvent.JobEnded ended(String why, String by, String reason, Instant at) {
-        return new JobEvent.JobEnded(
-                new JobOutcome.Failed(
-                        "discarded by " + by + " (" + why + "); it was quarantined: " + reason),
-                at);
+    private static JobOutcome discarded(String why, String by, String reason) {
+        return new JobOutcome.Failed(
+                "discarded by " + by + " (" + why + "); it was quarantined: " + reason);
     }
 
     private static void enter(Deciding deciding, String state, JobCommand.Mend c) {

@@ -20,6 +20,10 @@ final class Invariants {
                 .as("counted lingering leases")
                 .isEqualTo(job.tasks().stream().mapToInt(t -> t.lingering().size()).sum());
         checkFamily(job);
+        hold(
+                !job.isFinal() || job.undo().running().isEmpty() || job.undo().done().isEmpty(),
+                "a job that has undone what it did has nothing left",
+                0);
         for (var i = 0; i < job.strands().size(); i++) {
             hold(job.strands().get(i).id() == i, "a strand's id is its index", i);
         }
@@ -90,7 +94,7 @@ final class Invariants {
     private static void checkStrand(
             Job job, Strand strand, SequencedMap<Integer, Integer> windows) {
         var active = job.phase() instanceof Job.Active;
-        if (active && !strand.isOver() && strand.id() != 0) {
+        if (active && !strand.isOver() && strand.id() != 0 && !job.undo().isAt(strand.id())) {
             var parent = job.strands().get(strand.parent());
             hold(
                     parent.doing() instanceof Strand.AwaitingBranches(var branches)
@@ -128,7 +132,10 @@ final class Invariants {
                     Strand.Waiting _,
                     Strand.AwaitingApproval _ -> {}
             case Strand.Over _, Strand.Stopped _ ->
-                    hold(strand.id() != 0, "strand 0 lives in an active job", strand.id());
+                    hold(
+                            strand.id() != 0 || job.undo().running().isPresent(),
+                            "strand 0 lives in an active job",
+                            strand.id());
         }
     }
 
@@ -200,6 +207,7 @@ final class Invariants {
             hold(
                     strand.id() == 0
                             || !strand.isOver()
+                            || after.undo().isAt(strand.id())
                             || after.strands().get(strand.id()).equals(strand),
                     "a branch ends once",
                     strand.id());

@@ -56,7 +56,8 @@ final class Oracle {
             case JobCommand.Rewind _ ->
                     assertThat(decision instanceof Decision.Accepted)
                             .isEqualTo(
-                                    job.phase() instanceof Job.Active
+                                    (job.phase() instanceof Job.Active
+                                                    && job.undo().running().isEmpty())
                                             || (job.phase() instanceof Job.Quarantined
                                                     && !Workplace.isGivenUp(job)));
             case JobCommand.Mend c -> {

@@ -36,7 +36,7 @@ final class RandomActions {
 
     private Action plain(int strand, int dice) {
         if (delegates && dice < 40) {
-            return child();
+            return undoable(child());
         }
         if (dice < 8) {
             return signal();
@@ -45,16 +45,16 @@ final class RandomActions {
             return approval();
         }
         if (dice < 36) {
-            return Action.dispatch(task(), outcomes());
+            return undoable(Action.dispatch(task(), outcomes()));
         }
         if (dice < 53) {
-            return parallel();
+            return undoable(parallel());
         }
         if (dice < 68) {
             return fork();
         }
         if (dice < 71) {
-            return child();
+            return undoable(child());
         }
         if (dice < 76) {
             return Action.waitFor(Duration.ofSeconds(random.nextInt(3)), "waited");
@@ -97,6 +97,14 @@ final class RandomActions {
         var starts = Stream.generate(() -> "branch").limit(1 + random.nextInt(3)).toList();
         var action = Action.fork(starts, "join").withPolicy(policy());
         return random.nextInt(3) > 0 ? action.otherwise("otherwise") : action;
+    }
+
+    private Action undoable(Action action) {
+        return switch (random.nextInt(4)) {
+            case 0 -> action.undoneBy(task());
+            case 1 -> action.undoneBy("undo");
+            default -> action;
+        };
     }
 
     private Action child() {

@@ -226,6 +226,19 @@ final class EventDocument {
             case JobEvent.ChildStopped(int child, var _) ->
                     json.put("type", "child.stopped").put("child", child);
             case JobEvent.ParentInformed _ -> json.put("type", "parent.informed");
+            case JobEvent.UndoDeclared(int strand, var by, var _) ->
+                    json.put("type", "undo.declared")
+                            .put("strand", strand)
+                            .put("by", UndoDocument.by(by));
+            case JobEvent.UndoBegun(var outcome, var grace, var limit, var _) -> {
+                json.put("type", "undo.begun").put("limit", Values.of(limit));
+                grace.ifPresent(at -> json.put("grace_until", Values.of(at)));
+                outcome(outcome, json);
+            }
+            case JobEvent.Undone(var failure, var _) -> {
+                json.put("type", "state.undone");
+                putIfAny("failure", failure, json);
+            }
             case JobEvent.CancelRequested(var reason, var until, var _) ->
                     json.put("type", "cancel.requested")
                             .put("reason", reason)
@@ -360,6 +373,8 @@ final class EventDocument {
                             .build();
             case StepCause.TasksGathered(int first, int count) ->
                     gathered("tasks.gathered", first, count);
+            case StepCause.Undoing(int number) ->
+                    JsonObject.of("kind", JsonValue.of("undoing"), "number", JsonValue.of(number));
             case StepCause.ChildEnded(int child, var outcome) ->
                     JsonObject.builder()
                             .put("kind", "child.ended")

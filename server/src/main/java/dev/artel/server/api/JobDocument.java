@@ -64,6 +64,7 @@ final class JobDocument {
                                     "signals",
                                     "child_job_id",
                                     "tree",
+                                    "compensation",
                                     "children_count",
                                     "children",
                                     "deadline",
@@ -112,6 +113,7 @@ final class JobDocument {
         json.put("version", job.version());
         putTasks(reading, waiting, json);
         FamilyDocument.put(job, json);
+        UndoDocument.put(job, json);
         return json.build();
     }
 

@@ -9,8 +9,10 @@ import dev.artel.kernel.job.Alarm;
 import dev.artel.kernel.job.Child;
 import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.JobId;
+import dev.artel.kernel.job.JobOutcome;
 import dev.artel.kernel.job.Strand;
 import dev.artel.kernel.job.Task;
+import dev.artel.kernel.job.Undo;
 import dev.artel.kernel.placement.WaitReason;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -59,7 +61,10 @@ final class JobExplanation {
     private JsonObject all() {
         var job = reading.job();
         switch (job.phase()) {
-            case Job.Active _ -> job.strands().forEach(this::strand);
+            case Job.Active _ -> {
+                job.strands().forEach(this::strand);
+                job.undo().running().flatMap(Undo.Running::grace).ifPresent(this::undoGrace);
+            }
             case Job.Cancelling(var reason, var grace) -> {
                 var text =
                         "it is being cancelled ("
@@ -93,7 +98,7 @@ final class JobExplanation {
         return JsonObject.builder()
                 .put("job_id", job.id().value())
                 .put("status", job.status())
-                .put("text", sentence(job))
+                .put("text", undoing(job) + sentence(job))
                 .put("waits", new JsonArray(listed))
                 .put("task_counts", TaskDocument.counts(job))
                 .build();
@@ -112,6 +117,35 @@ final class JobExplanation {
         var more = waits.size() - 1;
         return first.getKey().text()
                 + (more == 0 ? "" : " (and " + more + (more == 1 ? " more)" : " more things)"));
+    }
+
+    private void undoGrace(Alarm grace) {
+        wait(
+                "cancel",
+                "its workers and children are told to give up, at the latest at "
+                        + grace.at()
+                        + ", before what it did is undone",
+                "nothing is needed",
+                Optional.of(grace.at()));
+    }
+
+    /// What it comes to, where what it did is being undone.
+    private static String undoing(Job job) {
+        return job.undo()
+                .running()
+                .filter(_ -> !job.isFinal())
+                .map(it ->
+                        "what it did is being undone, "
+                                + job.undo().done().size()
+                                + " left, since "
+                                + switch (it.outcome()) {
+                                    case JobOutcome.Failed(var reason) -> "it failed: " + reason;
+                                    case JobOutcome.Cancelled(var reason) ->
+                                            "it was cancelled: " + reason;
+                                    case JobOutcome.Finished _ -> "it ended";
+                                }
+                                + ". Now ")
+                .orElse("");
     }
 
     private void strand(Strand strand) {

@@ -46,6 +46,11 @@ final class ActionParts {
                 out.text("kind", "endBranch");
                 out.text("failure", failure);
             }
+            case Action.Undoable(var waiting, var by) -> {
+                out.text("kind", "undoable");
+                writeAction("action", waiting, out);
+                UndoParts.writeCompensation("by", by, out);
+            }
             case Action.RunBlueprint run -> {
                 out.text("kind", "runBlueprint");
                 FamilyParts.writeRun(run, out);
@@ -83,7 +88,9 @@ final class ActionParts {
                 JobParts.writeOutcome("outcome", outcome, out);
             }
         }
-        JobParts.writeValues("changes", action.changes(), out);
+        if (!(action instanceof Action.Undoable)) {
+            JobParts.writeValues("changes", action.changes(), out);
+        }
         out.end();
     }
 
@@ -118,6 +125,9 @@ final class ActionParts {
                     case "endBranch" ->
                             new Action.EndBranch(
                                     in.optionalText("failure"), JobParts.readValues("changes", in));
+                    case "undoable" ->
+                            new Action.Undoable(
+                                    readAction("action", in), UndoParts.readCompensation("by", in));
                     case "runBlueprint" -> FamilyParts.readRun(in);
                     case "wait" ->
                             new Action.Wait(

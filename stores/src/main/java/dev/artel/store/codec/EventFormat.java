@@ -41,6 +41,9 @@ import dev.artel.kernel.job.JobEvent.TaskReused;
 import dev.artel.kernel.job.JobEvent.TaskSucceeded;
 import dev.artel.kernel.job.JobEvent.TasksOpened;
 import dev.artel.kernel.job.JobEvent.TasksWithdrawn;
+import dev.artel.kernel.job.JobEvent.UndoBegun;
+import dev.artel.kernel.job.JobEvent.UndoDeclared;
+import dev.artel.kernel.job.JobEvent.Undone;
 import dev.artel.kernel.job.JobEvent.WaitBegun;
 import dev.artel.kernel.job.JobId;
 import java.io.IOException;
@@ -250,6 +253,21 @@ final class EventFormat {
                 out.number("child", child);
             }
             case ParentInformed(var _) -> out.begin(PARENT_INFORMED);
+            case UndoDeclared(var strand, var by, var _) -> {
+                out.begin(UNDO_DECLARED);
+                out.number("strand", strand);
+                UndoParts.writeCompensation("by", by, out);
+            }
+            case UndoBegun(var outcome, var graceUntil, var limit, var _) -> {
+                out.begin(UNDO_BEGUN);
+                JobParts.writeOutcome("outcome", outcome, out);
+                out.instant("graceUntil", graceUntil);
+                out.instant("limit", limit);
+            }
+            case Undone(var failure, var _) -> {
+                out.begin(UNDONE);
+                out.text("failure", failure);
+            }
             case CancelRequested(var reason, var graceUntil, var _) -> {
                 out.begin(CANCEL_REQUESTED);
                 out.text("reason", reason);
@@ -465,6 +483,18 @@ final class EventFormat {
                                     in.instant("at"));
                     case CHILD_STOPPED -> new ChildStopped(in.integer("child"), in.instant("at"));
                     case PARENT_INFORMED -> new ParentInformed(in.instant("at"));
+                    case UNDO_DECLARED ->
+                            new UndoDeclared(
+                                    in.integer("strand"),
+                                    UndoParts.readCompensation("by", in),
+                                    in.instant("at"));
+                    case UNDO_BEGUN ->
+                            new UndoBegun(
+                                    JobParts.readOutcome("outcome", in),
+                                    in.optionalInstant("graceUntil"),
+                                    in.instant("limit"),
+                                    in.instant("at"));
+                    case UNDONE -> new Undone(in.optionalText("failure"), in.instant("at"));
                     case CANCEL_REQUESTED ->
                             new CancelRequested(
                                     in.text("reason"), in.instant("graceUntil"), in.instant("at"));

@@ -22,7 +22,8 @@ final class FamilyParts {
                     Duration.ofMinutes(10),
                     1_000_000,
                     1_000,
-                    10);
+                    10,
+                    Duration.ofHours(1));
 
     private FamilyParts() {}
 
@@ -38,13 +39,17 @@ final class FamilyParts {
                             var handlerTime,
                             var history,
                             var treeSteps,
-                            var treeDepth) -> {
+                            var treeDepth,
+                            var undoTime) -> {
                 out.number("transitions", transitions);
                 TaskParts.writeRetry(retry, out);
                 out.duration("handlerTime", handlerTime);
                 out.number("history", history);
                 out.number("treeSteps", treeSteps);
                 out.number("treeDepth", treeDepth);
+                if (!undoTime.equals(LEFT_OUT.undoTime())) {
+                    out.duration("undoTime", undoTime);
+                }
             }
         }
         out.end();
@@ -61,7 +66,8 @@ final class FamilyParts {
                         in.duration("handlerTime"),
                         in.integer("history"),
                         in.integer("treeSteps"),
-                        in.integer("treeDepth"));
+                        in.integer("treeDepth"),
+                        in.optionalDuration("undoTime").orElse(LEFT_OUT.undoTime()));
         in.end();
         return guards;
     }

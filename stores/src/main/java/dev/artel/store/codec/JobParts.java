@@ -197,6 +197,10 @@ final class JobParts {
                 out.number("first", first);
                 out.number("count", count);
             }
+            case StepCause.Undoing(var number) -> {
+                out.text("kind", "undoing");
+                out.number("number", number);
+            }
             case StepCause.ChildEnded(var child, var outcome) -> {
                 out.text("kind", "childEnded");
                 out.number("child", child);
@@ -227,6 +231,7 @@ final class JobParts {
                     case "mended" -> new StepCause.Mended(in.text("how"), in.text("by"));
                     case "tasksGathered" ->
                             new StepCause.TasksGathered(in.integer("first"), in.integer("count"));
+                    case "undoing" -> new StepCause.Undoing(in.integer("number"));
                     case "childEnded" ->
                             new StepCause.ChildEnded(in.integer("child"), in.text("outcome"));
                     case "branchesGathered" ->

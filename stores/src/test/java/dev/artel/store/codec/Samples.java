@@ -15,6 +15,7 @@ import dev.artel.kernel.job.ChildMode;
 import dev.artel.kernel.job.ChildReport;
 import dev.artel.kernel.job.ChildSpec;
 import dev.artel.kernel.job.ClientTerms;
+import dev.artel.kernel.job.Compensation;
 import dev.artel.kernel.job.EffectId;
 import dev.artel.kernel.job.Guards;
 import dev.artel.kernel.job.JobCommand;
@@ -212,7 +213,8 @@ final class Samples {
                                                     Duration.ofSeconds(20),
                                                     5_000,
                                                     200,
-                                                    3))
+                                                    3,
+                                                    Duration.ofHours(1)))
                                     .bornOf(
                                             new Lineage(
                                                     new JobId("parent"),
@@ -225,7 +227,12 @@ final class Samples {
                                                     ChildMode.DETACHED)),
                             AT),
                     new JobEvent.StateEntered(
-                            0, "again", new StepCause.Mended("retried", "client alice"), AT));
+                            0, "again", new StepCause.Mended("retried", "client alice"), AT),
+                    new JobEvent.StateEntered(0, "e", new StepCause.Undoing(2), AT),
+                    new JobEvent.JobSubmitted(
+                            PLAIN_SPEC.withGuards(
+                                    Guards.DEFAULTS.withUndoTime(Duration.ofMinutes(5))),
+                            AT));
 
     private static TaskSpec demandingTask() {
         return PLAIN_TASK.demanding(demand ->
@@ -331,6 +338,14 @@ final class Samples {
                     new JobEvent.ChildEnded(2, FULL_REPORT, AT),
                     new JobEvent.ChildStopped(2, AT),
                     new JobEvent.ParentInformed(AT),
+                    new JobEvent.UndoDeclared(1, new Compensation.ByTask(PLAIN_TASK), AT),
+                    new JobEvent.UndoDeclared(1, new Compensation.ByState("refund"), AT),
+                    new JobEvent.UndoBegun(
+                            new JobOutcome.Failed("broken"), Optional.of(LATER), LATER, AT),
+                    new JobEvent.UndoBegun(
+                            new JobOutcome.Cancelled("not needed"), Optional.empty(), LATER, AT),
+                    new JobEvent.Undone(Optional.empty(), AT),
+                    new JobEvent.Undone(Optional.of("it is gone"), AT),
                     new JobEvent.CancelRequested("not needed", LATER, AT),
                     new JobEvent.CancelHandled(AT),
                     new JobEvent.JobQuarantined("broken", AT),
@@ -423,6 +438,7 @@ final class Samples {
                                     .failingWhenQuarantined()
                                     .with(DATA)),
                     completeStep(Action.startBlueprint("stage", JsonObject.EMPTY, "next")),
+                    completeStep(Action.dispatch(PLAIN_TASK, ON).undoneBy(FULL_TASK).with(DATA)),
                     new JobCommand.ConfirmChild(2, EFFECT, AT),
                     new JobCommand.RefuseChild(2, EFFECT, "nobody knows it", AT),
                     new JobCommand.EndChild(2, EFFECT, FULL_REPORT, AT),

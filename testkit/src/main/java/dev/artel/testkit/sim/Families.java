@@ -119,7 +119,10 @@ final class Families {
     void stopped(Job parent, int number) {
         var child = parent.family().children().get(number);
         var job = folds.apply(child.id());
-        if (job.isPresent() && !job.get().isFinal() && !toldToEnd.contains(child.id())) {
+        if (job.isPresent()
+                && !job.get().isFinal()
+                && job.get().undo().running().isEmpty()
+                && !toldToEnd.contains(child.id())) {
             throw world.failure("child " + child + " is taken to be cancelled and is " + job.get());
         }
     }

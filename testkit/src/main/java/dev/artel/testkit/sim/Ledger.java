@@ -1,6 +1,7 @@
 package dev.artel.testkit.sim;
 
 import dev.artel.engine.core.Definitions;
+import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.delivery.Delivery;
 import dev.artel.kernel.delivery.Lease;
 import dev.artel.kernel.delivery.LeaseToken;
@@ -49,6 +50,7 @@ final class Ledger {
     private final Set<LeaseToken> begun = new HashSet<>();
     private final Set<Question> decided = new HashSet<>();
     private final Families families;
+    private final Undoings undoings;
     private long events;
     private long freshNumber;
 
@@ -57,6 +59,7 @@ final class Ledger {
         this.world = world;
         this.definitions = definitions;
         families = new Families(world, this::fold);
+        undoings = new Undoings(world);
     }
 
     private record Run(JobId job, EffectId step) {}
@@ -87,6 +90,10 @@ final class Ledger {
 
     void ran(Job job, Effect.RunStep step) {
         runs.add(new Run(job.id(), step.id()));
+    }
+
+    void wants(Job job, Effect.RunStep step, Action action) {
+        undoings.wants(job.id(), step.id(), action);
     }
 
     void reports(WorkerId worker, LeaseToken token) {
@@ -296,6 +303,10 @@ final class Ledger {
             account.events.add(event);
             events++;
         }
+        undoings.judge(
+                job,
+                account.events.subList((int) expected, account.events.size()),
+                (Job) account.fold);
         settlePending(job, account, balance);
         var fold = (Job) account.fold;
         if (!JobRow.of(fold, news.getLast().at()).equals(row)) {
@@ -530,6 +541,9 @@ final class Ledger {
                     JobEvent.SignalAwaited _,
                     JobEvent.ApprovalRequested _,
                     JobEvent.ChildRequested _,
+                    JobEvent.UndoDeclared _,
+                    JobEvent.UndoBegun _,
+                    JobEvent.Undone _,
                     JobEvent.ChildRefused _,
                     JobEvent.CancelHandled _,
                     JobEvent.JobQuarantined _,

@@ -64,6 +64,8 @@ public enum Mutant {
     REWOUND_WITHOUT_ITS_DATA,
     /// A job that is forked takes along results that the other one never had.
     FORKED_WITH_OTHER_RESULTS,
+    /// How something is undone gets lost on its way from the handler.
+    UNDO_FORGOTTEN,
     /// Each submission is a new job, whatever its key.
     KEY_IGNORED
 }

@@ -20,6 +20,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.SequencedSet;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
 /// Definitions of jobs, drawn at random. A state leads only to states behind it, so that every job ends.
@@ -32,6 +33,8 @@ final class RandomBlueprints {
 
     private static final String DONE = "done";
     private static final String BAD = "bad";
+    private static final String UNDO = "undo";
+    private static final String UNDONE = "undone";
 
     private final World world;
 
@@ -83,6 +86,13 @@ final class RandomBlueprints {
             builder.leadingTo(plan.next().toArray(String[]::new));
             makePure(builder);
             used.addAll(plan.next());
+        }
+        if (used.contains(UNDO)) {
+            var plan = undoing();
+            builder.state(plan.name(), plan.handler());
+            builder.leadingTo(UNDONE);
+            var ended = endOfBranch(UNDONE);
+            builder.state(ended.name(), ended.handler());
         }
         builder.end(DONE);
         if (used.contains(BAD)) {
@@ -261,7 +271,30 @@ final class RandomBlueprints {
             on = on.and(Outcomes.UNKNOWN, failureTarget(next, later));
         }
         var outcomes = on;
-        return new Plan(name, _ -> Action.dispatch(spec(), outcomes).with(changes(name)), next);
+        var undo = undo(next);
+        return new Plan(
+                name, _ -> undo.apply(Action.dispatch(spec(), outcomes)).with(changes(name)), next);
+    }
+
+    /// How something is undone, if it is; `next` gets the state that does it.
+    private UnaryOperator<Action> undo(SequencedSet<String> next) {
+        if (!world.has(Trait.COMPENSATION) || world.chance(0.4)) {
+            return action -> action;
+        }
+        if (world.chance(0.6)) {
+            return action -> action.undoneBy(spec());
+        }
+        next.add(UNDO);
+        return action -> action.undoneBy(UNDO);
+    }
+
+    private Plan undoing() {
+        var next = new LinkedHashSet<>(List.of(UNDONE));
+        var on = Outcomes.on("success", UNDONE).and(OTHER_STATUS, UNDONE);
+        return new Plan(
+                UNDO,
+                _ -> world.chance(0.5) ? Action.endBranch() : Action.dispatch(spec(), on),
+                next);
     }
 
     private Plan child(String name, List<String> later) {
@@ -286,7 +319,7 @@ final class RandomBlueprints {
         if (world.chance(0.2)) {
             action = action.withSteps((int) world.between(1, 20));
         }
-        var complete = action.as(name);
+        var complete = undo(next).apply(action.as(name));
         return new Plan(name, _ -> complete, next);
     }
 
@@ -311,13 +344,15 @@ final class RandomBlueprints {
         otherwise.ifPresent(next::add);
         var window = (int) world.between(1, 6);
         var most = world.chance(0.1) ? 30 : 6;
+        var undo = undo(next);
         return new Plan(
                 name,
                 _ -> {
                     var count = (int) world.between(0, most);
                     var specs = IntStream.range(0, count).mapToObj(_ -> spec()).toList();
-                    return new Action.DispatchParallel(
-                            specs, window, policy(count), join, otherwise, JobData.EMPTY);
+                    return undo.apply(
+                            new Action.DispatchParallel(
+                                    specs, window, policy(count), join, otherwise, JobData.EMPTY));
                 },
                 next);
     }

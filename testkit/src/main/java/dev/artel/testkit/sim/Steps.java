@@ -115,6 +115,11 @@ final class Steps {
                     world.now());
         }
         var action = action(job, step, state);
+        ledger.wants(job, step, action);
+        if (action instanceof Action.Undoable(var waiting, var _)
+                && world.has(Mutant.UNDO_FORGOTTEN)) {
+            return complete(step, waiting, List.of());
+        }
         if (action instanceof Action.TransitionTo(var next, var changes)) {
             var end = blueprint.state(next).filter(State::isEnd);
             if (end.isPresent()) {

@@ -60,6 +60,8 @@ public enum Trait {
     PURE_STATES,
     /// Jobs run others, and wait for them or not.
     CHILDREN,
+    /// What jobs do can be undone.
+    COMPENSATION,
     /// Jobs wait.
     WAIT,
     /// Jobs wait for signals, which come early, late, twice or not at all.

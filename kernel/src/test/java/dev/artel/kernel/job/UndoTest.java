@@ -1,0 +1,189 @@
+package dev.artel.kernel.job;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.artel.json.JsonObject;
+import dev.artel.kernel.blueprint.Action;
+import dev.artel.kernel.task.ErrorClass;
+import dev.artel.kernel.task.RetryPolicy;
+import dev.artel.kernel.task.TaskSpec;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+final class UndoTest {
+    private static final Outcomes ON = Outcomes.on("success", "next");
+    private static final Action RESERVE =
+            Action.dispatch(Story.TASK, ON).undoneBy(task("release"));
+    private static final Action PAY = Action.dispatch(Story.TASK, ON).undoneBy(task("refund"));
+
+    private static TaskSpec task(String type) {
+        return TaskSpec.of(type, JsonObject.EMPTY).withRetry(RetryPolicy.DEFAULTS.withMaxAttempts(2));
+    }
+
+    /// Two things are done, both of which can be undone.
+    private static Story twice() {
+        var story = Story.of(RESERVE).succeeds(0);
+        story.step(0, PAY).succeeds(1);
+        return story;
+    }
+
+    private static String typeOf(Story story, int task) {
+        return story.job().tasks().get(task).spec().type();
+    }
+
+    @Test
+    void aJobThatFails_undoesWhatItDid_fromTheLastToTheFirst() {
+        var story = twice();
+
+        story.step(0, Action.fail("no stock"));
+
+        story.assertStatus("compensating");
+        assertThat(typeOf(story, 2)).isEqualTo("refund");
+        story.succeeds(2);
+        assertThat(typeOf(story, 3)).isEqualTo("release");
+        story.succeeds(3);
+        story.assertEnded("failed", "no stock");
+        assertThat(story.job().undo().undone()).hasSize(2);
+        assertThat(story.job().isClosed()).isTrue();
+    }
+
+    @Test
+    void aJobThatFinishes_undoesNothing() {
+        var story = twice();
+
+        story.step(0, Action.finish(JsonObject.EMPTY));
+
+        story.assertStatus("finished");
+        assertThat(story.job().tasks().size()).isEqualTo(2);
+    }
+
+    @Test
+    void aCancelledJob_undoesWhatItDid_andIsCancelledThen() {
+        var story = twice();
+        story.step(0, Action.waitFor(Duration.ofDays(1), "next"));
+
+        story.cancel().succeeds(2).succeeds(3);
+
+        story.assertEnded("cancelled", "not needed");
+    }
+
+    @Test
+    void anUndoingHasRetriesOfItsOwn_andWhatFailsIsNamedInTheEnd() {
+        var story = twice();
+        story.step(0, Action.fail("no stock"));
+
+        story.fails(2, ErrorClass.TRANSIENT);
+        story.after(Duration.ofMinutes(1)).fails(2, ErrorClass.TRANSIENT);
+        story.succeeds(3);
+
+        story.assertStatus("failed");
+        assertThat(story.job().errorMessage().orElseThrow())
+                .startsWith("no stock; and not everything could be undone: state next: task 2")
+                .contains("(refund) failed after 2 attempts");
+    }
+
+    @Test
+    void aCancelledJobThatCouldNotBeUndone_hasFailed_withBothReasons() {
+        var story = Story.of(RESERVE).succeeds(0);
+
+        story.cancel().fails(1, ErrorClass.PERMANENT);
+
+        story.assertStatus("failed");
+        assertThat(story.job().errorMessage().orElseThrow())
+                .startsWith("not needed; and not everything could be undone: state start: task 1");
+    }
+
+    @Test
+    void aState_undoesWithAllThatItKnows_andMayWaitForTasks() {
+        var story = Story.of(Action.dispatch(Story.TASK, ON).undoneBy("refund")).succeeds(0);
+        story.step(0, Action.fail("no stock"));
+
+        assertThat(story.strand(1).state()).isEqualTo("refund");
+        story.step(1, Action.dispatch(Story.TASK, Outcomes.on("success", "refunded")));
+        story.succeeds(1);
+
+        story.assertStatus("failed");
+    }
+
+    @Test
+    void aStateThatCannotUndo_saysWhy() {
+        var story = Story.of(Action.dispatch(Story.TASK, ON).undoneBy("refund")).succeeds(0);
+        story.step(0, Action.fail("no stock"));
+
+        story.step(1, Action.failBranch("the bank is closed"));
+
+        story.assertEnded(
+                "failed",
+                "no stock; and not everything could be undone: state start: the bank is closed");
+    }
+
+    /// Trap: the worker goes on with what is being undone.
+    @Test
+    void undoingWaitsForWorkersToGiveUp_atMostForTheGrace() {
+        var story =
+                Story.of(
+                        Action.fork(List.of("left", "right"), "join")
+                                .withPolicy(JoinPolicy.FAIL_FAST));
+        story.step(1, RESERVE);
+        story.grant(0, "anna");
+
+        story.step(2, Action.fail("no stock"));
+
+        story.assertStatus("compensating");
+        assertThat(story.job().tasks().size()).isEqualTo(1);
+        story.fires(new Waking.CancelGrace());
+        assertThat(typeOf(story, 1)).isEqualTo("release");
+        story.succeeds(1);
+        story.assertEnded("failed", "no stock");
+    }
+
+    /// Trap: a cancelled payment whose worker never answered was made after all.
+    @Test
+    void whatWasWithAWorkerWhenTheJobWasCancelled_isUndone_sinceNobodyKnows() {
+        var story = Story.of(PAY);
+        story.grant(0, "anna");
+
+        story.cancel().fires(new Waking.CancelGrace());
+
+        assertThat(typeOf(story, 1)).isEqualTo("refund");
+    }
+
+    @Test
+    void whatNoWorkerHad_isNotUndone() {
+        var story = Story.of(PAY);
+
+        story.cancel();
+
+        story.assertEnded("cancelled", "not needed");
+        assertThat(story.job().tasks().size()).isEqualTo(1);
+    }
+
+    @Test
+    void undoingEndsWithItsLimit_andNamesWhatIsLeft() {
+        var story = twice();
+        story.step(0, Action.fail("no stock"));
+
+        story.fires(new Waking.JobDeadline());
+
+        story.assertEnded(
+                "failed",
+                "no stock; and not everything could be undone: state next: was not undone within"
+                        + " PT1H; state start: was not undone within PT1H");
+    }
+
+    @Test
+    void aCancelWhileItIsUndone_changesNothing() {
+        var story = twice();
+        story.step(0, Action.fail("no stock"));
+
+        assertThat(story.accepted(new JobCommand.Cancel("again", story.now()))).isEmpty();
+    }
+
+    @Test
+    void onlyTasksAndChildren_canBeUndone() {
+        assertThatThrownBy(() -> Action.transitionTo("next").undoneBy("back"))
+                .hasMessage("only tasks and children can be undone, not TransitionTo");
+    }
+}
