@@ -84,8 +84,7 @@ final class Workplace {
             case Job.Quarantined _ when isGivenUp(job) ->
                     new Decision.Rejected(Reason.NOT_AWAITED, what + GIVEN_UP);
             case Job.Active _ when job.undo().running().isPresent() ->
-                    new Decision.Rejected(
-                            Reason.NOT_AWAITED, what + "what it did is being undone");
+                    new Decision.Rejected(Reason.NOT_AWAITED, what + "what it did is being undone");
             case Job.Active _, Job.Quarantined _ -> {
                 deciding.emit(
                         new JobEvent.JobRewound(

@@ -14,12 +14,12 @@ import org.junit.jupiter.api.Test;
 
 final class UndoTest {
     private static final Outcomes ON = Outcomes.on("success", "next");
-    private static final Action RESERVE =
-            Action.dispatch(Story.TASK, ON).undoneBy(task("release"));
+    private static final Action RESERVE = Action.dispatch(Story.TASK, ON).undoneBy(task("release"));
     private static final Action PAY = Action.dispatch(Story.TASK, ON).undoneBy(task("refund"));
 
     private static TaskSpec task(String type) {
-        return TaskSpec.of(type, JsonObject.EMPTY).withRetry(RetryPolicy.DEFAULTS.withMaxAttempts(2));
+        return TaskSpec.of(type, JsonObject.EMPTY)
+                .withRetry(RetryPolicy.DEFAULTS.withMaxAttempts(2));
     }
 
     /// Two things are done, both of which can be undone.

@@ -60,7 +60,8 @@ final class Undoings {
             case JobEvent.StepDone(int strand, var step, var _, var _, var _) -> {
                 var said = wanted.getOrDefault(new Run(job, step), Set.of("not"));
                 var isDeclared = next.filter(JobEvent.UndoDeclared.class::isInstance).isPresent();
-                if (!account.begun && !said.contains(isDeclared ? "undoable" : "not")) {
+                var begins = next.filter(Undoings::beginsWork).isPresent() && !said.contains("not");
+                if (!account.begun && (isDeclared ? !said.contains("undoable") : begins)) {
                     throw world.failure(
                             "a step of "
                                     + job
@@ -105,6 +106,13 @@ final class Undoings {
                 // says nothing about it
             }
         }
+    }
+
+    /// An end state is entered under the number of a step that was lost with its append.
+    private static boolean beginsWork(JobEvent event) {
+        return event instanceof JobEvent.TaskOpened
+                || event instanceof JobEvent.TasksOpened
+                || event instanceof JobEvent.ChildRequested;
     }
 
     private void ended(JobId job, Account account, JobOutcome outcome, Job fold) {
