@@ -216,12 +216,10 @@ final class Deciding {
         }
         var tasks = affinities.settle(p.tasks());
         var group =
-                new Gathering(
+                Gathering.of(
                         job().tasks().size(),
                         tasks.size(),
-                        0,
-                        0,
-                        0,
+                        p.window(),
                         p.policy(),
                         p.join(),
                         p.otherwise());
@@ -231,19 +229,17 @@ final class Deciding {
         begin(strand, group, opened, new StepCause.TasksGathered(group.first(), 0), at);
     }
 
-    private void fork(int strand, Action.Fork f, Instant at) {
+    void fork(int strand, Action.Fork f, Instant at) {
         var starts = f.branches().stream().map(Branch::start).toList();
         if (isTreeSpent(starts.size())) {
             failStrand(strand, FamilyDeciding.spent(job(), starts.toString()), true, at);
             return;
         }
         var group =
-                new Gathering(
+                Gathering.of(
                         job().strands().size(),
                         starts.size(),
-                        0,
-                        0,
-                        0,
+                        starts.size(),
                         f.policy(),
                         f.join(),
                         f.otherwise());

@@ -456,8 +456,7 @@ final class Folding {
         doing(
                 e.strand(),
                 new Strand.AwaitingBranches(
-                        new Gathering(
-                                first, count, count, 0, 0, e.policy(), e.join(), e.otherwise())));
+                        Gathering.of(first, count, count, e.policy(), e.join(), e.otherwise())));
     }
 
     private void branchEnded(BranchEnded e) {
@@ -568,22 +567,13 @@ final class Folding {
         for (var i = 0; i < e.specs().size(); i++) {
             tasks = tasks.append(planned(first + i, e.strand(), e.specs().get(i), e.at()));
         }
-        var started = Math.min(e.window(), e.specs().size());
-        for (var i = 0; i < started; i++) {
+        var group =
+                Gathering.of(
+                        first, e.specs().size(), e.window(), e.policy(), e.join(), e.otherwise());
+        for (var i = 0; i < group.started(); i++) {
             queue(tasks.get(first + i), 1, 0, List.of(), e.at(), 2 * i, e.at());
         }
-        doing(
-                e.strand(),
-                new Strand.AwaitingTasks(
-                        new Gathering(
-                                first,
-                                e.specs().size(),
-                                started,
-                                0,
-                                0,
-                                e.policy(),
-                                e.join(),
-                                e.otherwise())));
+        doing(e.strand(), new Strand.AwaitingTasks(group));
     }
 
     private static Task planned(int id, int strand, TaskSpec spec, Instant opened) {
@@ -697,7 +687,11 @@ final class Folding {
         var left = new ArrayList<>(recorded);
         left.remove(result);
         recorded = List.copyOf(left);
-        count(task.strand(), true, e.at());
+        if (task.state() instanceof Task.Planned) {
+            countUnstarted(task.strand());
+        } else {
+            count(task.strand(), true, e.at());
+        }
     }
 
     private void failed(TaskFailed e) {
@@ -767,11 +761,27 @@ final class Folding {
         var counted = success ? group.afterSuccess() : group.afterFailure();
         var verdictIsOpen = counted.verdict() == JoinPolicy.Verdict.WAIT;
         if (verdictIsOpen && counted.hasMoreToStart()) {
-            var next = tasks.get(counted.first() + counted.started());
-            counted = counted.afterStart();
+            var next = nextPlanned(counted);
+            counted = counted.afterStart(next.id());
             queue(next, 1, 0, List.of(), at, 2, at);
         }
         become(strand.with(new Strand.AwaitingTasks(counted)));
+    }
+
+    private Task nextPlanned(Gathering group) {
+        var next = tasks.get(group.first() + group.next());
+        while (!(next.state() instanceof Task.Planned)) {
+            next = tasks.get(next.id() + 1);
+        }
+        return next;
+    }
+
+    /// A task has its result before its place in the window has come.
+    private void countUnstarted(int strandId) {
+        var strand = strands.get(strandId);
+        if (strand.doing() instanceof Strand.AwaitingTasks(var group)) {
+            become(strand.with(new Strand.AwaitingTasks(group.afterReuse().afterSuccess())));
+        }
     }
 
     private void withdrawTasksOf(int strandId) {

@@ -2,11 +2,13 @@ package dev.artel.kernel.job;
 
 import java.util.Optional;
 
-/// What a strand knows of the branches that it waits for; they have consecutive numbers.
+/// What a strand knows of the tasks or branches that it waits for; they have consecutive numbers.
 ///
-/// @param first the number of the first branch
+/// @param first the number of the first member
 /// @param count how many there are
-/// @param started how many have been started; the next one to start is `first + started`
+/// @param window how many are open at once
+/// @param started how many have been started, or need not be
+/// @param next where to look for the next one to start: none before `first + next` is left
 /// @param succeeded how many have ended well
 /// @param failed how many have ended otherwise
 /// @param policy when they count as joined
@@ -15,23 +17,43 @@ import java.util.Optional;
 public record Gathering(
         int first,
         int count,
+        int window,
         int started,
+        int next,
         int succeeded,
         int failed,
         JoinPolicy policy,
         String join,
         Optional<String> otherwise) {
 
+    /// Nobody has ended, and as many have begun as may.
+    static Gathering of(
+            int first,
+            int count,
+            int window,
+            JoinPolicy policy,
+            String join,
+            Optional<String> otherwise) {
+        var started = Math.min(window, count);
+        return new Gathering(first, count, window, started, started, 0, 0, policy, join, otherwise);
+    }
+
     Gathering afterSuccess() {
-        return new Gathering(first, count, started, succeeded + 1, failed, policy, join, otherwise);
+        return with(started, next, succeeded + 1, failed);
     }
 
     Gathering afterFailure() {
-        return new Gathering(first, count, started, succeeded, failed + 1, policy, join, otherwise);
+        return with(started, next, succeeded, failed + 1);
     }
 
-    Gathering afterStart() {
-        return new Gathering(first, count, started + 1, succeeded, failed, policy, join, otherwise);
+    /// Another one need not be started, wherever it stands.
+    Gathering afterReuse() {
+        return with(started + 1, next, succeeded, failed);
+    }
+
+    /// The one at `number` was the next to start.
+    Gathering afterStart(int number) {
+        return with(started + 1, number - first + 1, succeeded, failed);
     }
 
     boolean hasMoreToStart() {
@@ -40,5 +62,19 @@ public record Gathering(
 
     JoinPolicy.Verdict verdict() {
         return JoinPolicy.judge(policy, count, succeeded, failed);
+    }
+
+    private Gathering with(int nowStarted, int nowNext, int nowSucceeded, int nowFailed) {
+        return new Gathering(
+                first,
+                count,
+                window,
+                nowStarted,
+                nowNext,
+                nowSucceeded,
+                nowFailed,
+                policy,
+                join,
+                otherwise);
     }
 }

@@ -62,4 +62,11 @@ public sealed interface JoinPolicy {
             case AtLeast(int required) -> total - failed < required ? Verdict.FAILED : Verdict.WAIT;
         };
     }
+
+    /// What is left of `policy` for others once `succeeded` have.
+    static JoinPolicy rest(JoinPolicy policy, int succeeded) {
+        return policy instanceof AtLeast(int required)
+                ? new AtLeast(Math.max(1, required - succeeded))
+                : policy;
+    }
 }

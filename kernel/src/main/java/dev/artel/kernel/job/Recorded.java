@@ -24,7 +24,7 @@ public record Recorded(
         return all.subList(Math.max(0, all.size() - MOST), all.size());
     }
 
-    private static Recorded of(Task task, Task.Succeeded done) {
+    static Recorded of(Task task, Task.Succeeded done) {
         var spec = task.spec();
         return new Recorded(
                 task.id(), spec.type(), spec.params(), done.worker(), done.status(), done.data());

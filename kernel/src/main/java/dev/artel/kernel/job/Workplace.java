@@ -1,6 +1,10 @@
 package dev.artel.kernel.job;
 
+import dev.artel.kernel.blueprint.Action;
+import dev.artel.kernel.blueprint.Branch;
 import dev.artel.kernel.job.Decision.Reason;
+import dev.artel.kernel.task.JobData;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -37,11 +41,7 @@ final class Workplace {
         return switch (c.how()) {
             case Mending.Release _ -> {
                 deciding.emit(mended);
-                if (strand.doing() instanceof Strand.AwaitingTask(int task, var on)) {
-                    deciding.open(0, job.tasks().get(task).spec(), on, c.at());
-                } else {
-                    enter(deciding, strand.state(), c);
-                }
+                release(deciding, job, c);
                 yield deciding.accepted();
             }
             case Mending.Retry _ -> {
@@ -55,7 +55,7 @@ final class Workplace {
                     yield refused(Reason.NOT_AWAITED, job, c, whyNoState(strand, skip.status()));
                 }
                 deciding.emit(mended);
-                enter(deciding, next.get(), c);
+                deciding.enter(0, next.get(), skipped(strand, c), c.at());
                 yield deciding.accepted();
             }
             case Mending.Discard(var why) -> {
@@ -63,6 +63,66 @@ final class Workplace {
                 deciding.undoing().end(discarded(why, c.by(), reason), c.at());
                 yield deciding.accepted();
             }
+        };
+    }
+
+    private static void release(Deciding deciding, Job job, JobCommand.Mend c) {
+        var strand = job.strands().get(0);
+        switch (strand.doing()) {
+            case Strand.AwaitingTask(int task, var on) ->
+                    deciding.open(0, job.tasks().get(task).spec(), on, c.at());
+            case Strand.AwaitingTasks(var group) -> Forking.again(deciding, 0, group, c.at());
+            case Strand.AwaitingBranches(var group) -> resume(deciding, group, c.at());
+            case Strand.Stepping _,
+                    Strand.BackingOff _,
+                    Strand.AwaitingChild _,
+                    Strand.Waiting _,
+                    Strand.AwaitingSignal _,
+                    Strand.AwaitingApproval _,
+                    Strand.Over _,
+                    Strand.Stopped _ ->
+                    enter(deciding, strand.state(), c);
+        }
+    }
+
+    /// Branches go on for those that have not succeeded, in the states in which they ended.
+    private static void resume(Deciding deciding, Gathering group, Instant at) {
+        var left =
+                IntStream.range(group.first(), group.first() + group.count())
+                        .mapToObj(deciding.job().strands()::get)
+                        .filter(branch ->
+                                !(branch.doing() instanceof Strand.Over(boolean well, boolean _)
+                                        && well))
+                        .map(branch -> new Branch(branch.state()))
+                        .toList();
+        deciding.fork(
+                0,
+                new Action.Fork(
+                        left,
+                        JoinPolicy.rest(group.policy(), group.succeeded()),
+                        group.join(),
+                        group.otherwise(),
+                        JobData.EMPTY),
+                at);
+    }
+
+    /// The handler that joins gets what there is.
+    private static StepCause skipped(Strand strand, JobCommand.Mend c) {
+        return switch (strand.doing()) {
+            case Strand.AwaitingTasks(var group) ->
+                    new StepCause.TasksGathered(group.first(), group.count());
+            case Strand.AwaitingBranches(var group) ->
+                    new StepCause.BranchesGathered(group.first(), group.count());
+            case Strand.AwaitingTask _,
+                    Strand.AwaitingChild _,
+                    Strand.Stepping _,
+                    Strand.BackingOff _,
+                    Strand.Waiting _,
+                    Strand.AwaitingSignal _,
+                    Strand.AwaitingApproval _,
+                    Strand.Over _,
+                    Strand.Stopped _ ->
+                    new StepCause.Mended(c.how().text(), c.by());
         };
     }
 

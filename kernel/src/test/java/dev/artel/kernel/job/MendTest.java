@@ -91,6 +91,76 @@ final class MendTest {
     }
 
     @Test
+    void theHandlerThatJoinsASkippedFanOut_getsWhatThereIs() {
+        var story = Story.of(Action.dispatchParallel(List.of(Story.TASK, Story.TASK), "join"));
+        story.succeeds(0).fails(1, ErrorClass.PERMANENT);
+
+        story.accepted(mend(story, new Mending.Skip("success", Payload.EMPTY)));
+
+        assertThat(story.cause()).isEqualTo(new StepCause.TasksGathered(0, 2));
+    }
+
+    @Test
+    void aFanOutThatIsReleased_keepsWhatSucceeded_alsoBehindItsWindow() {
+        var story =
+                Story.of(
+                        Action.dispatchParallel(
+                                        List.of(Story.TASK, Story.TASK, Story.TASK, Story.TASK),
+                                        "join")
+                                .withPolicy(JoinPolicy.FAIL_FAST)
+                                .withWindow(2));
+        story.succeeds(1).succeeds(2).fails(0, ErrorClass.PERMANENT);
+        story.assertStatus("quarantined");
+
+        story.accepted(mend(story, new Mending.Release()));
+
+        assertThat(story.pending(Effect.Offer.class))
+                .extracting(Effect.Offer::task)
+                .containsExactly(4, 7);
+        assertThat(story.task(5)).isInstanceOf(Task.Succeeded.class);
+        assertThat(story.task(6)).isInstanceOf(Task.Succeeded.class);
+        story.succeeds(4).succeeds(7);
+        assertThat(story.strand(0).state()).isEqualTo("join");
+        assertThat(story.cause()).isEqualTo(new StepCause.TasksGathered(4, 4));
+    }
+
+    @Test
+    void branchesThatAreReleased_goOnWhereTheyEnded_andThoseThatSucceeded_stay() {
+        var story =
+                Story.of(
+                        Action.fork(List.of("left", "right", "middle"), "join")
+                                .withPolicy(JoinPolicy.FAIL_FAST));
+        story.step(1, Action.endBranch());
+        story.step(2, Action.transitionTo("further"));
+        story.stepFails(2, false);
+        story.assertStatus("quarantined");
+
+        story.accepted(mend(story, new Mending.Release()));
+
+        assertThat(story.job().strands()).hasSize(6);
+        assertThat(story.strand(4).state()).isEqualTo("further");
+        assertThat(story.strand(5).state()).isEqualTo("middle");
+        story.step(4, Action.endBranch()).step(5, Action.endBranch());
+        assertThat(story.strand(0).state()).isEqualTo("join");
+    }
+
+    @Test
+    void ofEnoughBranches_thoseThatSucceeded_countWhenTheRestIsReleased() {
+        var story =
+                Story.of(
+                        Action.fork(List.of("left", "right", "middle"), "join")
+                                .withPolicy(JoinPolicy.atLeast(2)));
+        story.step(1, Action.endBranch());
+        story.stepFails(2, false).stepFails(3, false);
+        story.assertStatus("quarantined");
+
+        story.accepted(mend(story, new Mending.Release()));
+        story.step(4, Action.endBranch());
+
+        assertThat(story.strand(0).state()).isEqualTo("join");
+    }
+
+    @Test
     void aHandler_cannotBeSkipped() {
         var story = Story.begun().stepFails(0, false);
 

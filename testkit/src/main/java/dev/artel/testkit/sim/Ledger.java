@@ -495,7 +495,10 @@ final class Ledger {
                 settle(account, task, event);
                 var job = (Job) account.fold;
                 var spec = job.tasks().get(task).spec();
-                if (!job.recorded().contains(result)
+                var isOwn =
+                        result.task() < job.tasks().size()
+                                && isOf(job.tasks().get(result.task()), result);
+                if (!(isOwn || job.recorded().contains(result))
                         || !spec.type().equals(result.type())
                         || !spec.params().equals(result.params())) {
                     throw world.failure("it does not fit " + spec + ": " + event);
