@@ -1,0 +1,5 @@
+/// A journey is booked, agreed to, paid and confirmed, or all of it is undone.
+@NullMarked
+package dev.artel.examples.trip;
+
+import org.jspecify.annotations.NullMarked;

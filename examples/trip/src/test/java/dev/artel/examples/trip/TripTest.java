@@ -1,0 +1,224 @@
+package dev.artel.examples.trip;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
+
+import dev.artel.client.ApprovalView;
+import dev.artel.client.ArtelClient;
+import dev.artel.client.ClientException;
+import dev.artel.client.JobEvent;
+import dev.artel.client.JobRef;
+import dev.artel.client.JobView;
+import dev.artel.client.NewJob;
+import dev.artel.engine.shell.Blueprints;
+import dev.artel.examples.trip.TripBlueprint.Trip;
+import dev.artel.json.JsonNull;
+import dev.artel.json.JsonObject;
+import dev.artel.json.JsonValue;
+import dev.artel.server.ArtelNode;
+import dev.artel.server.config.ServerConfig;
+import dev.artel.worker.Worker;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// The example from end to end, as its README tells it.
+final class TripTest {
+    private static final Duration LONGEST = Duration.ofSeconds(60);
+
+    private final TripWorker agency = new TripWorker();
+
+    @TempDir Path folder;
+
+    private ArtelNode node;
+    private Worker worker;
+    private ArtelClient client;
+
+    @BeforeEach
+    void start() {
+        node =
+                ArtelNode.start(
+                        ServerConfig.DEFAULTS.withPort(0).withData(folder.resolve("data")),
+                        Blueprints.of(TripBlueprint.trip(), PaymentBlueprint.payment()));
+        worker =
+                Worker.named("travel-agency")
+                        .orchestrator(node.uri(), node.workerToken())
+                        .handlers(agency)
+                        .withoutShutdownHook()
+                        .build();
+        worker.start();
+        client = ArtelClient.of(node.uri(), node.clientToken());
+    }
+
+    @AfterEach
+    void stop() {
+        client.close();
+        worker.close();
+        node.close();
+    }
+
+    private JobRef trip(String traveller, String to) {
+        return client.submit(NewJob.of("trip", new Trip(traveller, to, 1480)));
+    }
+
+    private ApprovalView question(JobRef job) {
+        await().atMost(LONGEST)
+                .until(() -> client.approvals(job).stream().anyMatch(ApprovalView::isOpen));
+        return client.approvals(job).getFirst();
+    }
+
+    private void decide(JobRef job, String decision) {
+        client.decide(job, question(job).number(), decision);
+    }
+
+    private void awaitStatus(JobRef job, String status) {
+        await().atMost(LONGEST)
+                .untilAsserted(() -> assertThat(client.find(job).status()).isEqualTo(status));
+    }
+
+    private JobView end(JobRef job) {
+        return client.awaitFinal(job, LONGEST);
+    }
+
+    @Test
+    void aTripToWhichSomebodyAgrees_isPaidAndConfirmed() {
+        var job = trip("Ada", "Oslo");
+        assertThat(question(job).message()).isEqualTo("May Ada fly to Oslo for 1,480 euros?");
+
+        decide(job, "approve");
+        client.signal(job, "confirmed", "airline-17", JsonValue.of("seat 4A"));
+
+        var trip = end(job);
+        assertThat(trip.status()).as("%s", trip.error()).isEqualTo("finished");
+        assertThat(trip.data().string("confirmed")).contains("seat 4A");
+        assertThat(trip.data().object("payment").orElseThrow().object("result").orElseThrow())
+                .isEqualTo(JsonObject.of("charge", JsonValue.of("C-1480")));
+        assertThat(client.children(job)).extracting(JobView::blueprint).containsExactly("payment");
+        assertThat(agency.done())
+                .containsExactly("flight to Oslo", "hotel in Oslo", "charge of 1480");
+    }
+
+    @Test
+    void aTripToWhichNobodyAgrees_isUndone_fromTheLastToTheFirst() {
+        var job = trip("Ada", "Oslo");
+
+        decide(job, "reject");
+
+        assertThat(end(job).error()).contains("nobody has agreed to the trip");
+        assertThat(agency.done())
+                .containsExactly(
+                        "flight to Oslo", "hotel in Oslo", "no hotel H-Oslo", "no flight to Oslo");
+        assertThat(end(job).document().array("compensation").orElseThrow().stream())
+                .extracting(line -> ((JsonObject) line).string("status").orElseThrow())
+                .containsExactly("undone", "undone");
+    }
+
+    @Test
+    void aTripThatIsCancelled_afterItWasPaid_isPaidBack() {
+        var job = trip("Ada", "Oslo");
+        decide(job, "approve");
+        awaitStatus(job, "waiting_for_signal");
+
+        client.cancel(job);
+
+        assertThat(end(job).status()).isEqualTo("cancelled");
+        assertThat(agency.done())
+                .containsSubsequence(
+                        "charge of 1480", "refund of 1480", "no hotel H-Oslo", "no flight to Oslo");
+    }
+
+    @Test
+    void whatCannotBeUndone_isNamedInTheEnd_besideWhyItEnded() {
+        var job = trip("Miss Stuck", "Oslo");
+
+        decide(job, "reject");
+
+        var trip = end(job);
+        assertThat(trip.status()).isEqualTo("failed");
+        assertThat(trip.error().orElseThrow())
+                .startsWith(
+                        "nobody has agreed to the trip; and not everything could be undone: state"
+                                + " flight: task")
+                .contains("the airline does not take it back");
+        assertThat(agency.done()).contains("no hotel H-Oslo");
+    }
+
+    @Test
+    void aCardThatIsDeclined_isNoReasonToRefund() {
+        var job = trip("Mr. Broke", "Oslo");
+        decide(job, "approve");
+
+        assertThat(end(job).error()).contains("the trip could not be paid");
+        assertThat(agency.done()).contains("no flight to Oslo").doesNotContain("refund of 1480");
+        assertThat(client.children(job).getFirst().error()).contains("the card was declined");
+    }
+
+    @Test
+    void aBankThatDoesNotAnswer_isAskedWhetherItWasPaid_andNothingIsPaidTwice() {
+        var job = trip("Mrs. Slow", "Oslo");
+        decide(job, "approve");
+        client.signal(job, "confirmed", "airline-18", JsonValue.of("seat 4B"));
+
+        assertThat(end(job).status()).isEqualTo("finished");
+        assertThat(agency.done()).containsOnlyOnce("charge of 1480");
+        assertThat(client.history(client.children(job).getFirst().job()))
+                .extracting(JobEvent::type)
+                .contains("task.failed");
+    }
+
+    @Test
+    void whatAPersonDoesInstead_counts() {
+        var job = trip("Ada", "Nowhere");
+        awaitStatus(job, "quarantined");
+
+        client.skip(job, JsonObject.of("hotel", JsonValue.of("a tent")));
+        decide(job, "approve");
+        client.signal(job, "confirmed", "airline-19", JsonNull.NULL);
+
+        assertThat(end(job).data().string("hotel")).contains("a tent");
+    }
+
+    @Test
+    void aTripIsTakenBack_orForked_toAskAgain() {
+        var job = trip("Ada", "Oslo");
+        decide(job, "reject");
+        assertThat(end(job).status()).isEqualTo("failed");
+
+        var second = client.fork(job, "ask", JsonObject.EMPTY);
+        client.rewind(second, question(second).number() > 0 ? "ask" : "", JsonObject.EMPTY);
+        decide(second, "approve");
+        awaitStatus(second, "waiting_for_signal");
+
+        assertThat(agency.done()).containsOnlyOnce("flight to Oslo");
+        client.cancel(second);
+        assertThat(end(second).status()).isEqualTo("cancelled");
+    }
+
+    @Test
+    void whatMakesNoSense_isRefused() {
+        var job = trip("Ada", "Oslo");
+        var number = question(job).number();
+
+        assertThatExceptionOfType(ClientException.Invalid.class)
+                .isThrownBy(() -> client.decide(job, number, "perhaps"))
+                .withMessageContaining("perhaps");
+        client.decide(job, number, "reject");
+        assertThatExceptionOfType(ClientException.Conflict.class)
+                .isThrownBy(() -> client.decide(job, number, "approve"));
+        end(job);
+        assertThatExceptionOfType(ClientException.Conflict.class)
+                .isThrownBy(() -> client.signal(job, "confirmed", "late", JsonNull.NULL))
+                .withMessageContaining("failed");
+        assertThatExceptionOfType(ClientException.Conflict.class)
+                .isThrownBy(() -> client.rewind(job, "ask", JsonObject.EMPTY));
+        assertThatExceptionOfType(ClientException.Invalid.class)
+                .isThrownBy(() ->
+                        client.submit(NewJob.of("trip", Map.of("traveller", "Ada", "to", "Oslo"))))
+                .withMessageContaining("initial_data.price");
+    }
+}
