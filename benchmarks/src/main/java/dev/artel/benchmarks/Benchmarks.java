@@ -21,7 +21,8 @@ final class Benchmarks {
                     new IdleBenchmark(),
                     new StartBenchmark(),
                     new MillionBenchmark(),
-                    new DispatchBenchmark());
+                    new DispatchBenchmark(),
+                    new SimBenchmark());
 
     private Benchmarks() {}
 

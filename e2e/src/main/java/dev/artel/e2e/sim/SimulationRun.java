@@ -4,9 +4,7 @@ import dev.artel.store.codec.JsonEventCodec;
 import dev.artel.testkit.sim.Mutant;
 import dev.artel.testkit.sim.Scenario;
 import dev.artel.testkit.sim.Shrinking;
-import dev.artel.testkit.sim.Simulation;
 import dev.artel.testkit.sim.SimulationFailure;
-import dev.artel.testkit.sim.Tally;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -14,7 +12,8 @@ import java.util.Optional;
 
 /// Plays scenario after scenario and stops at the first that fails.
 ///
-/// `--seeds N` plays N scenarios, `--from S` begins with seed S, `--mutant NAME` plants a bug.
+/// `--seeds N` plays N scenarios, `--from S` begins with seed S, `--threads T` plays T at a time (usually one for each
+/// processor), `--mutant NAME` plants a bug.
 public final class SimulationRun {
     private static final int USAGE = 2;
 
@@ -24,33 +23,52 @@ public final class SimulationRun {
     ///
     /// @param seeds how many scenarios
     /// @param from the first seed
+    /// @param threads how many are played at a time
     /// @param mutant the bug to plant
-    private record Request(long seeds, long from, Optional<Mutant> mutant) {
+    private record Request(long seeds, long from, int threads, Optional<Mutant> mutant) {
+        Request {
+            if (threads < 1) {
+                throw new IllegalArgumentException("--threads must be at least 1, got " + threads);
+            }
+        }
+
         static Request of(List<String> words) {
-            var request = new Request(1_000, 0, Optional.empty());
+            var processors = Runtime.getRuntime().availableProcessors();
+            var request = new Request(1_000, 0, processors, Optional.empty());
             for (var i = 0; i < words.size(); i += 2) {
                 var value = i + 1 < words.size() ? words.get(i + 1) : "";
-                request =
-                        switch (words.get(i)) {
-                            case "--seeds" ->
-                                    new Request(
-                                            Long.parseLong(value), request.from, request.mutant);
-                            case "--from" ->
-                                    new Request(
-                                            request.seeds, Long.parseLong(value), request.mutant);
-                            case "--mutant" ->
-                                    new Request(
-                                            request.seeds,
-                                            request.from,
-                                            Optional.of(
-                                                    Mutant.valueOf(
-                                                            value.toUpperCase(Locale.ROOT)
-                                                                    .replace('-', '_'))));
-                            case String other ->
-                                    throw new IllegalArgumentException("unknown option " + other);
-                        };
+                request = request.with(words.get(i), value);
             }
             return request;
+        }
+
+        private Request with(String option, String value) {
+            return switch (option) {
+                case "--seeds" -> new Request(number(option, value), from, threads, mutant);
+                case "--from" -> new Request(seeds, number(option, value), threads, mutant);
+                case "--threads" ->
+                        new Request(seeds, from, Math.toIntExact(number(option, value)), mutant);
+                case "--mutant" -> new Request(seeds, from, threads, Optional.of(mutant(value)));
+                case String other -> throw new IllegalArgumentException("unknown option " + other);
+            };
+        }
+
+        private static long number(String option, String value) {
+            try {
+                return Long.parseLong(value);
+            } catch (NumberFormatException wrong) {
+                throw new IllegalArgumentException(
+                        option + " needs a number, got \"" + value + "\"", wrong);
+            }
+        }
+
+        private static Mutant mutant(String value) {
+            var name = value.toUpperCase(Locale.ROOT).replace('-', '_');
+            return Arrays.stream(Mutant.values())
+                    .filter(mutant -> mutant.name().equals(name))
+                    .findFirst()
+                    .orElseThrow(
+                            () -> new IllegalArgumentException("unknown mutant \"" + value + "\""));
         }
 
         Scenario scenario(long seed) {
@@ -60,41 +78,35 @@ public final class SimulationRun {
     }
 
     /// Exits with 0 if every scenario keeps every promise, 1 if one does not, 2 if the options are wrong.
-    public static void main(String... args) {
+    public static void main(String... args) throws InterruptedException {
         try {
             System.exit(run(Request.of(List.of(args))));
-        } catch (IllegalArgumentException wrong) {
+        } catch (IllegalArgumentException | ArithmeticException wrong) {
             System.err.println(
                     "sim: "
                             + wrong.getMessage()
-                            + "\nusage: sim [--seeds N] [--from SEED] [--mutant NAME]\nmutants: "
+                            + "\nusage: sim [--seeds N] [--from SEED] [--threads N] [--mutant NAME]"
+                            + "\nmutants: "
                             + Arrays.toString(Mutant.values()));
             System.exit(USAGE);
         }
     }
 
-    private static int run(Request request) {
+    private static int run(Request request) throws InterruptedException {
         var codec = new JsonEventCodec();
-        var began = System.nanoTime();
-        var sum = Tally.NOTHING;
-        for (var seed = request.from(); seed < request.from() + request.seeds(); seed++) {
-            try {
-                sum = sum.plus(Simulation.run(request.scenario(seed), codec));
-            } catch (SimulationFailure failure) {
-                var smallest = Shrinking.smallest(failure, codec);
-                smallest.printStackTrace(System.out);
-                System.out.println("\nFAILED  " + failure.scenario() + "\n  " + failure.finding());
-                System.out.println(
-                        "\nSMALLEST  " + smallest.scenario() + "\n  " + smallest.finding());
-                System.out.println("\nAgain: ./artel sim --seeds 1 --from " + seed);
-                return 1;
-            }
+        var course =
+                new Campaign(request::scenario, codec, request.from(), request.seeds())
+                        .run(request.threads());
+        if (course.failure().isPresent()) {
+            tell(course.failure().get(), Shrinking.smallest(course.failure().get(), codec));
+            return 1;
         }
-        var seconds = (System.nanoTime() - began) / 1e9;
+        var sum = course.sum();
         System.out.printf(
                 Locale.ROOT,
                 "%d scenarios, %d jobs (%d finished), %d events in %d appends, %d crashes, %.0f h of"
-                        + " virtual time in %.1f s: %.0f jobs/s, %.0f steps/s%n",
+                        + " virtual time in %.1f s on %d threads: %.0f jobs/s, %.0f jobs per CPU second,"
+                        + " %.0f steps/s%n",
                 request.seeds(),
                 sum.jobs(),
                 sum.finished(),
@@ -102,9 +114,18 @@ public final class SimulationRun {
                 sum.appends(),
                 sum.crashes(),
                 sum.virtualMillis() / 3.6e6,
-                seconds,
-                sum.jobs() / seconds,
-                sum.steps() / seconds);
+                course.seconds(),
+                request.threads(),
+                sum.jobs() / course.seconds(),
+                sum.jobs() / course.processorSeconds(),
+                sum.steps() / course.seconds());
         return 0;
+    }
+
+    private static void tell(SimulationFailure failure, SimulationFailure smallest) {
+        smallest.printStackTrace(System.out);
+        System.out.println("\nFAILED  " + failure.scenario() + "\n  " + failure.finding());
+        System.out.println("\nSMALLEST  " + smallest.scenario() + "\n  " + smallest.finding());
+        System.out.println("\nAgain: ./artel sim --seeds 1 --from " + failure.scenario().seed());
     }
 }

@@ -120,8 +120,10 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
         steps =
                 new StepRunner(
                         blueprints,
-                        new StepView(largeValues, dataStores),
-                        new ActionKeeping(largeValues, approvalTokens),
+                        new StepCalls(
+                                largeValues,
+                                new StepView(largeValues, dataStores),
+                                new ActionKeeping(largeValues, approvalTokens)),
                         clock,
                         config.maxHandlers(),
                         AHEAD,

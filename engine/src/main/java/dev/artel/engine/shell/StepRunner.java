@@ -1,8 +1,6 @@
 package dev.artel.engine.shell;
 
-import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.blueprint.Blueprint;
-import dev.artel.kernel.blueprint.ConditionFailed;
 import dev.artel.kernel.blueprint.State;
 import dev.artel.kernel.job.Effect;
 import dev.artel.kernel.job.EffectId;
@@ -34,8 +32,7 @@ final class StepRunner implements Partition.StepStarter, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(StepRunner.class);
 
     private final Blueprints blueprints;
-    private final StepView view;
-    private final ActionKeeping keeping;
+    private final StepCalls calls;
     private final InstantSource clock;
     private final BiConsumer<JobId, JobCommand> commands;
     private final Semaphore slots;
@@ -48,15 +45,13 @@ final class StepRunner implements Partition.StepStarter, AutoCloseable {
     /// @param ahead how long an append waits for a step that only computes
     StepRunner(
             Blueprints blueprints,
-            StepView view,
-            ActionKeeping keeping,
+            StepCalls calls,
             InstantSource clock,
             int limit,
             Duration ahead,
             BiConsumer<JobId, JobCommand> commands) {
         this.blueprints = blueprints;
-        this.keeping = keeping;
-        this.view = view;
+        this.calls = calls;
         this.clock = clock;
         this.limit = limit;
         this.ahead = ahead;
@@ -139,46 +134,15 @@ final class StepRunner implements Partition.StepStarter, AutoCloseable {
         }
     }
 
-    @SuppressWarnings(
-            "IllegalCatch") // a handler is the author's code: whatever it throws is its failure
     private JobCommand outcome(Job job, Effect.RunStep step, Blueprint blueprint, State state) {
-        try {
-            var handler = state.handler().orElseThrow();
-            var action = handler.handle(view.of(job, step, blueprint));
-            if (action == null) {
-                return fail(
-                        step,
-                        "the handler of state '"
-                                + state.name()
-                                + "' returned no action; return one",
-                        false);
-            }
-            var problem = Transitions.problem(state, action);
-            return problem.isPresent()
-                    ? fail(step, problem.get(), false)
-                    : complete(step, blueprint, keeping.keep(job.id(), step.id(), action));
-        } catch (ConditionFailed undecided) {
-            return fail(step, String.valueOf(undecided.getMessage()), false);
-        } catch (Exception | LinkageError | AssertionError | StackOverflowError failure) {
-            LOG.atDebug()
-                    .addKeyValue("job", job.id())
-                    .addKeyValue("state", state.name())
-                    .setCause(failure)
-                    .log("a handler failed");
-            return fail(step, failure.toString(), true);
-        }
-    }
-
-    /// A way that leads to an end without a handler is gone at once, which saves an append.
-    private JobCommand complete(Effect.RunStep step, Blueprint blueprint, Action action) {
-        if (action instanceof Action.TransitionTo(var next, var changes)) {
-            var end = blueprint.state(next).filter(State::isEnd);
-            if (end.isPresent()) {
-                return new JobCommand.CompleteStep(
-                        step.id(), end.get().finish(changes), List.of(next), now());
-            }
-        }
-        return new JobCommand.CompleteStep(step.id(), action, List.of(), now());
+        return calls.outcome(
+                job,
+                step,
+                blueprint,
+                state,
+                state.handler().orElseThrow(),
+                ThreadLocalRandom.current().nextDouble(),
+                this::now);
     }
 
     private JobCommand fail(Effect.RunStep step, String message, boolean retryable) {

@@ -110,8 +110,11 @@ final class StepRunnerTest {
         try (var runner =
                 new StepRunner(
                         blueprints,
-                        new StepView(values, new NoKeyValueStore()),
-                        new ActionKeeping(values, new ApprovalTokens(new NoKeyValueStore())),
+                        new StepCalls(
+                                values,
+                                new StepView(values, new NoKeyValueStore()),
+                                new ActionKeeping(
+                                        values, new ApprovalTokens(new NoKeyValueStore()))),
                         InstantSource.system(),
                         1,
                         ahead,

@@ -67,7 +67,11 @@ final class RandomBlueprints {
         if (world.has(Trait.CHILDREN)) {
             builder.guards(
                     Guards.DEFAULTS
-                            .withTreeSteps((int) world.between(10, 400))
+                            .withTreeSteps(
+                                    (int)
+                                            (world.chance(0.25)
+                                                    ? world.between(10, 100)
+                                                    : world.between(100, 1_000)))
                             .withTreeDepth((int) world.between(2, 5)));
         }
         var used = new LinkedHashSet<String>();
@@ -112,7 +116,7 @@ final class RandomBlueprints {
         if (first && !branches.isEmpty()) {
             return fork(name, later, branches);
         }
-        if (world.has(Trait.CHILDREN) && world.chance(0.35)) {
+        if (runsOthers() && world.chance(0.35)) {
             return child(name, later);
         }
         return switch ((int) world.between(0, 9)) {
@@ -127,6 +131,11 @@ final class RandomBlueprints {
         };
     }
 
+    /// The last definition has none behind it, and seldom runs itself: such trees end at their limits.
+    private boolean runsOthers() {
+        return world.has(Trait.CHILDREN) && (number < COUNT - 1 || world.chance(0.1));
+    }
+
     private List<Plan> drawBranches() {
         var plans = new ArrayList<Plan>();
         var later = new ArrayList<String>();
@@ -137,10 +146,7 @@ final class RandomBlueprints {
                     later.isEmpty()
                             ? endOfBranch(name)
                             : switch ((int) world.between(0, 8)) {
-                                case 8 ->
-                                        world.has(Trait.CHILDREN)
-                                                ? child(name, later)
-                                                : task(name, later);
+                                case 8 -> runsOthers() ? child(name, later) : task(name, later);
                                 case 0 -> move(name, later);
                                 case 1 ->
                                         world.has(Trait.WAIT)

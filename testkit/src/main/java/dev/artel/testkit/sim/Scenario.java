@@ -13,7 +13,7 @@ import java.util.SplittableRandom;
 /// @param jobs how many jobs are submitted, about; at least 1
 /// @param mutant a bug that is planted
 public record Scenario(long seed, Set<Trait> traits, int jobs, Optional<Mutant> mutant) {
-    private static final int MOST_JOBS = 18;
+    private static final int MOST_JOBS = 30;
 
     /// Copies `traits`.
     public Scenario {

@@ -140,12 +140,13 @@ final class SimulatedPerson {
                         id,
                         new JobCommand.Fork(
                                 new JobSpec(
-                                        spec.blueprint(),
-                                        visit.get().state(),
-                                        spec.client(),
-                                        spec.initialData(),
-                                        options,
-                                        JobSpec.CURRENT_RULES),
+                                                spec.blueprint(),
+                                                visit.get().state(),
+                                                spec.client(),
+                                                spec.initialData(),
+                                                options,
+                                                JobSpec.CURRENT_RULES)
+                                        .withGuards(spec.guards()),
                                 of.id(),
                                 visit.get().data(),
                                 Recorded.of(of),

@@ -8,7 +8,7 @@ import dev.artel.kernel.store.Append;
 import dev.artel.kernel.store.EventCodec;
 import dev.artel.kernel.store.StoreException;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -21,8 +21,7 @@ final class SimulatedStore {
     private final World world;
     private final Ledger ledger;
     private final EventCodec codec;
-    private final Map<JobId, List<byte[]>> streams = new LinkedHashMap<>();
-    private final Map<JobId, Long> versions = new LinkedHashMap<>();
+    private final Map<JobId, Stream> streams = new HashMap<>();
     private List<Entry> waiting = new ArrayList<>();
     private List<Entry> unsynced = new ArrayList<>();
     private boolean committing;
@@ -35,6 +34,29 @@ final class SimulatedStore {
         this.world = world;
         this.ledger = ledger;
         this.codec = codec;
+    }
+
+    /// The events of a job as they were read back from their bytes. What was read once is folded once; the ledger folds
+    /// all of it from its beginning at the end.
+    private static final class Stream {
+        private JobState folded;
+        private final List<JobEvent> unfolded = new ArrayList<>();
+
+        Stream(JobId job) {
+            folded = new JobState.Unsubmitted(job);
+        }
+
+        long version() {
+            return folded.version() + unfolded.size();
+        }
+
+        JobState read() {
+            if (!unfolded.isEmpty()) {
+                folded = Jobs.evolve(folded, unfolded).after();
+                unfolded.clear();
+            }
+            return folded;
+        }
     }
 
     /// What became of an append; empty if it is durable, else what its writer knows.
@@ -125,21 +147,20 @@ final class SimulatedStore {
 
     private Optional<String> store(Entry entry) {
         var append = entry.append();
-        var version = versions.getOrDefault(entry.job(), 0L);
+        var stream = streams.computeIfAbsent(entry.job(), Stream::new);
+        var version = stream.version();
         if (version != append.expected()) {
             return Optional.of(
                     entry.job() + " is at version " + version + ", expected " + append.expected());
         }
-        var bytes = codec.encode(append.events());
-        var events = codec.decode(bytes);
+        var events = codec.decode(codec.encode(append.events()));
         if (!events.equals(append.events())) {
             throw world.failure("the codec made " + events + " of " + append.events());
         }
         world.note("store", append);
         appends++;
         ledger.durable(entry.job(), version, events, append.row());
-        streams.computeIfAbsent(entry.job(), _ -> new ArrayList<>()).add(bytes);
-        versions.put(entry.job(), version + events.size());
+        stream.unfolded.addAll(events);
         return Optional.empty();
     }
 
@@ -148,9 +169,13 @@ final class SimulatedStore {
         store(
                 new Entry(
                         job,
-                        new Append(
-                                like.stream(), versions.getOrDefault(job, 0L), events, like.row()),
+                        new Append(like.stream(), versionOf(job), events, like.row()),
                         _ -> {}));
+    }
+
+    private long versionOf(JobId job) {
+        var stream = streams.get(job);
+        return stream == null ? 0 : stream.version();
     }
 
     // Faults
@@ -189,11 +214,8 @@ final class SimulatedStore {
         if (world.strikes(Trait.LOADS_FAIL, 0.1)) {
             throw new StoreException.StoreUnavailable("the disk did not answer", null);
         }
-        var state = (JobState) new JobState.Unsubmitted(job);
-        for (var bytes : streams.getOrDefault(job, List.of())) {
-            state = Jobs.evolve(state, codec.decode(bytes)).after();
-        }
-        return state;
+        var stream = streams.get(job);
+        return stream == null ? new JobState.Unsubmitted(job) : stream.read();
     }
 
     EventCodec codec() {

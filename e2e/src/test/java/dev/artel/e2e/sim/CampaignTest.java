@@ -1,0 +1,35 @@
+package dev.artel.e2e.sim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.artel.store.codec.JsonEventCodec;
+import dev.artel.testkit.sim.Mutant;
+import dev.artel.testkit.sim.Scenario;
+import org.junit.jupiter.api.Test;
+
+final class CampaignTest {
+    private final JsonEventCodec codec = new JsonEventCodec();
+
+    @Test
+    void scenariosTakeTheSameCourse_howeverManyArePlayedAtATime() throws InterruptedException {
+        var alone = new Campaign(Scenario::of, codec, 100, 4).run(1);
+        var together = new Campaign(Scenario::of, codec, 100, 4).run(3);
+
+        assertThat(together.sum()).isEqualTo(alone.sum());
+        assertThat(together.failure()).isEmpty();
+        assertThat(together.processorSeconds()).isPositive();
+    }
+
+    @Test
+    void theLowestSeedThatFails_isTold_whicheverThreadIsFirst() throws InterruptedException {
+        var alone = campaignWithABug().run(1);
+        var together = campaignWithABug().run(3);
+
+        assertThat(together.failure().orElseThrow())
+                .hasMessage(alone.failure().orElseThrow().getMessage());
+    }
+
+    private Campaign campaignWithABug() {
+        return new Campaign(seed -> Scenario.of(seed).with(Mutant.LEAKED_SLOT), codec, 0, 40);
+    }
+}

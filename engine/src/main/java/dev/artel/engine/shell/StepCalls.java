@@ -1,0 +1,141 @@
+package dev.artel.engine.shell;
+
+import dev.artel.json.JsonObject;
+import dev.artel.json.JsonValue;
+import dev.artel.kernel.blueprint.Action;
+import dev.artel.kernel.blueprint.Blueprint;
+import dev.artel.kernel.blueprint.ConditionFailed;
+import dev.artel.kernel.blueprint.State;
+import dev.artel.kernel.blueprint.StepHandler;
+import dev.artel.kernel.job.Effect;
+import dev.artel.kernel.job.Job;
+import dev.artel.kernel.job.JobCommand;
+import dev.artel.kernel.store.KeyValueStore;
+import dev.artel.kernel.store.PayloadStore;
+import dev.artel.kernel.task.JobData;
+import dev.artel.kernel.task.Payload;
+import dev.artel.kernel.task.TaskReport;
+import java.time.Instant;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Calls handlers in the caller's thread and makes commands of what they say; also what a shell of other threads and
+/// another clock needs of that. Safe for use by many threads as far as its stores are.
+public final class StepCalls {
+    private static final Logger LOG = LoggerFactory.getLogger(StepCalls.class);
+
+    private final LargeValues largeValues;
+    private final StepView view;
+    private final ActionKeeping keeping;
+
+    StepCalls(LargeValues largeValues, StepView view, ActionKeeping keeping) {
+        this.largeValues = largeValues;
+        this.view = view;
+        this.keeping = keeping;
+    }
+
+    /// Calls for blueprints whose values are kept there.
+    ///
+    /// @param payloads keeps large values
+    /// @param dataStores keeps what blueprints remember, and the key of approvals
+    public static StepCalls with(PayloadStore payloads, KeyValueStore dataStores) {
+        var values = new LargeValues(payloads);
+        return new StepCalls(
+                values,
+                new StepView(values, dataStores),
+                new ActionKeeping(values, new ApprovalTokens(dataStores)));
+    }
+
+    /// What comes of `step`: its outcome, or that it failed.
+    ///
+    /// @param handler of `state`
+    /// @param random from 0 to 1, for the time after which a failure is tried again
+    @SuppressWarnings(
+            "IllegalCatch") // a handler is the author's code: whatever it throws is its failure
+    public JobCommand outcome(
+            Job job,
+            Effect.RunStep step,
+            Blueprint blueprint,
+            State state,
+            StepHandler handler,
+            double random,
+            Now now) {
+        try {
+            var action = handler.handle(view.of(job, step, blueprint));
+            if (action == null) {
+                return fail(
+                        step,
+                        "the handler of state '"
+                                + state.name()
+                                + "' returned no action; return one",
+                        false,
+                        random,
+                        now);
+            }
+            var problem = Transitions.problem(state, action);
+            return problem.isPresent()
+                    ? fail(step, problem.get(), false, random, now)
+                    : complete(step, blueprint, keeping.keep(job.id(), step.id(), action), now);
+        } catch (ConditionFailed undecided) {
+            return fail(step, String.valueOf(undecided.getMessage()), false, random, now);
+        } catch (Exception | LinkageError | AssertionError | StackOverflowError failure) {
+            LOG.atDebug()
+                    .addKeyValue("job", job.id())
+                    .addKeyValue("state", state.name())
+                    .setCause(failure)
+                    .log("a handler failed");
+            return fail(step, failure.toString(), true, random, now);
+        }
+    }
+
+    /// The wall clock, in whole milliseconds.
+    @FunctionalInterface
+    public interface Now {
+        /// What it shows.
+        Instant get();
+    }
+
+    /// A way that leads to an end without a handler is gone at once, which saves an append.
+    private static JobCommand complete(
+            Effect.RunStep step, Blueprint blueprint, Action action, Now now) {
+        if (action instanceof Action.TransitionTo(var next, var changes)) {
+            var end = blueprint.state(next).filter(State::isEnd);
+            if (end.isPresent()) {
+                return new JobCommand.CompleteStep(
+                        step.id(), end.get().finish(changes), List.of(next), now.get());
+            }
+        }
+        return new JobCommand.CompleteStep(step.id(), action, List.of(), now.get());
+    }
+
+    private static JobCommand fail(
+            Effect.RunStep step, String message, boolean retryable, double random, Now now) {
+        return new JobCommand.FailStep(step.id(), message, retryable, random, now.get());
+    }
+
+    /// A value, wherever it is kept.
+    public JsonValue resolve(Payload payload) {
+        return largeValues.resolve(payload);
+    }
+
+    /// Values, wherever they are kept.
+    public JsonObject resolve(JobData data) {
+        return largeValues.resolve(data);
+    }
+
+    /// What events can keep of a value.
+    public Payload keep(Payload payload) {
+        return largeValues.keep(payload);
+    }
+
+    /// What events can keep of values.
+    public JobData keep(JobData data) {
+        return largeValues.keep(data);
+    }
+
+    /// What events can keep of a report.
+    public TaskReport keep(TaskReport report) {
+        return largeValues.keep(report);
+    }
+}
