@@ -232,4 +232,47 @@ final class FamilyTest {
                         assertThat(client.get("/api/v1/jobs/" + child + "/history").text())
                                 .contains("parent.informed"));
     }
+
+    private void rewind(String job, String state) {
+        assertThat(
+                        client.post(
+                                        "/api/v1/jobs/" + job + "/rewind",
+                                        "{\"state\":\"" + state + "\"}")
+                                .text())
+                .isEqualTo("{\"status\":\"rewound\"}");
+    }
+
+    /// Trap: a child that is taken back ends twice for its parent, or never.
+    @Test
+    void aChildThatIsRewound_isWaitedForAsBefore() {
+        var job = submit("of-slow");
+        var child = childOf(job);
+        var worker = new TestWorker(node, "w1", "paint");
+        var before = worker.next();
+
+        rewind(child, "one");
+
+        worker.report(before, JsonObject.EMPTY);
+        assertThat(look(child).string("status")).contains("waiting_for_worker");
+        worker.report(worker.next(), JsonObject.EMPTY);
+        assertThat(ended(job).string("status")).contains("finished");
+        assertThat(client.get("/api/v1/jobs/" + job + "/history").text())
+                .containsOnlyOnce("\"type\":\"child.ended\"");
+    }
+
+    /// Trap: the child of before goes on beside the one of now.
+    @Test
+    void aParentThatIsRewound_stopsItsChild_andStartsAnother() {
+        var job = submit("of-slow");
+        var child = childOf(job);
+
+        rewind(job, "run");
+
+        assertThat(ended(child).string("status")).contains("cancelled");
+        await().untilAsserted(() ->
+                assertThat(client.get("/api/v1/jobs?parent=" + job).array().size()).isEqualTo(2));
+        var worker = new TestWorker(node, "w1", "paint");
+        worker.report(worker.next(), JsonObject.EMPTY);
+        assertThat(ended(job).string("status")).contains("finished");
+    }
 }

@@ -6,6 +6,8 @@ import static org.awaitility.Awaitility.await;
 
 import dev.artel.engine.shell.Blueprints;
 import dev.artel.json.JsonObject;
+import dev.artel.kernel.blueprint.Action;
+import dev.artel.kernel.blueprint.Blueprint;
 import dev.artel.server.samples.SampleBlueprints;
 import dev.artel.server.wiring.Storage;
 import dev.artel.testkit.store.InMemoryEventStore;
@@ -37,6 +39,36 @@ final class LostBlueprintTest {
                         .contains("there is no blueprint 'chain3'; there are [echo]")
                         .contains("register it before you start the orchestrator");
             });
+        }
+    }
+
+    @Test
+    void aJobWhoseBlueprintIsGone_cannotBeForked_whichSaysWhatIsMissing() {
+        var storage =
+                new Storage(
+                        new InMemoryEventStore(), new InMemoryPayloadStore(), new InMemoryFleet());
+        String id;
+        try (var node = ArtelNode.start(TestNodes.CONFIG, SampleBlueprints.all(), storage)) {
+            id = TestClient.of(node).submit("{\"blueprint\":\"echo\"}");
+        }
+        var others =
+                Blueprints.of(
+                        Blueprint.named("other")
+                                .start("end", _ -> Action.finish(JsonObject.EMPTY))
+                                .build());
+        try (var node = ArtelNode.start(TestNodes.CONFIG, others, storage)) {
+            var client = TestClient.of(node);
+            var state =
+                    client.get("/api/v1/jobs/" + id).object().string("current_state").orElseThrow();
+
+            var answer =
+                    client.post("/api/v1/jobs/" + id + "/fork", "{\"state\":\"" + state + "\"}");
+
+            assertThat(answer.status()).isEqualTo(409);
+            assertThat(answer.object().string("detail").orElseThrow())
+                    .startsWith(
+                            "job " + id + " cannot be forked in state '" + state + "' of version")
+                    .endsWith("of blueprint 'echo', which is not registered any more; register it");
         }
     }
 

@@ -3,6 +3,7 @@ package dev.artel.kernel.blueprint;
 import dev.artel.json.JsonObject;
 import dev.artel.kernel.job.ChildMode;
 import dev.artel.kernel.job.Compensation;
+import dev.artel.kernel.job.JobOptions;
 import dev.artel.kernel.job.JobOutcome;
 import dev.artel.kernel.job.JoinPolicy;
 import dev.artel.kernel.job.Outcomes;
@@ -268,6 +269,13 @@ public sealed interface Action {
                         throw new IllegalArgumentException(
                                 "the steps of a child must be at least 1, was " + it);
                     });
+            if (labels.size() > JobOptions.MOST_LABELS) {
+                throw new IllegalArgumentException(
+                        "a child takes at most "
+                                + JobOptions.MOST_LABELS
+                                + " labels, got "
+                                + labels.size());
+            }
             labels = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(labels));
         }
 

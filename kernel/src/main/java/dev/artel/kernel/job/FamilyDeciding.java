@@ -16,7 +16,8 @@ final class FamilyDeciding {
     /// How much of a child's reason its parent repeats.
     private static final int LONGEST_REASON = 1_000;
 
-    /// A child that nobody waits for gets one part in so many of what is left, and at least so many steps.
+    /// A child that nobody waits for gets one part in so many of what is left, and at least so many steps; of one that is waited
+    /// for the parent keeps that part, in case a person takes the parent back while the child lives.
     private static final int PARTS = 10;
 
     private final Deciding deciding;
@@ -78,7 +79,8 @@ final class FamilyDeciding {
                         others++;
             }
         }
-        return left == 0 ? 0 : Math.max(1, left / (others + 1));
+        var shared = left - left / PARTS;
+        return left == 0 ? 0 : Math.max(1, shared / (others + 1));
     }
 
     private static Optional<String> problem(Job job, Action.RunBlueprint action, int steps) {

@@ -21,6 +21,9 @@ public record JobOptions(
         SequencedMap<String, String> labels,
         Optional<String> requestDigest,
         Duration cancelGrace) {
+    /// How many labels a job takes.
+    public static final int MOST_LABELS = 50;
+
     /// Priority 0, no deadline, no labels, ten seconds of grace.
     public static final JobOptions DEFAULTS =
             new JobOptions(
@@ -39,9 +42,9 @@ public record JobOptions(
             throw new IllegalArgumentException(
                     "cancel grace must not be negative and at most 36500 days, was " + cancelGrace);
         }
-        if (labels.size() > 50) {
+        if (labels.size() > MOST_LABELS) {
             throw new IllegalArgumentException(
-                    "a job takes at most 50 labels, got " + labels.size());
+                    "a job takes at most " + MOST_LABELS + " labels, got " + labels.size());
         }
         labels = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(labels));
     }

@@ -366,8 +366,8 @@ final class ChildTest {
     @Test
     void whatAChildDidNotNeed_isTheParentsAgain() {
         var story = waiting(RUN);
-        assertThat(child(story, 0).steps()).isEqualTo(999);
-        assertThat(story.job().steps()).isEqualTo(1000);
+        assertThat(child(story, 0).steps()).isEqualTo(900);
+        assertThat(story.job().steps()).isEqualTo(901);
 
         story.accepted(end(story, 0, report(Outcomes.FINISHED, 7)));
 
@@ -383,7 +383,7 @@ final class ChildTest {
         }
 
         assertThat(story.job().family().children().stream().map(Child::steps).toList())
-                .containsExactly(248, 249, 249, 249);
+                .containsExactly(224, 231, 243, 268);
     }
 
     @Test
