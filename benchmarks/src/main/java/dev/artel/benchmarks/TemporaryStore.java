@@ -4,7 +4,8 @@ import dev.artel.kernel.fleet.Fleet;
 import dev.artel.kernel.store.EventStore;
 import dev.artel.kernel.store.PayloadStore;
 import dev.artel.store.codec.JsonEventCodec;
-import dev.artel.store.files.FolderPayloadStore;
+import dev.artel.store.files.FolderObjectStore;
+import dev.artel.store.payloads.StoredPayloads;
 import dev.artel.store.sqlite.SqliteEventStore;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -39,7 +40,8 @@ final class TemporaryStore implements AutoCloseable {
     }
 
     PayloadStore payloads() {
-        return FolderPayloadStore.open(folder.resolve("payloads"));
+        return new StoredPayloads(
+                FolderObjectStore.open(folder.resolve("payloads")), Long.MAX_VALUE);
     }
 
     /// Closes the store and opens it again, as after a restart.

@@ -1,5 +1,6 @@
 package dev.artel.server.config;
 
+import dev.artel.store.s3.S3Settings;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
@@ -206,6 +207,7 @@ public final class CommandLine {
                             + " and "
                             + WORKER_TOKEN);
         }
+        config.payloads().s3().ifPresent(this::bucket);
         return problems.isEmpty() ? new Settings(config) : new Problems(List.copyOf(problems));
     }
 
@@ -257,6 +259,20 @@ public final class CommandLine {
                         + " to 256 visible ASCII characters, had "
                         + value.length());
         return false;
+    }
+
+    private void bucket(S3Settings s3) {
+        if (s3.bucket().isBlank()) {
+            problems.add("payloads.s3.bucket is missing, since other settings of a bucket are set");
+        }
+        s3.keys()
+                .filter(keys -> keys.access().isEmpty() || keys.secret().isEmpty())
+                .ifPresent(keys ->
+                        problems.add(
+                                (keys.access().isEmpty()
+                                                ? "payloads.s3.access-key"
+                                                : "payloads.s3.secret-key")
+                                        + " is missing; set both keys or none"));
     }
 
     private DoorSettings tls(Draft draft) {

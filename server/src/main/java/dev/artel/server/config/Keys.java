@@ -4,12 +4,14 @@ import static dev.artel.server.config.Texts.bytes;
 import static dev.artel.server.config.Texts.duration;
 import static dev.artel.server.config.Texts.list;
 import static dev.artel.server.config.Texts.path;
+import static dev.artel.server.config.Texts.uri;
 import static dev.artel.server.config.Texts.whole;
 import static dev.artel.server.config.Texts.yesOrNo;
 
 import dev.artel.engine.shell.EngineConfig;
 import dev.artel.gateway.http.GatewayConfig;
 import dev.artel.session.SessionSettings;
+import dev.artel.store.s3.S3Settings;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -157,6 +159,51 @@ final class Keys {
                             "max-sockets",
                             "how many WebSockets of workers are open at once",
                             (g, v) -> g.withMaxSockets(whole(v, 0, MOST))),
+                    payloads(
+                            "max-bytes",
+                            "larger values are refused",
+                            (p, v) -> p.withMaxBytes(bytes(v))),
+                    payloads(
+                            "grace",
+                            "how long a large value is kept that no job names any more",
+                            (p, v) -> p.withGrace(duration(v))),
+                    bucket(
+                            "bucket",
+                            "the bucket for large values, in place of a folder in the data folder",
+                            S3Settings::withBucket),
+                    bucket(
+                            "prefix",
+                            "what its keys begin with, such as artel/",
+                            S3Settings::withPrefix),
+                    bucket("region", "where it is; us-east-1", S3Settings::withRegion),
+                    bucket(
+                            "endpoint",
+                            "of a store other than Amazon's, such as http://10.0.0.7:9000",
+                            (s, v) -> s.withEndpoint(uri(v))),
+                    bucket(
+                            "path-style",
+                            "whether the bucket stands in the path, not in the host name",
+                            (s, v) -> s.withPathStyle(yesOrNo(v))),
+                    bucket(
+                            "access-key",
+                            "the account; both keys, or found as Amazon's programs find theirs",
+                            (s, v) ->
+                                    s.withKeys(
+                                            new S3Settings.Keys(
+                                                    v.strip(),
+                                                    s.keys()
+                                                            .map(S3Settings.Keys::secret)
+                                                            .orElse("")))),
+                    bucket(
+                            "secret-key",
+                            "its secret",
+                            (s, v) ->
+                                    s.withKeys(
+                                            new S3Settings.Keys(
+                                                    s.keys()
+                                                            .map(S3Settings.Keys::access)
+                                                            .orElse(""),
+                                                    v.strip()))),
                     new Key(
                             "engine.keep-closed",
                             "how long closed jobs are kept",
@@ -239,6 +286,21 @@ final class Keys {
                 "gateway." + name,
                 meaning,
                 of((c, v) -> c.withGateway(change.apply(c.gateway(), v))));
+    }
+
+    private static Key payloads(
+            String name,
+            String meaning,
+            BiFunction<PayloadSettings, String, PayloadSettings> change) {
+        return new Key(
+                "payloads." + name,
+                meaning,
+                of((c, v) -> c.withPayloads(change.apply(c.payloads(), v))));
+    }
+
+    private static Key bucket(
+            String name, String meaning, BiFunction<S3Settings, String, S3Settings> change) {
+        return payloads("s3." + name, meaning, (p, v) -> p.withS3(s -> change.apply(s, v.strip())));
     }
 
     /// One that is named on purpose and is not there is a mistake.

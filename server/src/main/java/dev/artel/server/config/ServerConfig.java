@@ -15,6 +15,7 @@ import java.nio.file.Path;
 /// @param door who may come in, and how
 /// @param gateway the limits of what workers send
 /// @param blueprints where blueprints come from
+/// @param payloads where large values are kept
 public record ServerConfig(
         HttpSettings http,
         Path data,
@@ -23,7 +24,8 @@ public record ServerConfig(
         SessionSettings session,
         DoorSettings door,
         GatewayConfig gateway,
-        BlueprintSettings blueprints) {
+        BlueprintSettings blueprints,
+        PayloadSettings payloads) {
     /// The defaults of all parts, in the folder `artel-data`.
     public static final ServerConfig DEFAULTS =
             new ServerConfig(
@@ -34,11 +36,13 @@ public record ServerConfig(
                     SessionSettings.DEFAULTS,
                     DoorSettings.DEFAULTS,
                     GatewayConfig.DEFAULTS,
-                    BlueprintSettings.DEFAULTS);
+                    BlueprintSettings.DEFAULTS,
+                    PayloadSettings.DEFAULTS);
 
     /// These settings with other ones for HTTP.
     public ServerConfig withHttp(HttpSettings other) {
-        return new ServerConfig(other, data, tokens, engine, session, door, gateway, blueprints);
+        return new ServerConfig(
+                other, data, tokens, engine, session, door, gateway, blueprints, payloads);
     }
 
     /// These settings on another port; 0: any free one.
@@ -48,37 +52,50 @@ public record ServerConfig(
 
     /// These settings with another data folder.
     public ServerConfig withData(Path folder) {
-        return new ServerConfig(http, folder, tokens, engine, session, door, gateway, blueprints);
+        return new ServerConfig(
+                http, folder, tokens, engine, session, door, gateway, blueprints, payloads);
     }
 
     /// These settings with other tokens.
     public ServerConfig withTokens(TokenSettings other) {
-        return new ServerConfig(http, data, other, engine, session, door, gateway, blueprints);
+        return new ServerConfig(
+                http, data, other, engine, session, door, gateway, blueprints, payloads);
     }
 
     /// These settings with other ones for the engine.
     public ServerConfig withEngine(EngineConfig other) {
-        return new ServerConfig(http, data, tokens, other, session, door, gateway, blueprints);
+        return new ServerConfig(
+                http, data, tokens, other, session, door, gateway, blueprints, payloads);
     }
 
     /// These settings with other terms for workers.
     public ServerConfig withSession(SessionSettings other) {
-        return new ServerConfig(http, data, tokens, engine, other, door, gateway, blueprints);
+        return new ServerConfig(
+                http, data, tokens, engine, other, door, gateway, blueprints, payloads);
     }
 
     /// These settings with another front door.
     public ServerConfig withDoor(DoorSettings other) {
-        return new ServerConfig(http, data, tokens, engine, session, other, gateway, blueprints);
+        return new ServerConfig(
+                http, data, tokens, engine, session, other, gateway, blueprints, payloads);
     }
 
     /// These settings with other limits of what workers send.
     public ServerConfig withGateway(GatewayConfig other) {
-        return new ServerConfig(http, data, tokens, engine, session, door, other, blueprints);
+        return new ServerConfig(
+                http, data, tokens, engine, session, door, other, blueprints, payloads);
     }
 
     /// These settings with blueprints from elsewhere.
     public ServerConfig withBlueprints(BlueprintSettings other) {
-        return new ServerConfig(http, data, tokens, engine, session, door, gateway, other);
+        return new ServerConfig(
+                http, data, tokens, engine, session, door, gateway, other, payloads);
+    }
+
+    /// These settings with another place for large values.
+    public ServerConfig withPayloads(PayloadSettings other) {
+        return new ServerConfig(
+                http, data, tokens, engine, session, door, gateway, blueprints, other);
     }
 
     /// These settings with other callers.

@@ -1,6 +1,8 @@
 package dev.artel.server.config;
 
 import java.math.BigDecimal;
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.DateTimeException;
@@ -92,6 +94,21 @@ final class Texts {
         }
         throw new IllegalArgumentException(
                 "must be a size such as 65536, 64KiB or 1MiB, was '" + text + "'");
+    }
+
+    /// An address with `http` or `https` and a host.
+    static URI uri(String text) {
+        try {
+            var uri = new URI(text.strip());
+            var scheme = uri.getScheme();
+            if (uri.getHost() != null && ("http".equals(scheme) || "https".equals(scheme))) {
+                return uri;
+            }
+        } catch (URISyntaxException _) {
+            // told below
+        }
+        throw new IllegalArgumentException(
+                "must be an address such as http://10.0.0.7:9000, was '" + text + "'");
     }
 
     static List<String> list(String text) {

@@ -1,12 +1,17 @@
 package dev.artel.server.wiring;
 
+import dev.artel.kernel.store.ObjectStore;
 import dev.artel.kernel.store.StoreException;
+import dev.artel.server.config.PayloadSettings;
 import dev.artel.store.codec.JsonEventCodec;
-import dev.artel.store.files.FolderPayloadStore;
+import dev.artel.store.files.FolderObjectStore;
+import dev.artel.store.payloads.StoredPayloads;
+import dev.artel.store.s3.S3ObjectStore;
 import dev.artel.store.sqlite.SqliteEventStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 
 /// Where an orchestrator keeps what must outlive it.
 final class DataFolder {
@@ -56,17 +61,30 @@ final class DataFolder {
     }
 
     /// @throws CannotStart if another process has it open, or it cannot be read
-    Storage open() {
+    Storage open(PayloadSettings settings) {
         try {
             var store = SqliteEventStore.open(path.resolve(DATABASE), new JsonEventCodec());
-            return new Storage(
-                    store,
-                    FolderPayloadStore.open(path.resolve(PAYLOADS)),
-                    store.fleet(),
-                    store.keyValues());
+            try {
+                var objects = objects(settings);
+                return new Storage(
+                        store,
+                        new StoredPayloads(objects, settings.maxBytes()),
+                        Optional.of(objects),
+                        store.fleet(),
+                        store.keyValues());
+            } catch (StoreException e) {
+                store.close();
+                throw e;
+            }
         } catch (StoreException e) {
             throw new CannotStart(oneLine(String.valueOf(e.getMessage())), e);
         }
+    }
+
+    private ObjectStore objects(PayloadSettings settings) {
+        return settings.s3().isPresent()
+                ? S3ObjectStore.open(settings.s3().get())
+                : FolderObjectStore.open(path.resolve(PAYLOADS));
     }
 
     static String oneLine(String message) {

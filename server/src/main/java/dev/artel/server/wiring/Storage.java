@@ -4,13 +4,28 @@ import dev.artel.kernel.fleet.Fleet;
 import dev.artel.kernel.store.EventStore;
 import dev.artel.kernel.store.KeyValueStore;
 import dev.artel.kernel.store.NoKeyValueStore;
+import dev.artel.kernel.store.ObjectStore;
 import dev.artel.kernel.store.PayloadStore;
+import java.util.Optional;
 
 /// What an orchestrator remembers with. Whoever opened the stores closes them, after the orchestrator.
 ///
+/// @param payloads large values, as the engine sees them
+/// @param objects where `payloads` keeps them; empty if that is not to be known: nothing is swept then, and workers get
+///     and give large values in their messages alone
 /// @param dataStores keeps what blueprints keep for all of their jobs
 public record Storage(
-        EventStore events, PayloadStore payloads, Fleet fleet, KeyValueStore dataStores) {
+        EventStore events,
+        PayloadStore payloads,
+        Optional<ObjectStore> objects,
+        Fleet fleet,
+        KeyValueStore dataStores) {
+    /// Stores whose large values are nobody else's business.
+    public Storage(
+            EventStore events, PayloadStore payloads, Fleet fleet, KeyValueStore dataStores) {
+        this(events, payloads, Optional.empty(), fleet, dataStores);
+    }
+
     /// Stores for blueprints without data stores.
     public Storage(EventStore events, PayloadStore payloads, Fleet fleet) {
         this(events, payloads, fleet, new NoKeyValueStore());

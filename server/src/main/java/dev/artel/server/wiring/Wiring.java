@@ -9,6 +9,7 @@ import dev.artel.gateway.shell.MonotonicTime;
 import dev.artel.gateway.shell.SessionShell;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.delivery.WorkerId;
+import dev.artel.kernel.store.ObjectStore;
 import dev.artel.kernel.store.StoreException;
 import dev.artel.kernel.task.Payload;
 import dev.artel.server.access.Access;
@@ -20,6 +21,7 @@ import dev.artel.server.api.Metrics;
 import dev.artel.server.api.ProgressBoard;
 import dev.artel.server.api.PublicApi;
 import dev.artel.server.api.WorkersApi;
+import dev.artel.server.config.PayloadSettings;
 import dev.artel.server.config.ServerConfig;
 import dev.artel.server.config.TokenSettings;
 import dev.artel.server.feed.Bells;
@@ -116,7 +118,7 @@ public final class Wiring implements AutoCloseable {
                             : Optional.<Path>empty();
             var opening =
                     given == null
-                            ? open(DataFolder.at(config.data()))
+                            ? open(DataFolder.at(config.data()), config.payloads())
                             : CompletableFuture.completedFuture(given);
             access = access(config, folder, tokens, clock);
             opened.push(access::close);
@@ -212,13 +214,13 @@ public final class Wiring implements AutoCloseable {
     }
 
     /// Opens the stores beside the rest, which needs about as long.
-    private CompletableFuture<Storage> open(DataFolder folder) {
+    private CompletableFuture<Storage> open(DataFolder folder, PayloadSettings payloads) {
         var opening = new CompletableFuture<Storage>();
         Thread.ofPlatform()
                 .name("artel-open")
                 .start(() -> {
                     try {
-                        opening.complete(folder.open());
+                        opening.complete(folder.open(payloads));
                     } catch (RuntimeException | Error e) {
                         opening.completeExceptionally(e);
                     }
@@ -240,6 +242,7 @@ public final class Wiring implements AutoCloseable {
     private static void closeStore(@Nullable Storage own) {
         if (own != null) {
             own.events().close();
+            own.objects().ifPresent(ObjectStore::close);
         }
     }
 

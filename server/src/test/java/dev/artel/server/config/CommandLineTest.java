@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.artel.server.config.CommandLine.Problems;
 import dev.artel.server.config.CommandLine.Settings;
+import dev.artel.store.s3.S3Settings;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -78,6 +79,56 @@ final class CommandLineTest {
                                 List.of(
                                         "ARTEL_CLIENT_TOKEN must have 16 to 256 visible ASCII characters, had 5")));
         assertThat(new Secret(WORKER)).hasToString("***");
+    }
+
+    @Test
+    void aBucket_isSaidByVariables_andItsSecretByNothingElse() {
+        var s3 =
+                config(
+                                Map.of(
+                                        "ARTEL_PAYLOADS_S3_BUCKET", "values",
+                                        "ARTEL_PAYLOADS_S3_ENDPOINT", "http://10.0.0.7:9000",
+                                        "ARTEL_PAYLOADS_S3_ACCESS_KEY", "us",
+                                        "ARTEL_PAYLOADS_S3_SECRET_KEY", "hush"),
+                                "--payloads.s3.path-style",
+                                "true",
+                                "--payloads.max-bytes",
+                                "8MiB")
+                        .payloads();
+
+        assertThat(s3.maxBytes()).isEqualTo(8 << 20);
+        assertThat(s3.s3().orElseThrow().pathStyle()).isTrue();
+        assertThat(s3.s3().orElseThrow().keys()).contains(new S3Settings.Keys("us", "hush"));
+        assertThat(s3.toString()).doesNotContain("hush");
+        assertThat(CommandLine.read(new String[] {"--payloads.s3.secret-key", "hush"}, Map.of()))
+                .asString()
+                .contains("set ARTEL_PAYLOADS_S3_SECRET_KEY instead")
+                .doesNotContain("hush");
+    }
+
+    @Test
+    void halfABucket_isRefused() {
+        assertThat(
+                        CommandLine.read(
+                                new String[] {
+                                    "--payloads.s3.endpoint",
+                                    "10.0.0.7:9000",
+                                    "--payloads.s3.access-key",
+                                    "us",
+                                    "--payloads.grace",
+                                    "1m"
+                                },
+                                Map.of()))
+                .isEqualTo(
+                        new Problems(
+                                List.of(
+                                        "--payloads.grace must be at least 10m, since a value is kept"
+                                                + " before its job names it; was PT1M",
+                                        "--payloads.s3.endpoint must be an address such as"
+                                                + " http://10.0.0.7:9000, was '10.0.0.7:9000'",
+                                        "payloads.s3.bucket is missing, since other settings of a"
+                                                + " bucket are set",
+                                        "payloads.s3.secret-key is missing; set both keys or none")));
     }
 
     private static ServerConfig config(Map<String, String> environment, String... arguments) {

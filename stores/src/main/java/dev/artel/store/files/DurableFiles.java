@@ -1,5 +1,6 @@
 package dev.artel.store.files;
 
+import dev.artel.kernel.store.ObjectStore.Bytes;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -10,15 +11,22 @@ import java.nio.file.StandardOpenOption;
 
 /// Writes files so that they are there, whole, after a loss of power, or not at all.
 final class DurableFiles {
+    private static final int PIECE = 1 << 16;
+
     private DurableFiles() {}
 
     /// Writes `temporary`, which is gone afterwards, and gives it the name `target`.
-    static void write(byte[] content, Path temporary, Path target) throws IOException {
+    static void write(Bytes content, Path temporary, Path target) throws IOException {
         try {
             try (var channel = FileChannel.open(temporary, StandardOpenOption.WRITE)) {
-                var left = ByteBuffer.wrap(content);
-                while (left.hasRemaining()) {
-                    channel.write(left);
+                var piece = new byte[PIECE];
+                for (var read = content.read(piece, 0, PIECE);
+                        read >= 0;
+                        read = content.read(piece, 0, PIECE)) {
+                    var left = ByteBuffer.wrap(piece, 0, read);
+                    while (left.hasRemaining()) {
+                        channel.write(left);
+                    }
                 }
                 channel.force(true);
             }

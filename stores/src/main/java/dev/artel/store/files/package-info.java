@@ -1,4 +1,4 @@
-/// Remembers large values as files.
+/// Keeps contents as files.
 @NullMarked
 package dev.artel.store.files;
 

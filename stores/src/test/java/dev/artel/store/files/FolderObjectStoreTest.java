@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.artel.json.JsonValue;
+import dev.artel.kernel.store.ObjectStore;
 import dev.artel.kernel.store.PayloadStore;
 import dev.artel.kernel.store.StoreException.StoreCorrupt;
 import dev.artel.kernel.store.StoreException.StoreUnavailable;
 import dev.artel.kernel.task.Payload;
-import dev.artel.testkit.store.PayloadStoreContract;
+import dev.artel.store.payloads.StoredPayloads;
+import dev.artel.testkit.store.ObjectStoreContract;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,21 +19,23 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-final class FolderPayloadStoreTest implements PayloadStoreContract {
+final class FolderObjectStoreTest implements ObjectStoreContract {
     private static final JsonValue LARGE = JsonValue.of("x".repeat(100_000));
 
     @TempDir Path folder;
 
+    private FolderObjectStore objects;
     private PayloadStore store;
 
     @BeforeEach
     void open() {
-        store = FolderPayloadStore.open(folder.resolve("payloads"));
+        objects = FolderObjectStore.open(folder.resolve("payloads"));
+        store = new StoredPayloads(objects, Long.MAX_VALUE);
     }
 
     @Override
-    public PayloadStore payloads() {
-        return store;
+    public ObjectStore objects() {
+        return objects;
     }
 
     @Test
@@ -79,19 +83,10 @@ final class FolderPayloadStoreTest implements PayloadStoreContract {
     }
 
     @Test
-    void aDigestThatIsAPath_isRefused() {
-        var digest = "../".repeat(21) + "x";
-
-        assertThatThrownBy(() -> store.resolve(new Payload.Ref(digest, 70_000)))
-                .isInstanceOf(StoreCorrupt.class)
-                .hasMessageContaining("no SHA-256 digest");
-    }
-
-    @Test
     void aFolderThatIsAFile_isRefused() throws IOException {
         var file = Files.writeString(folder.resolve("file"), "");
 
-        assertThatThrownBy(() -> FolderPayloadStore.open(file))
+        assertThatThrownBy(() -> FolderObjectStore.open(file))
                 .isInstanceOf(StoreUnavailable.class)
                 .hasMessageContaining("opening payload store " + file);
     }

@@ -1,0 +1,72 @@
+package dev.artel.kernel.store;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/// Keeps contents of any length under their SHA-256, in lower-case hexadecimal. Safe for use by many threads; belongs to
+/// one orchestrator at a time.
+///
+/// - A content is there whole or not at all, and never changes. It has a time at which it was put, which begins anew
+///   with each [#put].
+/// - Nothing is ever held in memory as a whole.
+/// - Each call has a deadline of its own.
+///
+/// Contract tests: `dev.artel.testkit.store.ObjectStoreContract`.
+public interface ObjectStore extends AutoCloseable {
+    /// Keeps a content. It is durable when the call returns.
+    ///
+    /// @param bytes its length
+    /// @param content opens it; perhaps several times, since a failed try may be repeated
+    /// @throws IllegalArgumentException if the content is not what `digest` and `bytes` say; it was not kept
+    /// @throws StoreException.StoreFull if there is no room
+    /// @throws StoreException.StoreUnavailable if it is unknown whether it was kept
+    void put(String digest, long bytes, Supplier<Bytes> content);
+
+    /// The content of `digest`, to be closed by the caller; none if it is not there. What is read is checked: the end is
+    /// only told where all of it was what the digest says.
+    ///
+    /// @throws StoreException.StoreUnavailable if nobody knows, also while it is read
+    Optional<Bytes> open(String digest);
+
+    /// What is known of a content without reading it; none if it is not there.
+    ///
+    /// @throws StoreException.StoreUnavailable if nobody knows
+    Optional<Kept> find(String digest);
+
+    /// Removes a content that was put last before `before`; leaves a younger one. Never overlaps with a [#put] of the
+    /// same content: that either comes first, and the content stays, or keeps it again.
+    ///
+    /// @return whether one was removed
+    /// @throws StoreException.StoreUnavailable if it is unknown whether it was removed
+    boolean remove(String digest, Instant before);
+
+    /// What is kept with digests behind `after`, in their order, at most `limit`; behind the empty text is all.
+    ///
+    /// @throws StoreException.StoreUnavailable if nobody knows
+    List<Kept> list(String after, int limit);
+
+    /// Where it keeps them, for people: a folder, or a bucket.
+    String place();
+
+    @Override
+    void close();
+
+    /// A content that is kept.
+    ///
+    /// @param put when it was put last
+    record Kept(String digest, long bytes, Instant put) {}
+
+    /// Bytes that are read in pieces, once. Not safe for use by many threads.
+    interface Bytes extends AutoCloseable {
+        /// Reads at least one byte and at most `most` of them.
+        ///
+        /// @return how many; -1 at the end
+        /// @throws StoreException if they cannot be read, or are not what they should be
+        int read(byte[] into, int offset, int most);
+
+        @Override
+        void close();
+    }
+}

@@ -1,0 +1,18 @@
+package dev.artel.kernel.store;
+
+/// A value is larger than the orchestrator keeps. Another attempt fails as well: make the value smaller, or keep it
+/// elsewhere and pass a reference.
+public final class ValueTooLarge extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    /// A value of `bytes`, where at most `most` are kept.
+    public ValueTooLarge(long bytes, long most) {
+        super(
+                "a value of "
+                        + bytes
+                        + " bytes is larger than the "
+                        + most
+                        + " that are kept (payloads.max-bytes); make it smaller, or keep it elsewhere"
+                        + " and pass where it is");
+    }
+}
