@@ -4,7 +4,14 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.artel.engine.shell.Blueprints;
+import dev.artel.json.JsonObject;
+import dev.artel.kernel.blueprint.Action;
+import dev.artel.kernel.blueprint.Blueprint;
+import dev.artel.kernel.job.JobId;
+import dev.artel.kernel.store.StreamId;
 import dev.artel.server.wiring.Storage;
+import dev.artel.testkit.store.InMemoryEventStore;
 import dev.artel.testkit.store.InMemoryFleet;
 import dev.artel.testkit.store.InMemoryPayloadStore;
 import java.net.URI;
@@ -13,6 +20,7 @@ import java.net.http.WebSocket;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -33,6 +41,36 @@ final class StoppingTest {
         assertThat(poll.get(10, SECONDS).status()).isEqualTo(204);
         assertThat(wait.get(10, SECONDS).status()).isEqualTo(200);
         assertThat(wait.get().object().string("status")).contains("waiting_for_worker");
+    }
+
+    /// Trap: a stop closes the history while a handler runs, whose outcome is lost or half written.
+    @Test
+    void aHandlerThatIsRunning_mayEnd_beforeAStopIsOver() throws Exception {
+        var begun = new CountDownLatch(1);
+        var goOn = new CountDownLatch(1);
+        var slow =
+                Blueprint.named("slow")
+                        .start(
+                                "think",
+                                _ -> {
+                                    begun.countDown();
+                                    goOn.await();
+                                    return Action.finish(JsonObject.EMPTY);
+                                })
+                        .build();
+        var store = new InMemoryEventStore();
+        var storage = new Storage(store, new InMemoryPayloadStore(), new InMemoryFleet());
+        var node = ArtelNode.start(TestNodes.CONFIG, Blueprints.of(slow), storage);
+        var id = TestClient.of(node).submit("{\"blueprint\":\"slow\"}");
+        assertThat(begun.await(60, SECONDS)).isTrue();
+
+        var stop = CompletableFuture.runAsync(node::close);
+        await().pollDelay(Duration.ofMillis(300)).until(() -> !stop.isDone());
+        goOn.countDown();
+        stop.get(60, SECONDS);
+
+        assertThat(store.read(StreamId.of(new JobId(id)), 0).toString())
+                .contains("StepDone", "JobEnded");
     }
 
     /// Trap: each client that waits has the job read again and again.

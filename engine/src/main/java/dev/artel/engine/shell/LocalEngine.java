@@ -554,6 +554,16 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
         }
     }
 
+    /// How many runs of handlers took longer than they might, since the start.
+    public long overranHandlers() {
+        return steps.overran();
+    }
+
+    /// How many handlers go on although their time is over and they were interrupted.
+    public int abandonedHandlers() {
+        return steps.abandoned();
+    }
+
     /// Answers whoever waits for the end of a job, now and from now on: the process is about to stop.
     public void stopWaiting() {
         waiters.stop();

@@ -66,6 +66,7 @@ public final class StepCalls {
             if (action == null) {
                 return fail(
                         step,
+                        state,
                         "the handler of state '"
                                 + state.name()
                                 + "' returned no action; return one",
@@ -75,17 +76,17 @@ public final class StepCalls {
             }
             var problem = Transitions.problem(state, action);
             return problem.isPresent()
-                    ? fail(step, problem.get(), false, random, now)
+                    ? fail(step, state, problem.get(), false, random, now)
                     : complete(step, blueprint, keeping.keep(job.id(), step.id(), action), now);
         } catch (ConditionFailed undecided) {
-            return fail(step, String.valueOf(undecided.getMessage()), false, random, now);
+            return fail(step, state, String.valueOf(undecided.getMessage()), false, random, now);
         } catch (Exception | LinkageError | AssertionError | StackOverflowError failure) {
             LOG.atDebug()
                     .addKeyValue("job", job.id())
                     .addKeyValue("state", state.name())
                     .setCause(failure)
                     .log("a handler failed");
-            return fail(step, failure.toString(), true, random, now);
+            return fail(step, state, failure.toString(), true, random, now);
         }
     }
 
@@ -110,8 +111,14 @@ public final class StepCalls {
     }
 
     private static JobCommand fail(
-            Effect.RunStep step, String message, boolean retryable, double random, Now now) {
-        return new JobCommand.FailStep(step.id(), message, retryable, random, now.get());
+            Effect.RunStep step,
+            State state,
+            String message,
+            boolean retryable,
+            double random,
+            Now now) {
+        return new JobCommand.FailStep(
+                step.id(), message, retryable, random, state.retry(), now.get());
     }
 
     /// A value, wherever it is kept.

@@ -56,7 +56,11 @@ public final class AnnotatedBlueprint {
             blueprint.initialData(marked.initialData());
         }
         Arrays.stream(marked.dataStores()).forEach(blueprint::dataStore);
-        states(handlers, problems).forEach((state, all) -> add(blueprint, state, all, problems));
+        states(handlers, problems)
+                .forEach((state, all) -> {
+                    add(blueprint, state, all, problems);
+                    HandlerLimits.add(blueprint, state, all, problems);
+                });
         Arrays.stream(marked.ends()).forEach(blueprint::end);
         Arrays.stream(marked.failedEnds()).forEach(blueprint::failedEnd);
         problems.forEach(blueprint::refuse);

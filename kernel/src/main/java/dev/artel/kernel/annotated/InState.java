@@ -34,6 +34,15 @@ public @interface InState {
     /// all handlers of a state say the same.
     boolean pure() default false;
 
+    /// How often a handler of the state runs in one visit if it fails, the first time included, as with
+    /// [dev.artel.kernel.blueprint.Blueprint.Builder#retry]; 0: as the guards say. All handlers of a state say the same.
+    int attempts() default 0;
+
+    /// How long a run of a handler of the state may take, as with
+    /// [dev.artel.kernel.blueprint.Blueprint.Builder#handlerTime], such as `PT30S`; empty: as the guards say. All handlers
+    /// of a state say the same.
+    String handlerTime() default "";
+
     /// Which state follows which outcome of the task that it returns.
     On[] on() default {};
 }

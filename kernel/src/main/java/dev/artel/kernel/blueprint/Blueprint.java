@@ -4,6 +4,8 @@ import dev.artel.json.JsonObject;
 import dev.artel.json.bind.Binding;
 import dev.artel.kernel.job.BlueprintRef;
 import dev.artel.kernel.job.Guards;
+import dev.artel.kernel.task.RetryPolicy;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -206,6 +208,18 @@ public final class Blueprint {
         /// has no data stores.
         public Builder pure() {
             last("pure says how a state is handled").pure();
+            return this;
+        }
+
+        /// Says how often the handler of the state before is run again when it fails, instead of [Guards#handlerRetry].
+        public Builder retry(RetryPolicy policy) {
+            last("retry says how a handler is run").retry(policy);
+            return this;
+        }
+
+        /// Says how long a run of the handler of the state before may take, instead of [Guards#handlerTime].
+        public Builder handlerTime(Duration most) {
+            last("handlerTime says how a handler is run").handlerTime(most);
             return this;
         }
 

@@ -3,6 +3,8 @@ package dev.artel.kernel.blueprint;
 import dev.artel.kernel.job.JobOutcome;
 import dev.artel.kernel.task.JobData;
 import dev.artel.kernel.task.Payload;
+import dev.artel.kernel.task.RetryPolicy;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
@@ -14,16 +16,31 @@ import java.util.Optional;
 /// @param handler what happens in it; empty: the job ends
 /// @param failed whether a job that ends here without a handler has failed
 /// @param pure whether its handler only computes; see [Blueprint.Builder#pure]
+/// @param retry how often its handler is run again when it fails; empty: as the guards say
+/// @param handlerTime how long a run of its handler may take; empty: as the guards say
 public record State(
         String name,
         boolean start,
         List<String> next,
         Optional<StepHandler> handler,
         boolean failed,
-        boolean pure) {
+        boolean pure,
+        Optional<RetryPolicy> retry,
+        Optional<Duration> handlerTime) {
     /// Copies `next`.
     public State {
         next = List.copyOf(next);
+    }
+
+    /// One that says nothing of how its handler is run.
+    public State(
+            String name,
+            boolean start,
+            List<String> next,
+            Optional<StepHandler> handler,
+            boolean failed,
+            boolean pure) {
+        this(name, start, next, handler, failed, pure, Optional.empty(), Optional.empty());
     }
 
     /// Whether a job that enters it has ended.

@@ -1,5 +1,8 @@
 package dev.artel.kernel.blueprint;
 
+import dev.artel.kernel.task.RetryPolicy;
+import dev.artel.kernel.task.TimeLimits;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -15,6 +18,8 @@ final class StateDraft {
     private @Nullable StepHandler handler;
     private List<String> next = List.of();
     private boolean pure;
+    private Optional<RetryPolicy> retry = Optional.empty();
+    private Optional<Duration> handlerTime = Optional.empty();
 
     private record Draft(String condition, StepHandler handler) {}
 
@@ -63,6 +68,14 @@ final class StateDraft {
         pure = true;
     }
 
+    void retry(RetryPolicy policy) {
+        retry = Optional.of(policy);
+    }
+
+    void handlerTime(Duration most) {
+        handlerTime = Optional.of(most);
+    }
+
     /// The state; whatever is wrong with its conditions is added to `problems`.
     State state(List<String> problems) {
         var compiled = new ArrayList<Choice.Case>();
@@ -84,10 +97,24 @@ final class StateDraft {
             problems.add("state '" + name + "' is an end and has conditions; remove them");
         } else if (isEnd && pure) {
             problems.add("state '" + name + "' is an end and pure; only a handler can be pure");
+        } else if (isEnd && (retry.isPresent() || handlerTime.isPresent())) {
+            problems.add(
+                    "state '"
+                            + name
+                            + "' is an end and has limits for its handler; only a state with a handler"
+                            + " has retries and a time");
         } else if (!isEnd && cases.isEmpty() && handler == null) {
             problems.add("state '" + name + "' has no handler; add one with when or otherwise");
         }
-        return new State(name, start, next, handler(compiled), failed, pure);
+        handlerTime
+                .filter(most -> !most.isPositive() || most.compareTo(TimeLimits.LONGEST) > 0)
+                .ifPresent(most ->
+                        problems.add(
+                                "state '"
+                                        + name
+                                        + "': handler time must be positive and at most 36500 days, was "
+                                        + most));
+        return new State(name, start, next, handler(compiled), failed, pure, retry, handlerTime);
     }
 
     private Optional<StepHandler> handler(List<Choice.Case> compiled) {

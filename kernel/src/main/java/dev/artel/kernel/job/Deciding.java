@@ -28,7 +28,6 @@ import dev.artel.kernel.job.JobCommand.Signal;
 import dev.artel.kernel.job.JobCommand.Submit;
 import dev.artel.kernel.task.ErrorClass;
 import dev.artel.kernel.task.Payload;
-import dev.artel.kernel.task.RetryPolicy;
 import dev.artel.kernel.task.TaskError;
 import dev.artel.kernel.task.TaskReport;
 import dev.artel.kernel.task.TaskSpec;
@@ -166,7 +165,7 @@ final class Deciding {
             }
             case Action.TransitionTo(var state, var _) -> {
                 if (strand.moves() >= Strand.MOST_MOVES) {
-                    failStrand(id, goesRound(strand, state), true, c.at());
+                    failStrand(id, Guarding.goesRound(strand, state), true, c.at());
                 } else {
                     enter(id, state, new StepCause.Moved(from), c.at());
                 }
@@ -235,6 +234,11 @@ final class Deciding {
             failStrand(strand, FamilyDeciding.spent(job(), starts.toString()), true, at);
             return;
         }
+        var tooMany = Guarding.tooMany(job(), strand, starts.size());
+        if (tooMany.isPresent()) {
+            failStrand(strand, tooMany.get(), false, at);
+            return;
+        }
         var group =
                 Gathering.of(
                         job().strands().size(),
@@ -270,37 +274,8 @@ final class Deciding {
     }
 
     private Decision fail(Strand strand, FailStep c) {
-        var stepping = (Strand.Stepping) strand.doing();
-        var policy = RetryPolicy.DEFAULTS;
-        var attempt = stepping.failures() + 1;
-        var retryAt =
-                c.retryable() && attempt < policy.maxAttempts()
-                        ? Optional.of(c.at().plus(policy.delayAfter(attempt, c.random())))
-                        : Optional.<Instant>empty();
-        emit(new JobEvent.StepFailed(strand.id(), c.step(), c.message(), attempt, retryAt, c.at()));
-        if (retryAt.isEmpty()) {
-            failStrand(
-                    strand.id(),
-                    "the handler of state "
-                            + strand.state()
-                            + " failed "
-                            + times(attempt)
-                            + ": "
-                            + c.message(),
-                    false,
-                    c.at());
-        }
+        Guarding.handlerFailed(this, strand, c);
         return accepted();
-    }
-
-    private static String goesRound(Strand strand, String next) {
-        return "went through "
-                + Strand.MOST_MOVES
-                + " states without waiting for anything, the last from "
-                + strand.state()
-                + " to "
-                + next
-                + "; end the loop, or let it wait for a task or for time";
     }
 
     void enter(int strand, String state, StepCause cause, Instant at) {
@@ -308,6 +283,8 @@ final class Deciding {
             failStrand(strand, FamilyDeciding.spent(job(), state), true, at);
         } else {
             emit(new JobEvent.StateEntered(strand, state, cause, at));
+            Guarding.spent(job(), strand)
+                    .ifPresent(reason -> failStrand(strand, reason, false, at));
         }
     }
 
@@ -653,14 +630,18 @@ final class Deciding {
         if (task.state() instanceof Task.Open(Delivery.Leased leased, int _, var lostBy)
                 && leased.lease().token().equals(c.token())) {
             switch (c.reason()) {
-                case LeaseEnding.Returned reason ->
-                        emit(
-                                new JobEvent.LeaseReturned(
-                                        task.id(),
-                                        c.token(),
-                                        reason,
-                                        c.at().plus(RETURN_PAUSE),
-                                        c.at()));
+                case LeaseEnding.Returned reason -> {
+                    emit(
+                            new JobEvent.LeaseReturned(
+                                    task.id(),
+                                    c.token(),
+                                    reason,
+                                    c.at().plus(RETURN_PAUSE),
+                                    c.at()));
+                    if (Guarding.isGivenBackForEver(job())) {
+                        failTask(task, Guarding.givenBackForEver(job()), 1, false, c.at());
+                    }
+                }
                 case LeaseEnding.Lost reason
                         when Doubting.leave(
                                 this,
@@ -699,7 +680,10 @@ final class Deciding {
                 new TaskError(
                         ErrorClass.LOST,
                         "WORKERS_LOST",
-                        "was lost with its worker " + times(open.lostBy().size()) + ": " + workers),
+                        "was lost with its worker "
+                                + Counts.times(open.lostBy().size())
+                                + ": "
+                                + workers),
                 open.lostBy().size(),
                 false,
                 at);
@@ -958,9 +942,5 @@ final class Deciding {
 
     Decision accepted() {
         return new Decision.Accepted(events, draft.state(), draft.asked(), draft.ended());
-    }
-
-    private static String times(int count) {
-        return count == 1 ? "once" : count + " times";
     }
 }

@@ -75,6 +75,7 @@ final class Folding {
     private int leased;
     private int lingering;
     private int entered;
+    private Allowance allowance = Allowance.FRESH;
     private FamilyFolding family;
     private Undo undo = Undo.NONE;
 
@@ -95,6 +96,7 @@ final class Folding {
             leased = job.leased();
             lingering = job.lingering();
             entered = job.entered();
+            allowance = job.allowance();
             family = new FamilyFolding(id, job.family(), asked, ended);
             undo = job.undo();
         }
@@ -123,6 +125,7 @@ final class Folding {
                 leased,
                 lingering,
                 entered,
+                allowance,
                 family.family(),
                 undo);
     }
@@ -205,7 +208,10 @@ final class Folding {
                 undo = undo.undone(e.failure());
             }
             case CancelRequested e -> cancel(e);
-            case CancelHandled _ -> phase(new Job.Active());
+            case CancelHandled _ -> {
+                phase(new Job.Active());
+                allowAgain();
+            }
             case JobQuarantined e -> quarantine(e);
             case JobForked e -> {
                 data = e.data();
@@ -230,7 +236,7 @@ final class Folding {
 
     private void submit(JobSubmitted e) {
         submission = e;
-        strands = strands.append(new Strand(0, 0, e.spec().start(), new Strand.Stopped(), 0));
+        strands = strands.append(fresh(0, 0, e.spec().start(), new Strand.Stopped()));
         deadline = e.spec().options().deadline().map(at -> new Alarm(nextId(0), at));
         deadline.map(Effects::ofDeadline).ifPresent(asked::add);
     }
@@ -267,8 +273,30 @@ final class Folding {
         }
     }
 
-    private void mended(JobMended e) {
+    /// What was used up before a person let the job go on counts no more.
+    private void allowAgain() {
+        allowance = new Allowance(entered, version);
+        for (var strand : strands) {
+            strands = strands.set(strand.id(), strand.withoutTrail());
+        }
+    }
+
+    private static Strand fresh(int id, int parent, String state, Strand.Doing doing) {
+        return new Strand(id, parent, state, doing, 0, Trail.NONE);
+    }
+
+    /// A strand that was stopped as it entered its state asks for nothing meanwhile, and is not asked for anew.
+    private void activate() {
+        var strand = strands.get(0);
+        if (strand.doing() instanceof Strand.Stepping) {
+            strands = strands.set(0, strand.with(new Strand.Stopped()));
+        }
         phase(new Job.Active());
+    }
+
+    private void mended(JobMended e) {
+        activate();
+        allowAgain();
         data =
                 data.merge(
                         switch (e.how()) {
@@ -280,8 +308,9 @@ final class Folding {
 
     private void rewound(JobRewound e) {
         if (!isActive()) {
-            phase(new Job.Active());
+            activate();
         }
+        allowAgain();
         stop(0, e.at());
         data = e.data();
     }
@@ -297,6 +326,7 @@ final class Folding {
         deadline = Optional.empty();
         endUndoGrace();
         family.unwantAll(version, spec());
+        undo = undo.withoutDeclared();
         phase(new Job.Ended(e.outcome(), e.at()));
         switch (e.outcome()) {
             case JobOutcome.Finished _ ->
@@ -337,9 +367,7 @@ final class Folding {
         grace.map(Effects::ofGrace).ifPresent(asked::add);
         var strand = strands.size();
         strands =
-                strands.append(
-                        new Strand(
-                                strand, strand, strands.get(0).state(), new Strand.Stopped(), 0));
+                strands.append(fresh(strand, strand, strands.get(0).state(), new Strand.Stopped()));
         undo = undo.begin(new Undo.Running(e.outcome(), strand, grace));
     }
 
@@ -407,8 +435,10 @@ final class Folding {
         // A strand that has waited is not stopped by its step, but by what it waited for.
         var isMove = cause instanceof StepCause.Moved && before.doing() instanceof Strand.Stopped;
         become(
-                before.in(e.state(), new Strand.Stepping(nextId(0), cause, 0))
-                        .moved(isMove ? before.moves() + 1 : 0));
+                before.entering(
+                        e.state(),
+                        new Strand.Stepping(nextId(0), cause, 0),
+                        isMove ? before.moves() + 1 : 0));
     }
 
     private void stepDone(StepDone e) {
@@ -442,13 +472,13 @@ final class Folding {
         var first = strands.size();
         entered += undo.running().isPresent() ? 0 : e.starts().size();
         for (var i = 0; i < e.starts().size(); i++) {
+            var start = e.starts().get(i);
             var branch =
-                    new Strand(
-                            first + i,
-                            e.strand(),
-                            e.starts().get(i),
-                            new Strand.Stepping(nextId(i), new StepCause.Started(), 0),
-                            0);
+                    fresh(first + i, e.strand(), start, new Strand.Stopped())
+                            .entering(
+                                    start,
+                                    new Strand.Stepping(nextId(i), new StepCause.Started(), 0),
+                                    0);
             strands = strands.append(branch);
             ask(branch);
         }

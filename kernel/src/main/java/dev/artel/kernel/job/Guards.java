@@ -4,12 +4,13 @@ import dev.artel.kernel.task.RetryPolicy;
 import dev.artel.kernel.task.TimeLimits;
 import java.time.Duration;
 
-/// What keeps a job from going on for ever, as its blueprint says; recorded when the job is submitted. The limits of trees
-/// are kept to; the others are recorded for rules to come, which then know what a job began with, and nothing sets them.
+/// What keeps a job from going on for ever, as its blueprint says; recorded when the job is submitted. A job that enters more
+/// states or has more events waits for a person, who may let it go on; what is counted begins anew then.
 ///
 /// @param transitions how many states it may enter
-/// @param handlerRetry how often a handler that fails is run again in one visit of its state; tasks have their own
-/// @param handlerTime how long a run of a handler may take
+/// @param handlerRetry how often a handler that fails is run again in one visit of its state, unless the state says
+/// otherwise; tasks have their own
+/// @param handlerTime how long a run of a handler may take, unless its state says otherwise; then it has failed
 /// @param history how many events it may have
 /// @param treeSteps how many states it and its descendants may enter together, from its first child on; a child goes
 /// by what its parent allots to it
@@ -45,6 +46,27 @@ public record Guards(
         }
         isTime("handler time", handlerTime);
         isTime("undo time", undoTime);
+    }
+
+    /// These with another number of states that a job may enter.
+    public Guards withTransitions(int most) {
+        return new Guards(most, handlerRetry, handlerTime, history, treeSteps, treeDepth, undoTime);
+    }
+
+    /// These with other retries of handlers.
+    public Guards withHandlerRetry(RetryPolicy retry) {
+        return new Guards(transitions, retry, handlerTime, history, treeSteps, treeDepth, undoTime);
+    }
+
+    /// These with another time for each run of a handler.
+    public Guards withHandlerTime(Duration most) {
+        return new Guards(transitions, handlerRetry, most, history, treeSteps, treeDepth, undoTime);
+    }
+
+    /// These with another number of events that a job may have.
+    public Guards withHistory(int most) {
+        return new Guards(
+                transitions, handlerRetry, handlerTime, most, treeSteps, treeDepth, undoTime);
     }
 
     /// These with another number of steps of a tree.

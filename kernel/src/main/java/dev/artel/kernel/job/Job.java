@@ -22,6 +22,7 @@ import java.util.Optional;
 /// @param leased how many tasks have a live lease (derived)
 /// @param lingering how many revoked leases linger (derived)
 /// @param entered how many states it has entered
+/// @param allowance from where on is counted what its guards allow
 /// @param family the other jobs that it deals with
 /// @param undo what it has done and would undo
 public record Job(
@@ -40,6 +41,7 @@ public record Job(
         int leased,
         int lingering,
         int entered,
+        Allowance allowance,
         Family family,
         Undo undo)
         implements JobState {
@@ -69,6 +71,11 @@ public record Job(
     /// Whether nothing is pending any more.
     public boolean isClosed() {
         return isFinal() && lingering == 0 && family.isSettled();
+    }
+
+    /// How many states it has entered since a person last let it go on.
+    public int enteredSinceAllowed() {
+        return entered - allowance.entered();
     }
 
     /// How many states it has entered, with those that its children have entered or may enter.

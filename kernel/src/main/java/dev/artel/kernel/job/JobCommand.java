@@ -7,6 +7,7 @@ import dev.artel.kernel.delivery.WorkerId;
 import dev.artel.kernel.placement.Placement;
 import dev.artel.kernel.task.JobData;
 import dev.artel.kernel.task.Payload;
+import dev.artel.kernel.task.RetryPolicy;
 import dev.artel.kernel.task.TaskReport;
 import java.time.Instant;
 import java.util.List;
@@ -37,8 +38,21 @@ public sealed interface JobCommand {
     /// @param step the [Effect.RunStep] that it answers
     /// @param retryable whether another try may help
     /// @param random from 0 to 1, for the backoff's jitter
-    record FailStep(EffectId step, String message, boolean retryable, double random, Instant at)
-            implements JobCommand {}
+    /// @param retry how often it is run again, if its state says so; else the job's guards do
+    record FailStep(
+            EffectId step,
+            String message,
+            boolean retryable,
+            double random,
+            Optional<RetryPolicy> retry,
+            Instant at)
+            implements JobCommand {
+        /// One of a state that says nothing about retries.
+        public FailStep(
+                EffectId step, String message, boolean retryable, double random, Instant at) {
+            this(step, message, retryable, random, Optional.empty(), at);
+        }
+    }
 
     /// A worker is to have the task.
     ///

@@ -45,6 +45,15 @@ final class Signalling {
                             + Signals.MOST_WAITING
                             + " signals that nobody has waited for yet; send it again when it waits");
         }
+        if (Guarding.isHistoryFull(job) && !isAwaited(job, c.signal())) {
+            return refused(
+                    Reason.FULL,
+                    job,
+                    c,
+                    "nobody waits for it, and the job "
+                            + Guarding.fullHistory(job)
+                            + "; send it when the job waits");
+        }
         deciding.emit(
                 new JobEvent.SignalReceived(c.signal(), c.id(), c.payload(), c.sender(), c.at()));
         deliver(deciding, c.signal(), c.at());

@@ -9,21 +9,26 @@ import java.util.Optional;
 /// @param state the blueprint's state in which it is
 /// @param doing what it is about there
 /// @param moves how many states it went through without waiting for anything, up to this one
-public record Strand(int id, int parent, String state, Doing doing, int moves) {
+/// @param trail the last states through which it went
+public record Strand(int id, int parent, String state, Doing doing, int moves, Trail trail) {
     /// More states than this in a row are a loop that never ends.
     public static final int MOST_MOVES = 1000;
 
     Strand with(Doing next) {
-        return new Strand(id, parent, state, next, moves);
+        return new Strand(id, parent, state, next, moves, trail);
     }
 
     Strand in(String nextState, Doing next) {
-        return new Strand(id, parent, nextState, next, moves);
+        return new Strand(id, parent, nextState, next, moves, trail);
     }
 
-    /// This strand, which went through `count` states without waiting.
-    Strand moved(int count) {
-        return new Strand(id, parent, state, doing, count);
+    /// This strand in another state, for which it went through `count` states without waiting.
+    Strand entering(String nextState, Doing next, int count) {
+        return new Strand(id, parent, nextState, next, count, trail.then(nextState));
+    }
+
+    Strand withoutTrail() {
+        return new Strand(id, parent, state, doing, moves, Trail.NONE);
     }
 
     /// What a strand is about.

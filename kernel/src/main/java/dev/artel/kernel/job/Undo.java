@@ -82,6 +82,11 @@ public record Undo(
         return new Undo(undeclare(strand).declared, more, undone, running);
     }
 
+    /// What is still to be done, by whoever goes on with it, counts no more.
+    Undo withoutDeclared() {
+        return new Undo(new LinkedHashMap<>(), done, undone, running);
+    }
+
     Undo begin(Running how) {
         return new Undo(new LinkedHashMap<>(), done, undone, Optional.of(how));
     }

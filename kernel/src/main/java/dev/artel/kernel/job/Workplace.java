@@ -201,9 +201,13 @@ final class Workplace {
                         + task
                         + "; take one of "
                         + on.states().sequencedKeySet()
-                : "it was the handler of state "
-                        + strand.state()
-                        + " that failed, and nothing says what follows it; retry it";
+                : strand.doing() instanceof Strand.Stepping
+                        ? "it was stopped before the handler of state "
+                                + strand.state()
+                                + " ran, and nothing says what follows it; release it"
+                        : "it was the handler of state "
+                                + strand.state()
+                                + " that failed, and nothing says what follows it; retry it";
     }
 
     private static Decision refused(Reason reason, Job job, JobCommand.Mend c, String why) {

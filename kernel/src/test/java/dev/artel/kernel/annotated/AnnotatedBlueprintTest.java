@@ -18,7 +18,9 @@ import dev.artel.kernel.store.DataStore;
 import dev.artel.kernel.store.NoKeyValueStore;
 import dev.artel.kernel.task.JobData;
 import dev.artel.kernel.task.Payload;
+import dev.artel.kernel.task.RetryPolicy;
 import dev.artel.kernel.task.TaskSpec;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
@@ -227,6 +229,103 @@ final class AnnotatedBlueprintTest {
                                         JsonObject.of("clientPlan", JsonValue.of("x"))));
 
         assertThat(action.changes().get("said")).contains(Payload.of(JsonValue.of("anna gold eu")));
+    }
+
+    @Definition(name = "beside", initialData = Order.class, data = "stock", ends = "done")
+    static final class Beside {
+        @InState(value = "only", start = true, leadsTo = "done")
+        JsonObject only(Step step, String jobId, int amount, Optional<Integer> stock, Step again) {
+            return JsonObject.of(
+                    "said",
+                    JsonValue.of(
+                            step.state()
+                                    + " "
+                                    + jobId
+                                    + " "
+                                    + amount
+                                    + " "
+                                    + stock.orElse(0)
+                                    + " "
+                                    + step.equals(again)));
+        }
+    }
+
+    /// Trap: a handler takes either everything or named values, and one that names both fails when it is called.
+    @Test
+    void aStep_standsBesideNamedArguments() throws Exception {
+        var start = AnnotatedBlueprint.of(new Beside()).start();
+
+        var action =
+                start.handler()
+                        .orElseThrow()
+                        .handle(step("only", ORDER, JsonObject.of("stock", JsonValue.of(7))));
+
+        assertThat(action.changes().get("said"))
+                .contains(Payload.of(JsonValue.of("only job-1 2 7 true")));
+    }
+
+    @Definition(name = "limited", ends = "done")
+    static final class Limited {
+        @InState(value = "one", start = true, attempts = 2, handlerTime = "PT30S", leadsTo = "two")
+        String one() {
+            return "two";
+        }
+
+        @InState(value = "two", leadsTo = "done")
+        String two() {
+            return "done";
+        }
+    }
+
+    @Test
+    void aState_saysHowItsHandlerIsRun() {
+        var blueprint = AnnotatedBlueprint.of(new Limited());
+
+        assertThat(blueprint.start().retry()).contains(RetryPolicy.DEFAULTS.withMaxAttempts(2));
+        assertThat(blueprint.start().handlerTime()).contains(Duration.ofSeconds(30));
+        assertThat(blueprint.state("two").orElseThrow().retry()).isEmpty();
+        assertThat(blueprint.state("two").orElseThrow().handlerTime()).isEmpty();
+    }
+
+    @Definition(name = "badly_limited", ends = "done")
+    static final class BadlyLimited {
+        @InState(value = "one", start = true, attempts = -1, handlerTime = "soon", leadsTo = "two")
+        String one() {
+            return "two";
+        }
+
+        @InState(value = "two", handlerTime = "PT0S", leadsTo = "three")
+        String two() {
+            return "three";
+        }
+
+        @InState(value = "three", attempts = 2, when = "initial_data.big == true", leadsTo = "done")
+        String big() {
+            return "done";
+        }
+
+        @InState(value = "three", attempts = 3, leadsTo = "done")
+        String small() {
+            return "done";
+        }
+    }
+
+    @Test
+    void limitsThatMakeNoSense_areRefused() {
+        assertThatExceptionOfType(InvalidBlueprint.class)
+                .isThrownBy(() -> AnnotatedBlueprint.of(BadlyLimited.class))
+                .satisfies(invalid ->
+                        assertThat(String.join("\n", invalid.problems()))
+                                .contains("state 'one': attempts must be at least 1, was -1")
+                                .contains(
+                                        "state 'one': handlerTime must be a duration such as PT30S,"
+                                                + " was 'soon'")
+                                .contains(
+                                        "state 'two': handler time must be positive and at most"
+                                                + " 36500 days, was PT0S")
+                                .contains(
+                                        "state 'three' has handlers with several attempts or"
+                                                + " times"));
     }
 
     @Definition(name = "everything wrong", initialData = Order.class, dataStores = "ledger")

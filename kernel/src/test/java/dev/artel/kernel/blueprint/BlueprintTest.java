@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.artel.json.JsonObject;
+import dev.artel.kernel.task.RetryPolicy;
 import org.junit.jupiter.api.Test;
 
 final class BlueprintTest {
@@ -125,5 +126,19 @@ final class BlueprintTest {
 
     private static Blueprint.Builder order(StepHandler handler) {
         return Blueprint.named("order").start("check", handler);
+    }
+
+    @Test
+    void anEnd_hasNoHandlerToLimit() {
+        var draft =
+                Blueprint.named("b")
+                        .start("start", _ -> Action.transitionTo("done"))
+                        .leadingTo("done")
+                        .end("done")
+                        .retry(RetryPolicy.NEVER);
+
+        assertThatExceptionOfType(InvalidBlueprint.class)
+                .isThrownBy(draft::build)
+                .withMessageContaining("state 'done' is an end and has limits for its handler");
     }
 }

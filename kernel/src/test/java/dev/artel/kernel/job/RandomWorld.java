@@ -239,6 +239,14 @@ final class RandomWorld {
                         : Optional.of("no luck down there"));
     }
 
+    private Guards guards() {
+        var guards = Guards.DEFAULTS.withTreeSteps(100);
+        if (random.nextInt(6) == 0) {
+            guards = guards.withTransitions(1 + random.nextInt(20));
+        }
+        return random.nextInt(8) == 0 ? guards.withHistory(1 + random.nextInt(80)) : guards;
+    }
+
     private JobCommand step(Effect.RunStep step, Job job) {
         if (random.nextInt(8) == 0) {
             return new JobCommand.FailStep(
@@ -293,7 +301,7 @@ final class RandomWorld {
                                 JobData.EMPTY,
                                 options,
                                 JobSpec.CURRENT_RULES)
-                        .withGuards(Guards.DEFAULTS.withTreeSteps(100));
+                        .withGuards(guards());
         return new JobCommand.Submit(
                 random.nextInt(3) > 0
                         ? spec

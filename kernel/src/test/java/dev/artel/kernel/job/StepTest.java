@@ -124,7 +124,7 @@ final class StepTest {
         story.assertEnded(
                 "failed",
                 "went through 1000 states without waiting for anything, the last from start to"
-                        + " back; end the loop, or let it wait for a task or for time");
+                        + " back (the last ones repeat: start -> back -> start (500 times)); end the loop, or let it wait for a task or for time");
     }
 
     @Test

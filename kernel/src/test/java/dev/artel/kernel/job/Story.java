@@ -42,6 +42,13 @@ final class Story {
         return story;
     }
 
+    static Story begun(Guards guards) {
+        var story = new Story();
+        story.accepted(
+                new JobCommand.Submit(spec(JobOptions.DEFAULTS).withGuards(guards), story.now));
+        return story;
+    }
+
     static JobSpec spec(JobOptions options) {
         return new JobSpec(
                 new BlueprintRef("any", "1", "digest"),

@@ -186,6 +186,15 @@ public final class Metrics implements JobObserver, AutoCloseable {
                         .description("workers that are there")
                         .strongReference(true)
                         .register(registry));
+        register(registry ->
+                FunctionCounter.builder(
+                                "artel.handlers.overran", engine, LocalEngine::overranHandlers)
+                        .description("runs of handlers that took longer than they might")
+                        .register(registry));
+        register(registry ->
+                Gauge.builder("artel.handlers.abandoned", engine, LocalEngine::abandonedHandlers)
+                        .description("handlers that go on although they were interrupted")
+                        .register(registry));
         engine.observedBy(this);
     }
 

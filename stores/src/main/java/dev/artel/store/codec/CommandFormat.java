@@ -24,6 +24,7 @@ import dev.artel.kernel.job.JobCommand.Signal;
 import dev.artel.kernel.job.JobCommand.Submit;
 import dev.artel.kernel.job.JobId;
 import java.io.IOException;
+import java.util.Optional;
 
 /// The form of commands, which go from one orchestrator to another; see [EventFormat].
 final class CommandFormat {
@@ -41,12 +42,15 @@ final class CommandFormat {
                 ActionParts.writeAction("action", action, out);
                 out.texts("passed", passed);
             }
-            case FailStep(var step, var message, var retryable, var random, var _) -> {
+            case FailStep(var step, var message, var retryable, var random, var retry, var _) -> {
                 out.begin(FAIL_STEP);
                 out.effect("step", step);
                 out.text("message", message);
                 out.flag("retryable", retryable);
                 out.decimal("random", random);
+                if (retry.isPresent()) {
+                    TaskParts.writeRetry(retry.get(), out);
+                }
             }
             case Grant(var offer, var task, var token, var worker, var placement, var _) -> {
                 out.begin(GRANT);
@@ -165,6 +169,9 @@ final class CommandFormat {
                                     in.text("message"),
                                     in.flag("retryable"),
                                     in.decimal("random"),
+                                    in.isNext("retry")
+                                            ? Optional.of(TaskParts.readRetry(in))
+                                            : Optional.empty(),
                                     in.instant("at"));
                     case GRANT ->
                             new Grant(

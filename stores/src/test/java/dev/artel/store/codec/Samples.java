@@ -390,6 +390,13 @@ final class Samples {
                                     .within(Duration.ofHours(2), "late")
                                     .withTokenDigest("cd".repeat(32))),
                     new JobCommand.FailStep(EFFECT, "broken", true, 0.25, AT),
+                    new JobCommand.FailStep(
+                            EFFECT,
+                            "broken again",
+                            true,
+                            0.75,
+                            Optional.of(RetryPolicy.DEFAULTS.withMaxAttempts(9)),
+                            AT),
                     new JobCommand.Grant(EFFECT, 3, TOKEN, WORKER, PLACEMENT, AT),
                     new JobCommand.Report(
                             3, TOKEN, WORKER, new TaskReport.Succeeded("success", INLINE), 0.5, AT),

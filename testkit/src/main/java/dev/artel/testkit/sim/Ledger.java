@@ -2,6 +2,7 @@ package dev.artel.testkit.sim;
 
 import dev.artel.engine.core.Definitions;
 import dev.artel.kernel.blueprint.Action;
+import dev.artel.kernel.blueprint.Blueprint;
 import dev.artel.kernel.delivery.Delivery;
 import dev.artel.kernel.delivery.Lease;
 import dev.artel.kernel.delivery.LeaseToken;
@@ -9,6 +10,7 @@ import dev.artel.kernel.delivery.WorkerId;
 import dev.artel.kernel.engine.CommandReply;
 import dev.artel.kernel.job.Approvals;
 import dev.artel.kernel.job.Approver;
+import dev.artel.kernel.job.BlueprintRef;
 import dev.artel.kernel.job.Effect;
 import dev.artel.kernel.job.EffectId;
 import dev.artel.kernel.job.Job;
@@ -34,6 +36,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Predicate;
 
 /// What is durable, and what the world has seen: the judge of everything that becomes durable.
@@ -51,12 +54,18 @@ final class Ledger {
     private final Set<Question> decided = new HashSet<>();
     private final Families families;
     private final Undoings undoings;
+    private final Limits limits;
     private long events;
     private long freshNumber;
 
     /// @param definitions knows the states in which nothing is run
-    Ledger(World world, Definitions definitions) {
+    /// @param blueprints the definitions themselves
+    Ledger(
+            World world,
+            Definitions definitions,
+            Function<BlueprintRef, Optional<Blueprint>> blueprints) {
         this.world = world;
+        limits = new Limits(world, blueprints);
         this.definitions = definitions;
         families = new Families(world, this::fold);
         undoings = new Undoings(world);
@@ -294,8 +303,10 @@ final class Ledger {
         }
         var balance = new HashMap<EffectId, Integer>();
         account.pending.forEach(id -> balance.put(id, 1));
-        for (var event : news) {
+        for (var i = 0; i < news.size(); i++) {
+            var event = news.get(i);
             judge(account, event);
+            limits.judge(job, account.fold, event, news.subList(i + 1, news.size()));
             var evolution = evolve(account.fold, event);
             evolution.asked().forEach(effect -> balance.merge(effect.id(), 1, Integer::sum));
             evolution.ended().forEach(effect -> balance.merge(effect.id(), -1, Integer::sum));

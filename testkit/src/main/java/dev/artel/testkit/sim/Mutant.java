@@ -66,6 +66,10 @@ public enum Mutant {
     FORKED_WITH_OTHER_RESULTS,
     /// How something is undone gets lost on its way from the handler.
     UNDO_FORGOTTEN,
+    /// Jobs begin without what their blueprint allows them.
+    GUARDS_FORGOTTEN,
+    /// What a state says of how often its handler is run again gets lost.
+    RETRIES_FORGOTTEN,
     /// Each submission is a new job, whatever its key.
     KEY_IGNORED
 }

@@ -16,6 +16,7 @@ import dev.artel.kernel.engine.Submission;
 import dev.artel.kernel.engine.SubmitReply;
 import dev.artel.kernel.job.Decision;
 import dev.artel.kernel.job.Effect;
+import dev.artel.kernel.job.Guards;
 import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.JobCommand;
 import dev.artel.kernel.job.JobId;
@@ -568,7 +569,10 @@ final class Orchestrator {
                                         JobData.of((JsonObject) submission.initialData()),
                                         options,
                                         JobSpec.CURRENT_RULES)
-                                .withGuards(blueprint.guards()),
+                                .withGuards(
+                                        world.has(Mutant.GUARDS_FORGOTTEN)
+                                                ? Guards.DEFAULTS
+                                                : blueprint.guards()),
                         world.now());
         var ticket =
                 ticket(reply -> {

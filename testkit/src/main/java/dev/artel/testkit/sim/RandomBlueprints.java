@@ -23,7 +23,8 @@ import java.util.SequencedSet;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
-/// Definitions of jobs, drawn at random. A state leads only to states behind it, so that every job ends.
+/// Definitions of jobs, drawn at random. A state leads only to states behind it, or now and then to itself, so that every
+/// job ends.
 final class RandomBlueprints {
     /// The task types that there are.
     static final List<String> TYPES = List.of("cut", "dry", "fold");
@@ -64,16 +65,7 @@ final class RandomBlueprints {
 
     private Blueprint build(String name, List<Plan> main, List<Plan> branches) {
         var builder = Blueprint.named(name);
-        if (world.has(Trait.CHILDREN)) {
-            builder.guards(
-                    Guards.DEFAULTS
-                            .withTreeSteps(
-                                    (int)
-                                            (world.chance(0.25)
-                                                    ? world.between(10, 100)
-                                                    : world.between(100, 1_000)))
-                            .withTreeDepth((int) world.between(2, 5)));
-        }
+        builder.guards(guards());
         var used = new LinkedHashSet<String>();
         for (var plan : main) {
             if (used.isEmpty()) {
@@ -83,12 +75,14 @@ final class RandomBlueprints {
             }
             builder.leadingTo(plan.next().toArray(String[]::new));
             makePure(builder);
+            limit(builder);
             used.addAll(plan.next());
         }
         for (var plan : branches) {
             builder.state(plan.name(), plan.handler());
             builder.leadingTo(plan.next().toArray(String[]::new));
             makePure(builder);
+            limit(builder);
             used.addAll(plan.next());
         }
         if (used.contains(UNDO)) {
@@ -105,6 +99,38 @@ final class RandomBlueprints {
         return builder.build();
     }
 
+    private Guards guards() {
+        var guards = Guards.DEFAULTS;
+        if (world.has(Trait.CHILDREN)) {
+            guards =
+                    guards.withTreeSteps(
+                                    (int)
+                                            (world.chance(0.25)
+                                                    ? world.between(10, 100)
+                                                    : world.between(100, 1_000)))
+                            .withTreeDepth((int) world.between(2, 5));
+        }
+        if (!world.has(Trait.GUARDS)) {
+            return guards;
+        }
+        guards =
+                guards.withHandlerRetry(retry())
+                        .withHandlerTime(Duration.ofMillis(world.between(500, 20_000)));
+        if (world.chance(0.5)) {
+            guards = guards.withTransitions((int) world.between(3, 40));
+        }
+        return world.chance(0.3) ? guards.withHistory((int) world.between(10, 200)) : guards;
+    }
+
+    private void limit(Blueprint.Builder builder) {
+        if (world.has(Trait.GUARDS) && world.chance(0.3)) {
+            builder.retry(retry());
+        }
+        if (world.has(Trait.GUARDS) && world.chance(0.2)) {
+            builder.handlerTime(Duration.ofMillis(world.between(500, 20_000)));
+        }
+    }
+
     private void makePure(Blueprint.Builder builder) {
         if (world.has(Trait.PURE_STATES) && world.chance(0.7)) {
             builder.pure();
@@ -118,6 +144,9 @@ final class RandomBlueprints {
         }
         if (runsOthers() && world.chance(0.35)) {
             return child(name, later);
+        }
+        if (world.has(Trait.GUARDS) && world.chance(0.3)) {
+            return loop(name, later);
         }
         return switch ((int) world.between(0, 9)) {
             case 0 -> move(name, later);
@@ -188,6 +217,19 @@ final class RandomBlueprints {
         var targets = List.copyOf(next);
         return new Plan(
                 name, _ -> Action.transitionTo(world.pick(targets)).with(changes(name)), next);
+    }
+
+    private Plan loop(String name, List<String> later) {
+        var next = some(later);
+        var target = next.getFirst();
+        next.add(name);
+        return new Plan(
+                name,
+                _ ->
+                        world.chance(0.9)
+                                ? Action.waitFor(Duration.ofMillis(world.between(0, 1_000)), name)
+                                : Action.transitionTo(target),
+                next);
     }
 
     private Plan waiting(String name, List<String> later) {
@@ -389,14 +431,17 @@ final class RandomBlueprints {
         };
     }
 
+    private RetryPolicy retry() {
+        return new RetryPolicy(
+                (int) world.between(1, 3),
+                Duration.ofMillis(world.between(0, 2_000)),
+                2,
+                Duration.ofSeconds(10),
+                world.random().nextDouble());
+    }
+
     private TaskSpec spec() {
-        var retry =
-                new RetryPolicy(
-                        (int) world.between(1, 3),
-                        Duration.ofMillis(world.between(0, 2_000)),
-                        2,
-                        Duration.ofSeconds(10),
-                        world.random().nextDouble());
+        var retry = retry();
         var deadline =
                 world.has(Trait.DISPATCH_DEADLINES) && world.chance(0.5)
                         ? Optional.of(Duration.ofMillis(world.between(1, 60_000)))

@@ -27,10 +27,10 @@ import java.util.function.Supplier;
 /// Those outside for whom jobs wait: whoever sends signals, decides, and looks after jobs in quarantine. They are careless
 /// until the world is calm, and reliable from then on.
 final class SimulatedPerson {
-    /// The names of signals that there are.
     /// How the names of forked jobs begin.
     static final String FORK = "fork-";
 
+    /// The names of signals that there are.
     static final List<String> SIGNALS = List.of("go", "stop");
 
     private static final int MOST_FORKS = 5;

@@ -2,6 +2,7 @@ package dev.artel.testkit.sim;
 
 import dev.artel.engine.core.Definitions;
 import dev.artel.kernel.blueprint.Blueprint;
+import dev.artel.kernel.job.BlueprintRef;
 import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.JobOutcome;
 import dev.artel.kernel.job.Jobs;
@@ -34,8 +35,8 @@ public final class Simulation {
 
     private Simulation(Scenario scenario, EventCodec codec) {
         world = new World(scenario);
-        definitions = Definitions.of(ref -> Optional.ofNullable(blueprints.get(ref.name())));
-        ledger = new Ledger(world, definitions);
+        definitions = Definitions.of(this::blueprint);
+        ledger = new Ledger(world, definitions, this::blueprint);
         store = new SimulatedStore(world, ledger, codec);
         var draw = new RandomBlueprints(world);
         for (var i = 0; i < 3; i++) {
@@ -52,6 +53,10 @@ public final class Simulation {
             workers.add(
                     new SimulatedWorker(world, ledger, wire, i, types, (int) world.between(1, 4)));
         }
+    }
+
+    private Optional<Blueprint> blueprint(BlueprintRef ref) {
+        return Optional.ofNullable(blueprints.get(ref.name()));
     }
 
     /// Plays `scenario`.

@@ -19,6 +19,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /// Runs handlers in virtual time, of which some fail, are slow, or run twice.
 final class Steps {
@@ -53,22 +54,41 @@ final class Steps {
             ledger.ran(job, step);
             commands.accept(job.id(), complete(step, state.finish(JobData.EMPTY), List.of()));
         } else if (running.add(key)) {
+            var duration = duration();
+            var most = state.handlerTime().orElse(job.spec().guards().handlerTime()).toMillis();
             world.loop()
                     .after(
-                            duration(),
+                            Math.min(duration, most),
                             () -> {
-                                commands.accept(job.id(), outcome(job, step, blueprint, state));
+                                commands.accept(
+                                        job.id(),
+                                        duration > most
+                                                ? fail(step, state, "it takes too long", true)
+                                                : outcome(job, step, blueprint, state));
                                 running.remove(key);
                             });
+            if (duration > most) {
+                // A handler that pays no heed to its interrupt.
+                commandsAfter(duration, job, () -> outcome(job, step, blueprint, state));
+            }
             if (world.strikes(Trait.STEPS_TWICE, 0.1)) {
-                world.loop()
-                        .after(
-                                duration(),
-                                () ->
-                                        commands.accept(
-                                                job.id(), outcome(job, step, blueprint, state)));
+                commandsAfter(duration(), job, () -> outcome(job, step, blueprint, state));
             }
         }
+    }
+
+    private void commandsAfter(long millis, Job job, Supplier<JobCommand> outcome) {
+        world.loop().after(millis, () -> commands.accept(job.id(), outcome.get()));
+    }
+
+    private JobCommand fail(Effect.RunStep step, State state, String message, boolean retryable) {
+        return new JobCommand.FailStep(
+                step.id(),
+                message,
+                retryable,
+                world.random().nextDouble(),
+                world.has(Mutant.RETRIES_FORGOTTEN) ? Optional.empty() : state.retry(),
+                world.now());
     }
 
     /// Runs a pure step before its cause is durable; nobody may wait long for that.
@@ -107,12 +127,7 @@ final class Steps {
     private JobCommand outcome(Job job, Effect.RunStep step, Blueprint blueprint, State state) {
         ledger.ran(job, step);
         if (world.strikes(Trait.HANDLERS_FAIL, 0.15)) {
-            return new JobCommand.FailStep(
-                    step.id(),
-                    "no luck",
-                    world.chance(0.9),
-                    world.random().nextDouble(),
-                    world.now());
+            return fail(step, state, "no luck", world.chance(0.9));
         }
         var action = action(job, step, state);
         ledger.wants(job, step, action);

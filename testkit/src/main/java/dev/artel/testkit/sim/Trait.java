@@ -85,7 +85,9 @@ public enum Trait {
     /// Hardly any job stays in memory.
     SMALL_ROOM,
     /// Jobs have priorities.
-    PRIORITIES;
+    PRIORITIES,
+    /// Blueprints allow their jobs little, and states lead back to themselves.
+    GUARDS;
 
     /// Whether it is a fault rather than a feature.
     public boolean isFault() {

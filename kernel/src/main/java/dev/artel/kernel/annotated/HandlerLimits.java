@@ -1,0 +1,55 @@
+package dev.artel.kernel.annotated;
+
+import dev.artel.kernel.blueprint.Blueprint;
+import dev.artel.kernel.task.RetryPolicy;
+import java.time.Duration;
+import java.time.format.DateTimeParseException;
+import java.util.List;
+
+/// What the handlers of a state say about how they are run.
+final class HandlerLimits {
+    private record Said(int attempts, String handlerTime) {}
+
+    private HandlerLimits() {}
+
+    /// Adds them to the state that was added last.
+    static void add(
+            Blueprint.Builder blueprint,
+            String state,
+            List<Handler> handlers,
+            List<String> problems) {
+        var all =
+                handlers.stream()
+                        .map(Handler::marked)
+                        .map(marked -> new Said(marked.attempts(), marked.handlerTime()))
+                        .distinct()
+                        .toList();
+        if (all.size() > 1) {
+            problems.add(
+                    "state '"
+                            + state
+                            + "' has handlers with several attempts or times; say the same with each"
+                            + " of them");
+            return;
+        }
+        var said = all.getFirst();
+        if (said.attempts() < 0) {
+            problems.add(
+                    "state '" + state + "': attempts must be at least 1, was " + said.attempts());
+        } else if (said.attempts() > 0) {
+            blueprint.retry(RetryPolicy.DEFAULTS.withMaxAttempts(said.attempts()));
+        }
+        if (!said.handlerTime().isEmpty()) {
+            try {
+                blueprint.handlerTime(Duration.parse(said.handlerTime()));
+            } catch (DateTimeParseException noTime) {
+                problems.add(
+                        "state '"
+                                + state
+                                + "': handlerTime must be a duration such as PT30S, was '"
+                                + said.handlerTime()
+                                + "'");
+            }
+        }
+    }
+}

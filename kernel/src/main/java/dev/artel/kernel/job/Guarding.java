@@ -1,0 +1,135 @@
+package dev.artel.kernel.job;
+
+import dev.artel.kernel.task.ErrorClass;
+import dev.artel.kernel.task.RetryPolicy;
+import dev.artel.kernel.task.TaskError;
+import java.time.Instant;
+import java.util.Optional;
+
+/// Decides when a job has gone on for too long, and how often its handlers are run again.
+///
+/// The limits of states and of events are looked at where a strand enters a state: then nothing of it is with anybody, and
+/// a person who lets it go on runs the handler of that state. What a person does is never refused because of them, and gives
+/// a fresh allowance. Undoing has a limit of its own.
+final class Guarding {
+    private Guarding() {}
+
+    /// What a strand that has just entered a state has used up.
+    static Optional<String> spent(Job job, int strand) {
+        if (job.undo().running().isPresent()) {
+            return Optional.empty();
+        }
+        var allowed = job.spec().guards().transitions();
+        if (job.enteredSinceAllowed() > allowed) {
+            return Optional.of(
+                    "entered "
+                            + Counts.of(job.enteredSinceAllowed())
+                            + " states, and its blueprint allows "
+                            + Counts.of(allowed)
+                            + "; "
+                            + trailOf(job, strand).text()
+                            + ". Release it to let it enter as many again, or discard it and end the loop in its blueprint");
+        }
+        return isHistoryFull(job)
+                ? Optional.of(fullHistory(job) + "; " + trailOf(job, strand).text())
+                : Optional.empty();
+    }
+
+    /// Why a strand may not begin `count` branches.
+    static Optional<String> tooMany(Job job, int strand, int count) {
+        var allowed = job.spec().guards().transitions();
+        if (job.undo().running().isPresent() || job.enteredSinceAllowed() + count <= allowed) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                "cannot begin "
+                        + Counts.of(count)
+                        + " branches after "
+                        + Counts.of(job.enteredSinceAllowed())
+                        + " states: its blueprint allows "
+                        + Counts.of(allowed)
+                        + "; "
+                        + trailOf(job, strand).text());
+    }
+
+    /// Where the job waits for branches, it is one of those that went round.
+    private static Trail trailOf(Job job, int strand) {
+        var own = job.strands().get(strand).trail();
+        if (own.cycle().isPresent()) {
+            return own;
+        }
+        var most = own;
+        for (var other : job.strands()) {
+            if (other.trail().cycle().isPresent() && other.trail().repeated() > most.repeated()) {
+                most = other.trail();
+            }
+        }
+        return most;
+    }
+
+    static boolean isHistoryFull(Job job) {
+        return job.version() - job.allowance().events() > job.spec().guards().history();
+    }
+
+    static String fullHistory(Job job) {
+        return "has "
+                + Counts.of(job.version() - job.allowance().events())
+                + " events, and its blueprint allows "
+                + Counts.of(job.spec().guards().history());
+    }
+
+    /// A task that is handed out and given back for ever would fill the history without ever entering a state.
+    static boolean isGivenBackForEver(Job job) {
+        return isHistoryFull(job)
+                && job.phase() instanceof Job.Active
+                && job.undo().running().isEmpty();
+    }
+
+    static TaskError givenBackForEver(Job job) {
+        return new TaskError(
+                ErrorClass.LOST,
+                "HISTORY_FULL",
+                "was handed out and given back until its job was too long: it " + fullHistory(job));
+    }
+
+    /// A handler failed; it is run again as its state says, or else as its blueprint does.
+    static void handlerFailed(Deciding deciding, Strand strand, JobCommand.FailStep c) {
+        var stepping = (Strand.Stepping) strand.doing();
+        var policy = c.retry().orElse(deciding.job().spec().guards().handlerRetry());
+        var attempt = stepping.failures() + 1;
+        var retryAt = retryAt(c, policy, attempt);
+        deciding.emit(
+                new JobEvent.StepFailed(
+                        strand.id(), c.step(), c.message(), attempt, retryAt, c.at()));
+        if (retryAt.isEmpty()) {
+            deciding.failStrand(
+                    strand.id(),
+                    "the handler of state "
+                            + strand.state()
+                            + " failed "
+                            + Counts.times(attempt)
+                            + ": "
+                            + c.message(),
+                    false,
+                    c.at());
+        }
+    }
+
+    private static Optional<Instant> retryAt(
+            JobCommand.FailStep c, RetryPolicy policy, int attempt) {
+        return c.retryable() && attempt < policy.maxAttempts()
+                ? Optional.of(c.at().plus(policy.delayAfter(attempt, c.random())))
+                : Optional.empty();
+    }
+
+    static String goesRound(Strand strand, String next) {
+        return "went through "
+                + Strand.MOST_MOVES
+                + " states without waiting for anything, the last from "
+                + strand.state()
+                + " to "
+                + next
+                + strand.trail().cycle().map(cycle -> " (" + cycle + ")").orElse("")
+                + "; end the loop, or let it wait for a task or for time";
+    }
+}
