@@ -83,7 +83,8 @@ public final class ArtelUpkeep {
     }
 
     private static void backup(Path target, ServerConfig config) {
-        var copied = new Backup(config.data()).to(target, Instant.now());
+        var hasValues = config.payloads().s3().isEmpty();
+        var copied = new Backup(config.data(), hasValues).to(target, Instant.now());
         System.out.println(
                 "artel: backup in "
                         + copied.place()
@@ -91,7 +92,8 @@ public final class ArtelUpkeep {
                         + copied.bytes()
                         + " bytes, the database and "
                         + copied.files()
-                        + " files; there are tokens in it");
+                        + " files; there are tokens in it"
+                        + (hasValues ? "" : "; large values are in the bucket, not in it"));
     }
 
     private static void restore(Path backup, boolean isReplaced, ServerConfig config) {

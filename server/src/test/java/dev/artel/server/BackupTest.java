@@ -61,7 +61,7 @@ final class BackupTest {
             await().until(() -> all.size() > 20);
             acknowledged = List.copyOf(all);
 
-            new Backup(folder.resolve("data")).to(folder.resolve(target), NOW);
+            new Backup(folder.resolve("data"), true).to(folder.resolve(target), NOW);
 
             goesOn.set(false);
             load.join();
@@ -100,7 +100,7 @@ final class BackupTest {
     @Test
     void aBackup_isForItsOwnerOnly_andNeverReplacesAnything() throws Exception {
         ArtelNode.start(config("data"), SampleBlueprints.all()).close();
-        var backup = new Backup(folder.resolve("data"));
+        var backup = new Backup(folder.resolve("data"), true);
         backup.to(folder.resolve("b.zip"), NOW);
         backup.to(folder.resolve("b"), NOW);
 
@@ -114,7 +114,8 @@ final class BackupTest {
                                 + " to "
                                 + folder.resolve("b.zip")
                                 + ": it is there already; choose another name");
-        assertThatThrownBy(() -> new Backup(folder.resolve("no")).to(folder.resolve("c"), NOW))
+        assertThatThrownBy(
+                        () -> new Backup(folder.resolve("no"), true).to(folder.resolve("c"), NOW))
                 .hasMessageEndingWith("artel.db; name the data folder with --data");
         try (var left = Files.list(folder)) {
             assertThat(left.map(each -> each.getFileName().toString()).toList())
@@ -131,7 +132,7 @@ final class BackupTest {
         try (var node = ArtelNode.start(config("data"), SampleBlueprints.all())) {
             TestClient.of(node).submit("{\"blueprint\":\"echo\"}");
         }
-        new Backup(folder.resolve("data")).to(folder.resolve("b.zip"), NOW);
+        new Backup(folder.resolve("data"), true).to(folder.resolve("b.zip"), NOW);
         var restore = new Restore(folder.resolve("data"));
 
         assertThatThrownBy(() -> restore.from(folder.resolve("b.zip"), false, NOW))
@@ -148,7 +149,7 @@ final class BackupTest {
     @Test
     void whatIsNoWholeBackup_isRefused_andTheDataFolderStaysAsItWas() throws Exception {
         ArtelNode.start(config("data"), SampleBlueprints.all()).close();
-        new Backup(folder.resolve("data")).to(folder.resolve("b"), NOW);
+        new Backup(folder.resolve("data"), true).to(folder.resolve("b"), NOW);
         var restore = new Restore(folder.resolve("other"));
 
         assertThatThrownBy(() -> restore.from(folder.resolve("none"), false, NOW))
@@ -205,6 +206,37 @@ final class BackupTest {
         assertThat(findings(config))
                 .contains("tokens clients.toml: a.token is missing")
                 .containsPattern("store (damaged: |looking at store )");
+    }
+
+    /// A backup that lacks a value would be found out when its job needs it.
+    @Test
+    void aLargeValueThatIsMissing_isFoundByTheDoctor_andByABackup() throws Exception {
+        var config = config("data");
+        try (var node = ArtelNode.start(config, SampleBlueprints.all())) {
+            TestClient.of(node).submit(job(0));
+        }
+        assertThat(findings(config))
+                .containsPattern("values \\d large values of \\d{6} bytes in ")
+                .contains("; 0 of them are named by no job");
+
+        try (var files = Files.walk(folder.resolve("data/payloads"))) {
+            for (var file : files.filter(Files::isRegularFile).toList()) {
+                Files.delete(file);
+            }
+        }
+
+        assertThat(findings(config))
+                .containsPattern("values \\d large values that jobs name are not in ");
+        for (var target : List.of("b", "b.zip")) {
+            assertThatThrownBy(() ->
+                            new Backup(folder.resolve("data"), true)
+                                    .to(folder.resolve(target), NOW))
+                    .isInstanceOf(UpkeepFailed.class)
+                    .hasMessageContaining("large values that its jobs name are not in it")
+                    .hasMessageContaining("payloads.grace");
+            assertThat(folder.resolve(target)).doesNotExist();
+        }
+        new Backup(folder.resolve("data"), false).to(folder.resolve("of-a-bucket"), NOW);
     }
 
     private static String findings(ServerConfig config) {

@@ -93,6 +93,16 @@ final class FullableStore implements EventStore {
     }
 
     @Override
+    public List<String> unnamed(List<String> digests, Instant since) {
+        return store.unnamed(digests, since);
+    }
+
+    @Override
+    public int forgetNames(Instant before, int limit) {
+        return store.forgetNames(before, limit);
+    }
+
+    @Override
     public void close() {
         store.close();
     }

@@ -58,6 +58,17 @@ public interface EventStore extends AutoCloseable {
     /// @return how many were removed
     int removeClosed(Instant before, int limit);
 
+    /// Which of `digests` are the names of no large value: those that no event names, and that none named that was
+    /// removed after `since`. What events name may be told too generously, never too sparingly.
+    ///
+    /// @return some of `digests`, in their order
+    List<String> unnamed(List<String> digests, Instant since);
+
+    /// Forgets what was named by events that were removed before `before`, at most `limit` names.
+    ///
+    /// @return how many were forgotten
+    int forgetNames(Instant before, int limit);
+
     @Override
     void close();
 

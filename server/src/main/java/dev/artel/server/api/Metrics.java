@@ -9,6 +9,7 @@ import dev.artel.kernel.store.EventStore;
 import dev.artel.kernel.store.StoreException;
 import dev.artel.server.access.Access;
 import dev.artel.server.feed.OpenStreams;
+import dev.artel.server.values.Sweep;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
@@ -225,6 +226,27 @@ public final class Metrics implements JobObserver, AutoCloseable {
         register(registry ->
                 FunctionCounter.builder("artel.streams.dropped", streams, OpenStreams::dropped)
                         .description("streams that were ended since their readers did not keep up")
+                        .register(registry));
+    }
+
+    /// Adds the figures of large values.
+    public void watch(Sweep sweep) {
+        watched.add(sweep);
+        register(registry ->
+                Gauge.builder("artel.payloads", sweep, Sweep::kept)
+                        .description("large values when all were looked through last")
+                        .register(registry));
+        register(registry ->
+                Gauge.builder("artel.payload.bytes", sweep, Sweep::keptBytes)
+                        .description("their bytes")
+                        .register(registry));
+        register(registry ->
+                FunctionCounter.builder("artel.payloads.removed", sweep, Sweep::removed)
+                        .description("large values removed since no job names them")
+                        .register(registry));
+        register(registry ->
+                FunctionCounter.builder("artel.payload.removed.bytes", sweep, Sweep::removedBytes)
+                        .description("their bytes")
                         .register(registry));
     }
 

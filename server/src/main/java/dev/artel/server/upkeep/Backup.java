@@ -15,6 +15,9 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.zip.Deflater;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
@@ -25,10 +28,14 @@ import java.util.zip.ZipOutputStream;
 /// were and never change, so that whatever the snapshot names is among the files that are copied afterwards.
 public final class Backup {
     private final Path data;
+    private final boolean hasValues;
 
     /// A backup of the data folder `data`.
-    public Backup(Path data) {
+    ///
+    /// @param hasValues whether large values are in it, rather than in a bucket
+    public Backup(Path data, boolean hasValues) {
         this.data = data.toAbsolutePath().normalize();
+        this.hasValues = hasValues;
     }
 
     /// What was copied.
@@ -73,6 +80,7 @@ public final class Backup {
     private Copied copy(Path beside, Path place, Instant now) throws IOException {
         var bytes = Files.size(beside.resolve(Places.DATABASE));
         var count = 0;
+        var copied = new HashSet<String>();
         for (var file : Places.plainFiles(data)) {
             var to = beside.resolve(file);
             Files.createDirectories(to.getParent());
@@ -83,8 +91,10 @@ public final class Backup {
             }
             sync(to);
             bytes += Files.size(to);
+            copied.add(file.getFileName().toString());
             count++;
         }
+        checkValues(beside, copied);
         Files.write(beside.resolve(Places.MANIFEST), manifest(beside, count, now));
         sync(beside.resolve(Places.DATABASE));
         sync(beside.resolve(Places.MANIFEST));
@@ -95,6 +105,7 @@ public final class Backup {
     private Copied pack(Path beside, Path place, Instant now) throws IOException {
         var half = beside.resolve("archive.zip");
         var count = 0;
+        var copied = new HashSet<String>();
         try (var out =
                 new ZipOutputStream(
                         new BufferedOutputStream(Files.newOutputStream(half), 1 << 16))) {
@@ -103,11 +114,13 @@ public final class Backup {
             for (var file : Places.plainFiles(data)) {
                 try {
                     add(out, file.toString().replace('\\', '/'), data.resolve(file));
+                    copied.add(file.getFileName().toString());
                     count++;
                 } catch (NoSuchFileException gone) {
                     // an unfinished one, or a log that was put aside
                 }
             }
+            checkValues(beside, copied);
             out.putNextEntry(new ZipEntry(Places.MANIFEST));
             out.write(manifest(beside, count, now));
             out.closeEntry();
@@ -121,6 +134,33 @@ public final class Backup {
         }
         Files.move(half, place, StandardCopyOption.ATOMIC_MOVE);
         return new Copied(place, count, Files.size(place));
+    }
+
+    /// What nobody named any more when it was the turn of its file may be named by the copy of the database, if copying
+    /// took longer than such values are kept.
+    private void checkValues(Path beside, Set<String> copied) {
+        if (!hasValues) {
+            return;
+        }
+        var missing = new ArrayList<String>();
+        new SqliteUpkeep(beside.resolve(Places.DATABASE))
+                .namedPayloads(digest -> {
+                    if (!copied.contains(digest)) {
+                        missing.add(digest);
+                    }
+                });
+        if (!missing.isEmpty()) {
+            throw new UpkeepFailed(
+                    "backup of "
+                            + data
+                            + ": "
+                            + missing.size()
+                            + " large values that its jobs name are not in it, such as payload "
+                            + missing.getFirst()
+                            + "; ask ./artel doctor whether they are there, and make payloads.grace"
+                            + " longer than a backup takes",
+                    null);
+        }
     }
 
     /// Opens the file before there is an entry of it, since it may be gone.

@@ -3,6 +3,8 @@ package dev.artel.server.upkeep;
 import dev.artel.kernel.store.StoreException;
 import dev.artel.server.config.ServerConfig;
 import dev.artel.server.config.TokenSettings;
+import dev.artel.store.files.FolderObjectStore;
+import dev.artel.store.s3.S3ObjectStore;
 import dev.artel.store.sqlite.SqliteUpkeep;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -51,6 +53,9 @@ public final class Doctor {
         doctor.folder();
         doctor.disk();
         doctor.store();
+        if (Files.exists(doctor.data.resolve(Places.DATABASE))) {
+            doctor.values();
+        }
         doctor.tokens(check);
         doctor.port();
         return List.copyOf(doctor.findings);
@@ -137,6 +142,20 @@ public final class Doctor {
             found.lastEvent().ifPresent(this::clock);
         } catch (StoreException unreadable) {
             findings.add(Finding.fail(STORE, String.valueOf(unreadable.getMessage())));
+        }
+    }
+
+    private void values() {
+        var s3 = config.payloads().s3();
+        try (var objects =
+                s3.isPresent()
+                        ? S3ObjectStore.open(s3.get())
+                        : FolderObjectStore.lookInto(data.resolve(Places.PAYLOADS))) {
+            findings.add(
+                    new ValuesCheck(objects, new SqliteUpkeep(data.resolve(Places.DATABASE)))
+                            .look(config.payloads().grace()));
+        } catch (StoreException unreadable) {
+            findings.add(Finding.fail(ValuesCheck.TOPIC, String.valueOf(unreadable.getMessage())));
         }
     }
 

@@ -14,6 +14,7 @@ import java.util.Locale;
 /// Files of data folders and of backups.
 final class Places {
     static final String DATABASE = "artel.db";
+    static final String PAYLOADS = "payloads";
     static final String MANIFEST = "backup.json";
 
     private Places() {}

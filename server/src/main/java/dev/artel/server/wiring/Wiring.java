@@ -28,9 +28,11 @@ import dev.artel.server.feed.Bells;
 import dev.artel.server.feed.Feeds;
 import dev.artel.server.feed.FleetNews;
 import dev.artel.server.feed.OpenStreams;
+import dev.artel.server.values.Sweep;
 import io.javalin.config.RoutesConfig;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
@@ -170,6 +172,8 @@ public final class Wiring implements AutoCloseable {
             opened.push(http::close);
             checkGraphs(config, blueprints);
             engine = startEngine(config, blueprints);
+            storage.objects()
+                    .ifPresent(objects -> sweep(objects, config.payloads().grace(), metrics));
             var presence = new Presence(engine, access, news);
             engine.observedBy(bells);
             engine.observedBy(progress);
@@ -324,6 +328,13 @@ public final class Wiring implements AutoCloseable {
                             + DataFolder.oneLine(String.valueOf(e.getMessage())),
                     e);
         }
+    }
+
+    private void sweep(ObjectStore objects, Duration grace, Metrics metrics) {
+        var sweep = new Sweep(storage.events(), objects, clock, grace, engine::isFull);
+        opened.push(sweep::close);
+        metrics.watch(sweep);
+        sweep.start();
     }
 
     /// Reads clients, workers and the certificate again.

@@ -85,6 +85,7 @@ final class Removal {
                 var labels = connection.prepareStatement("DELETE FROM label WHERE job_key = ?");
                 var logs = connection.prepareStatement("DELETE FROM log WHERE job_key = ?");
                 var words = connection.prepareStatement("DELETE FROM job_text WHERE rowid = ?");
+                var names = PayloadNames.release(connection);
                 var row = connection.prepareStatement("DELETE FROM job WHERE job_key = ?");
                 var count =
                         connection.prepareStatement(
@@ -92,7 +93,7 @@ final class Removal {
             position.setLong(1, writer.nextPosition());
             position.executeUpdate();
             for (var job : closed) {
-                for (var delete : List.of(events, labels, logs, words, row)) {
+                for (var delete : List.of(events, labels, logs, words, names, row)) {
                     delete.setLong(1, job.key);
                     delete.executeUpdate();
                 }

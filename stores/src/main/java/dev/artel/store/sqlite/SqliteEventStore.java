@@ -199,6 +199,20 @@ public final class SqliteEventStore implements EventStore {
         return removed;
     }
 
+    @Override
+    public List<String> unnamed(List<String> digests, Instant since) {
+        return readers.read(
+                "looking for names of large values",
+                reader -> PayloadNames.unnamed(reader, digests, since));
+    }
+
+    @Override
+    public int forgetNames(Instant before, int limit) {
+        return write(
+                "forgetting names of large values",
+                writer -> PayloadNames.forget(writer, before, limit));
+    }
+
     /// Versioned values in the same file.
     public KeyValueStore keyValues() {
         return keyValues;
@@ -282,7 +296,7 @@ public final class SqliteEventStore implements EventStore {
             throw new IllegalArgumentException(
                     "its events have " + bytes.length + " bytes, more than " + MAX_BYTES);
         }
-        return new Encoded(place, append, bytes);
+        return new Encoded(place, append, bytes, PayloadNames.in(bytes));
     }
 
     /// Writes `entries` with one commit, or, where one of them cannot be written, each with its own.

@@ -13,6 +13,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteOpenMode;
 
@@ -68,6 +69,29 @@ public final class SqliteUpkeep {
                     lastEvent(connection));
         } catch (SQLException e) {
             throw Failures.of("looking at store " + file, e);
+        }
+    }
+
+    /// Hands the digests of the large values that jobs name to `sink`, each once, in their order; nothing where the tables
+    /// are of a version that did not know them.
+    ///
+    /// @throws StoreException if it cannot be read
+    public void namedPayloads(Consumer<String> sink) {
+        try (var connection = connect();
+                var statement = connection.createStatement()) {
+            if (number(connection, "SELECT count(*) FROM sqlite_master WHERE name = 'payload_name'")
+                    == 0) {
+                return;
+            }
+            var rows =
+                    statement.executeQuery(
+                            "SELECT DISTINCT digest FROM payload_name WHERE released IS NULL"
+                                    + " ORDER BY digest");
+            while (rows.next()) {
+                sink.accept(rows.getString(1));
+            }
+        } catch (SQLException e) {
+            throw Failures.of("reading the names of large values in store " + file, e);
         }
     }
 

@@ -43,6 +43,7 @@ final class Writer implements AutoCloseable {
 
     private final Connection connection;
     private final PreparedStatement insertAppend;
+    private final PreparedStatement insertName;
     private final PreparedStatement insertJob;
     private final PreparedStatement stepJob;
     private final PreparedStatement updateJob;
@@ -67,6 +68,7 @@ final class Writer implements AutoCloseable {
                                 + " SELECT position + event_count FROM append"
                                 + " WHERE position = (SELECT max(position) FROM append))");
         insertAppend = connection.prepareStatement(INSERT_APPEND);
+        insertName = PayloadNames.insert(connection);
         insertJob = connection.prepareStatement(INSERT_JOB);
         stepJob = connection.prepareStatement(STEP_JOB);
         updateJob = connection.prepareStatement(UPDATE_JOB);
@@ -97,6 +99,7 @@ final class Writer implements AutoCloseable {
                 results.add(appendOne(entry));
             }
             insertAppend.executeBatch();
+            insertName.executeBatch();
             writeJobs();
             writeCounts();
             connection.commit();
@@ -166,6 +169,7 @@ final class Writer implements AutoCloseable {
         counts.clear();
         try {
             insertAppend.clearBatch();
+            insertName.clearBatch();
             insertJob.clearBatch();
             stepJob.clearBatch();
             updateJob.clearBatch();
@@ -202,6 +206,11 @@ final class Writer implements AutoCloseable {
         insertAppend.setInt(4, events);
         insertAppend.setBytes(5, entry.bytes());
         insertAppend.addBatch();
+        for (var name : entry.names()) {
+            insertName.setString(1, name);
+            insertName.setLong(2, key);
+            insertName.addBatch();
+        }
         jobs.change(id, known, new KnownJob(key, actual + events, append.row()));
         return new Appended(position);
     }

@@ -21,7 +21,9 @@ import dev.artel.kernel.store.JobLogs;
 import dev.artel.kernel.store.JobPage;
 import dev.artel.kernel.store.JobQuery;
 import dev.artel.kernel.store.StoredEvents;
+import dev.artel.kernel.task.Payload;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
@@ -399,6 +401,35 @@ public interface EventStoreContract {
         assertThat(eventsOf("open")).hasSize(2);
         assertThat(append(PLAIN.submit("old"))).singleElement().isInstanceOf(Appended.class);
         assertThat(idsOf(JobQuery.newest(1))).containsExactly("old");
+    }
+
+    /// Forks and children share large values with other jobs; removing one of them must not take the value from the
+    /// others.
+    @Test
+    default void aLargeValue_isNamed_asLongAsOneJobNamesIt_andForAWhileAfterwards() {
+        var shared = "a".repeat(64);
+        var own = "b".repeat(64);
+        var never = "c".repeat(64);
+        append(PLAIN.submit("one"), PLAIN.submit("two"));
+        append(
+                PLAIN.endWith("one", 2, new Payload.Ref(shared, 70_000)),
+                PLAIN.endWith("two", 2, new Payload.Ref(own, 80_000)));
+        append(PLAIN.submit("three"));
+        append(PLAIN.endWith("three", 2, new Payload.Ref(shared, 70_000)));
+        var digests = List.of(own, never, shared);
+        var past = Instant.now().minusSeconds(3600);
+        var future = Instant.now().plusSeconds(3600);
+
+        assertThat(store().unnamed(digests, future)).containsExactly(never);
+        assertThat(store().removeClosed(SUBMITTED.plusSeconds(10), 2)).isEqualTo(2);
+
+        assertThat(store().unnamed(digests, future)).containsExactly(own, never);
+        assertThat(store().unnamed(digests, past)).containsExactly(never);
+        assertThat(store().forgetNames(past, 10)).isZero();
+        assertThat(store().forgetNames(future, 10)).isPositive();
+        assertThat(store().unnamed(digests, past)).containsExactly(own, never);
+        store().removeClosed(SUBMITTED.plusSeconds(10), 2);
+        assertThat(store().unnamed(digests, future)).containsExactly(own, never, shared);
     }
 
     @Test

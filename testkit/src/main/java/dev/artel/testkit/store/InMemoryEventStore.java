@@ -21,18 +21,26 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SequencedMap;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// The reference: what a store does, without what makes one durable. Outlives its [#close], so that a test may crash
 /// whoever uses it and start again.
 public final class InMemoryEventStore implements EventStore {
+    /// How a reference to a large value is told in text.
+    private static final Pattern NAME = Pattern.compile("digest=([0-9a-f]{64})");
+
     private final @Nullable EventCodec codec;
+
+    /// When the last job that named a large value was removed.
+    private final Map<String, Instant> released = new LinkedHashMap<>();
 
     /// In the order of their first events.
     private final SequencedMap<String, Stored> jobs = new LinkedHashMap<>();
@@ -155,10 +163,38 @@ public final class InMemoryEventStore implements EventStore {
                         .limit(limit)
                         .toList();
         removed.forEach(row -> {
-            jobs.remove(row.id().value());
+            release(Objects.requireNonNull(jobs.remove(row.id().value())));
             logs.remove(row.id());
         });
         return removed.size();
+    }
+
+    @Override
+    public synchronized List<String> unnamed(List<String> digests, Instant since) {
+        return digests.stream()
+                .filter(digest ->
+                        jobs.values().stream().noneMatch(stored -> stored.names(digest))
+                                && released.getOrDefault(digest, Instant.MIN).isBefore(since))
+                .toList();
+    }
+
+    @Override
+    public synchronized int forgetNames(Instant before, int limit) {
+        var old =
+                released.entrySet().stream()
+                        .filter(name -> name.getValue().isBefore(before))
+                        .map(Map.Entry::getKey)
+                        .limit(limit)
+                        .toList();
+        old.forEach(released::remove);
+        return old.size();
+    }
+
+    private void release(Stored job) {
+        var names = NAME.matcher(job.appends.toString());
+        while (names.find()) {
+            released.put(names.group(1), Instant.now());
+        }
     }
 
     @Override
@@ -214,6 +250,10 @@ public final class InMemoryEventStore implements EventStore {
         private Stored(JobRow row, long place) {
             this.row = row;
             this.place = place;
+        }
+
+        private boolean names(String digest) {
+            return appends.toString().contains("digest=" + digest);
         }
 
         private void add(StoredEvents events, JobRow after) {

@@ -109,6 +109,13 @@ public record SampleAppends(
         return new Append(streamOf(id), expected, List.of(ended), row(id, "finished", true, at));
     }
 
+    /// The last event of a job at version `expected`, whose result is a large value.
+    public Append endWith(String id, long expected, Payload.Ref result) {
+        var at = SUBMITTED.plusMillis(expected);
+        var ended = new JobEnded(new JobOutcome.Finished(result), at);
+        return new Append(streamOf(id), expected, List.of(ended), row(id, "finished", true, at));
+    }
+
     /// An append that no store takes: its row is of another job.
     public Append refused(String id) {
         return new Append(

@@ -1,0 +1,5 @@
+/// Large values: what becomes of those that nobody names any more.
+@NullMarked
+package dev.artel.server.values;
+
+import org.jspecify.annotations.NullMarked;
