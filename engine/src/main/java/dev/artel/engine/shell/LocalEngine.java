@@ -403,8 +403,9 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
                                 new Visit(
                                         state,
                                         seen.data().merge(largeValues.keep(changes)),
-                                        seen.tasks()))
-                        .orElse(new Visit(state, changes, 0));
+                                        seen.tasks(),
+                                        seen.done()))
+                        .orElse(new Visit(state, changes, 0, 0));
         var command = new JobCommand.Rewind(to, by, now());
         return ask(job, ticket -> new JobsInput.Given(job, command, ticket));
     }

@@ -888,7 +888,7 @@ final class Deciding {
                                     + at
                                     + "; nothing to cancel");
             case Job.Cancelling _ -> accepted();
-            case Job.Active _ when undoing.isRunning() -> accepted();
+            case Job.Active _ when undoing.isRunning() && !undoing.isForGoingBack() -> accepted();
             case Job.Active _, Job.Quarantined _ -> {
                 if (job.leased() + job.lingering() == 0
                         && !job.family().isWaiting()

@@ -311,7 +311,15 @@ final class Folding {
             activate();
         }
         allowAgain();
+        if (undo.running().isPresent()) {
+            endUndoGrace();
+            undo = undo.over();
+            deadline.map(Effects::ofDeadline).ifPresent(ended::add);
+            deadline = spec().options().deadline().map(at -> new Alarm(nextId(0), at));
+            deadline.map(Effects::ofDeadline).ifPresent(asked::add);
+        }
         stop(0, e.at());
+        strands = strands.set(0, strands.get(0).in(e.to(), new Strand.Stopped()));
         data = e.data();
     }
 
@@ -341,6 +349,7 @@ final class Folding {
     /// All that goes on stops, and a strand begins in which it is undone.
     private void beginUndo(UndoBegun e) {
         endStrandEffects();
+        endUndoGrace();
         for (var task : tasks) {
             if (task.isUnsettled()) {
                 withdraw(task);
@@ -368,7 +377,12 @@ final class Folding {
         var strand = strands.size();
         strands =
                 strands.append(fresh(strand, strand, strands.get(0).state(), new Strand.Stopped()));
-        undo = undo.begin(new Undo.Running(e.outcome(), strand, grace));
+        var kept =
+                switch (e.aim()) {
+                    case Undo.End _ -> 0;
+                    case Undo.Back(var to, var _) -> Math.clamp(to.done(), 0, undo.done().size());
+                };
+        undo = undo.begin(new Undo.Running(e.aim(), strand, kept, undo.undone().size(), grace));
     }
 
     private void endUndoGrace() {

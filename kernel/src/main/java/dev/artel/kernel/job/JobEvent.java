@@ -213,11 +213,11 @@ public sealed interface JobEvent {
     /// What a strand is about to have done can be undone so.
     record UndoDeclared(int strand, Compensation by, Instant at) implements JobEvent {}
 
-    /// The job comes to a bad end, and what it did is undone first, in a strand that has the next number.
+    /// What the job did is undone, in a strand that has the next number, before it comes to a bad end or is taken back.
     ///
     /// @param graceUntil how long workers and children may take to give up before
     /// @param limit when it ends whatever is left
-    record UndoBegun(JobOutcome outcome, Optional<Instant> graceUntil, Instant limit, Instant at)
+    record UndoBegun(Undo.Aim aim, Optional<Instant> graceUntil, Instant limit, Instant at)
             implements JobEvent {}
 
     /// What was done last of what is left has been undone.
@@ -245,7 +245,7 @@ public sealed interface JobEvent {
     ///
     /// @param from the state in which it was
     /// @param data the job's data from now on
-    /// @param since the tasks that have succeeded since it was there; what they did remains
+    /// @param since the tasks that have succeeded since it was there; what they did remains where it was not undone
     /// @param by who
     record JobRewound(
             String from, String to, JobData data, List<Integer> since, String by, Instant at)

@@ -39,12 +39,24 @@ public record Undo(
     /// @param failure why it could not be undone
     public record Undone(Done what, Optional<String> failure) {}
 
+    /// What undoing is for.
+    public sealed interface Aim {}
+
+    /// The job comes to `outcome` if all of it succeeds.
+    public record End(JobOutcome outcome) implements Aim {}
+
+    /// A person takes the job back.
+    ///
+    /// @param by who
+    public record Back(Visit to, String by) implements Aim {}
+
     /// Undoing goes on.
     ///
-    /// @param outcome what the job comes to if all of it succeeds
     /// @param strand the line in which compensations run, one after the other
+    /// @param kept how much of what has been done stays
+    /// @param before how much had been undone earlier
     /// @param grace until when workers and children may give up before it begins; empty once it has
-    public record Running(JobOutcome outcome, int strand, Optional<Alarm> grace) {}
+    public record Running(Aim aim, int strand, int kept, int before, Optional<Alarm> grace) {}
 
     /// Whether `strand` is the one in which compensations run.
     boolean isAt(int strand) {
@@ -54,6 +66,22 @@ public record Undo(
     /// Whether it waits for workers and children to give up.
     boolean isWaiting() {
         return running.flatMap(Running::grace).isPresent();
+    }
+
+    /// Whether there is more to undo.
+    boolean isLeft() {
+        return done.size() > running.map(Running::kept).orElse(0);
+    }
+
+    /// Why things could not be undone since this run of undoing began, in words.
+    List<String> failures() {
+        return undone.subList(running.map(Running::before).orElse(0), undone.size()).stream()
+                .flatMap(one ->
+                        one
+                                .failure()
+                                .map(why -> "state " + one.what().state() + ": " + why)
+                                .stream())
+                .toList();
     }
 
     Undo declare(Done what) {
@@ -91,12 +119,18 @@ public record Undo(
         return new Undo(new LinkedHashMap<>(), done, undone, Optional.of(how));
     }
 
+    Undo over() {
+        return new Undo(declared, done, undone, Optional.empty());
+    }
+
     Undo withoutGrace() {
         return new Undo(
                 declared,
                 done,
                 undone,
-                running.map(it -> new Running(it.outcome(), it.strand(), Optional.empty())));
+                running.map(it ->
+                        new Running(
+                                it.aim(), it.strand(), it.kept(), it.before(), Optional.empty())));
     }
 
     Undo undone(Optional<String> failure) {

@@ -11,7 +11,8 @@ import java.util.SequencedSet;
 /// @param state the state
 /// @param data what its handler saw
 /// @param tasks how many tasks the job had
-public record Visit(String state, JobData data, int tasks) {
+/// @param done how many things it had done that can be undone
+public record Visit(String state, JobData data, int tasks, int done) {
     /// The last visit of `state` in a life of `job`; empty if it was never there.
     ///
     /// @param events all of them, in order
@@ -24,7 +25,13 @@ public record Visit(String state, JobData data, int tasks) {
                     && strand == 0
                     && entered.equals(state)) {
                 var now = folding.job();
-                found = Optional.of(new Visit(state, now.dataFor(0, cause), now.tasks().size()));
+                found =
+                        Optional.of(
+                                new Visit(
+                                        state,
+                                        now.dataFor(0, cause),
+                                        now.tasks().size(),
+                                        now.undo().done().size()));
             }
         }
         return found;

@@ -5,7 +5,6 @@ import dev.artel.kernel.blueprint.Branch;
 import dev.artel.kernel.job.Decision.Reason;
 import dev.artel.kernel.task.JobData;
 import java.time.Instant;
-import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
@@ -146,25 +145,10 @@ final class Workplace {
             case Job.Active _ when job.undo().running().isPresent() ->
                     new Decision.Rejected(Reason.NOT_AWAITED, what + "what it did is being undone");
             case Job.Active _, Job.Quarantined _ -> {
-                deciding.emit(
-                        new JobEvent.JobRewound(
-                                job.strands().get(0).state(),
-                                c.to().state(),
-                                c.to().data(),
-                                succeededSince(job, c.to().tasks()),
-                                c.by(),
-                                c.at()));
-                deciding.enter(0, c.to().state(), new StepCause.Mended("rewound", c.by()), c.at());
+                deciding.undoing().back(c.to(), c.by(), c.at());
                 yield deciding.accepted();
             }
         };
-    }
-
-    private static List<Integer> succeededSince(Job job, int first) {
-        return IntStream.range(Math.max(0, first), job.tasks().size())
-                .filter(task -> job.tasks().get(task).state() instanceof Task.Succeeded)
-                .boxed()
-                .toList();
     }
 
     private static JobOutcome discarded(String why, String by, String reason) {

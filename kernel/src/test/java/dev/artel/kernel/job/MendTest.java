@@ -250,7 +250,7 @@ final class MendTest {
                 "job job-1 cannot be released: " + why);
         story.assertRefused(
                 new JobCommand.Rewind(
-                        new Visit("start", JobData.EMPTY, 0), "client alice", story.now()),
+                        new Visit("start", JobData.EMPTY, 0, 0), "client alice", story.now()),
                 Reason.NOT_AWAITED,
                 "job job-1 cannot be rewound: " + why);
         story.accepted(mend(story, new Mending.Discard("a test")));

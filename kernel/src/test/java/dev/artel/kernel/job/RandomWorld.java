@@ -151,7 +151,7 @@ final class RandomWorld {
     private JobCommand rewind() {
         var data = JobData.of(RandomActions.numbered(random.nextInt(5)));
         return new JobCommand.Rewind(
-                new Visit("start", data, random.nextInt(4) - 1), "client", now);
+                new Visit("start", data, random.nextInt(4) - 1, random.nextInt(3)), "client", now);
     }
 
     private JobCommand mend() {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.artel.json.JsonObject;
 import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.task.ErrorClass;
+import dev.artel.kernel.task.JobData;
 import dev.artel.kernel.task.RetryPolicy;
 import dev.artel.kernel.task.TaskSpec;
 import java.time.Duration;
@@ -185,5 +186,82 @@ final class UndoTest {
     void onlyTasksAndChildren_canBeUndone() {
         assertThatThrownBy(() -> Action.transitionTo("next").undoneBy("back"))
                 .hasMessage("only tasks and children can be undone, not TransitionTo");
+    }
+
+    private static JobCommand.Rewind back(Story story, int done) {
+        return new JobCommand.Rewind(
+                new Visit("next", JobData.EMPTY, done, done), "client alice", story.now());
+    }
+
+    @Test
+    void aJobThatIsTakenBack_undoesWhatItDidSince_andGoesOnFromThere() {
+        var story = twice();
+        story.step(0, Action.waitFor(Duration.ofDays(1), "next"));
+
+        story.accepted(back(story, 1));
+
+        story.assertStatus("compensating");
+        assertThat(typeOf(story, 2)).isEqualTo("refund");
+        story.succeeds(2);
+        assertThat(story.strand(0).state()).isEqualTo("next");
+        assertThat(story.cause()).isEqualTo(new StepCause.Mended("rewound", "client alice"));
+        assertThat(story.job().undo().done()).hasSize(1);
+        story.step(0, PAY).succeeds(3);
+        story.step(0, Action.fail("no stock"));
+        story.succeeds(4).succeeds(5);
+        story.assertEnded("failed", "no stock");
+    }
+
+    @Test
+    void aJobThatWasTakenBack_andNotWhollyUndone_waitsForAPerson() {
+        var story = Story.of(Action.transitionTo("next"));
+        story.step(0, PAY).succeeds(0);
+        story.step(0, Action.waitFor(Duration.ofDays(1), "next"));
+        var first = story.events().subList(0, 3);
+
+        story.accepted(
+                new JobCommand.Rewind(
+                        Visit.last(CheckedJob.ID, first, "start").orElseThrow(),
+                        "client alice",
+                        story.now()));
+        story.fails(1, ErrorClass.PERMANENT);
+
+        story.assertStatus("quarantined");
+        assertThat(story.job().errorMessage().orElseThrow())
+                .startsWith(
+                        "it was taken back to state start by client alice, and not everything could"
+                                + " be undone: state next: task 1 (refund) failed with a permanent"
+                                + " error")
+                .endsWith("undo it by hand, then release the job");
+        assertThat(story.strand(0).state()).isEqualTo("start");
+    }
+
+    @Test
+    void aCancelWhileAJobIsTakenBack_isACancel_andUndoesAll() {
+        var story = twice();
+        story.step(0, Action.waitFor(Duration.ofDays(1), "next"));
+        story.accepted(back(story, 1));
+
+        story.cancel();
+
+        assertThat(typeOf(story, 3)).isEqualTo("refund");
+        story.succeeds(3);
+        assertThat(typeOf(story, 4)).isEqualTo("release");
+        story.succeeds(4);
+        story.assertEnded("cancelled", "not needed");
+    }
+
+    /// Trap: the job has for ever the hour in which it had to go back.
+    @Test
+    void theDeadlineOfAJobThatWasTakenBack_isItsOwnAgain() {
+        var story = twice();
+        story.step(0, Action.waitFor(Duration.ofDays(1), "next"));
+        assertThat(story.job().deadline()).isEmpty();
+
+        story.accepted(back(story, 1));
+        assertThat(story.job().deadline()).isPresent();
+        story.succeeds(2);
+
+        assertThat(story.job().deadline()).isEmpty();
     }
 }

@@ -9,6 +9,7 @@ import dev.artel.kernel.job.JobOutcome;
 import dev.artel.kernel.job.Mending;
 import dev.artel.kernel.job.Resolution;
 import dev.artel.kernel.job.StepCause;
+import dev.artel.kernel.job.Undo;
 import dev.artel.kernel.store.EventStore.Committed;
 import dev.artel.kernel.store.StoredEvents;
 import dev.artel.kernel.task.TaskSpec;
@@ -230,10 +231,13 @@ final class EventDocument {
                     json.put("type", "undo.declared")
                             .put("strand", strand)
                             .put("by", UndoDocument.by(by));
-            case JobEvent.UndoBegun(var outcome, var grace, var limit, var _) -> {
+            case JobEvent.UndoBegun(var aim, var grace, var limit, var _) -> {
                 json.put("type", "undo.begun").put("limit", Values.of(limit));
                 grace.ifPresent(at -> json.put("grace_until", Values.of(at)));
-                outcome(outcome, json);
+                switch (aim) {
+                    case Undo.End(var outcome) -> outcome(outcome, json);
+                    case Undo.Back(var to, var by) -> json.put("to", to.state()).put("by", by);
+                }
             }
             case JobEvent.Undone(var failure, var _) -> {
                 json.put("type", "state.undone");

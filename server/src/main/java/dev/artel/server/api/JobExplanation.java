@@ -136,13 +136,16 @@ final class JobExplanation {
                 .filter(_ -> !job.isFinal())
                 .map(it ->
                         "what it did is being undone, "
-                                + job.undo().done().size()
+                                + (job.undo().done().size() - it.kept())
                                 + " left, since "
-                                + switch (it.outcome()) {
-                                    case JobOutcome.Failed(var reason) -> "it failed: " + reason;
-                                    case JobOutcome.Cancelled(var reason) ->
+                                + switch (it.aim()) {
+                                    case Undo.End(JobOutcome.Failed(var reason)) ->
+                                            "it failed: " + reason;
+                                    case Undo.End(JobOutcome.Cancelled(var reason)) ->
                                             "it was cancelled: " + reason;
-                                    case JobOutcome.Finished _ -> "it ended";
+                                    case Undo.End(JobOutcome.Finished _) -> "it ended";
+                                    case Undo.Back(var to, var by) ->
+                                            by + " takes it back to state " + to.state();
                                 }
                                 + ". Now ")
                 .orElse("");

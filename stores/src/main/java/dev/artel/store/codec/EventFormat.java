@@ -258,9 +258,9 @@ final class EventFormat {
                 out.number("strand", strand);
                 UndoParts.writeCompensation("by", by, out);
             }
-            case UndoBegun(var outcome, var graceUntil, var limit, var _) -> {
+            case UndoBegun(var aim, var graceUntil, var limit, var _) -> {
                 out.begin(UNDO_BEGUN);
-                JobParts.writeOutcome("outcome", outcome, out);
+                UndoParts.writeAim(aim, out);
                 out.instant("graceUntil", graceUntil);
                 out.instant("limit", limit);
             }
@@ -490,7 +490,7 @@ final class EventFormat {
                                     in.instant("at"));
                     case UNDO_BEGUN ->
                             new UndoBegun(
-                                    JobParts.readOutcome("outcome", in),
+                                    UndoParts.readAim(in),
                                     in.optionalInstant("graceUntil"),
                                     in.instant("limit"),
                                     in.instant("at"));

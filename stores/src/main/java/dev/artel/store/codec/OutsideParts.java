@@ -146,10 +146,11 @@ final class OutsideParts {
     static void writeVisit(String name, Visit visit, JsonOut out) throws IOException {
         out.begin(name);
         switch (visit) {
-            case Visit(var state, var data, var tasks) -> {
+            case Visit(var state, var data, var tasks, var done) -> {
                 out.text("state", state);
                 JobParts.writeValues("data", data, out);
                 out.number("tasks", tasks);
+                out.number("done", done);
             }
         }
         out.end();
@@ -157,8 +158,17 @@ final class OutsideParts {
 
     static Visit readVisit(String name, JsonIn in) throws IOException {
         in.begin(name);
+        return readVisit(in);
+    }
+
+    /// What follows its beginning.
+    static Visit readVisit(JsonIn in) throws IOException {
         var visit =
-                new Visit(in.text("state"), JobParts.readValues("data", in), in.integer("tasks"));
+                new Visit(
+                        in.text("state"),
+                        JobParts.readValues("data", in),
+                        in.integer("tasks"),
+                        in.integer("done"));
         in.end();
         return visit;
     }

@@ -1,6 +1,7 @@
 package dev.artel.store.codec;
 
 import dev.artel.kernel.job.Compensation;
+import dev.artel.kernel.job.Undo;
 import java.io.IOException;
 
 /// The form of how things are undone.
@@ -33,5 +34,21 @@ final class UndoParts {
                 };
         in.end();
         return by;
+    }
+
+    static void writeAim(Undo.Aim aim, JsonOut out) throws IOException {
+        switch (aim) {
+            case Undo.End(var outcome) -> JobParts.writeOutcome("outcome", outcome, out);
+            case Undo.Back(var to, var by) -> {
+                OutsideParts.writeVisit("back", to, out);
+                out.text("by", by);
+            }
+        }
+    }
+
+    static Undo.Aim readAim(JsonIn in) throws IOException {
+        return in.beginIfThere("back")
+                ? new Undo.Back(OutsideParts.readVisit(in), in.text("by"))
+                : new Undo.End(JobParts.readOutcome("outcome", in));
     }
 }

@@ -31,6 +31,7 @@ import dev.artel.kernel.job.Outcomes;
 import dev.artel.kernel.job.Recorded;
 import dev.artel.kernel.job.Resolution;
 import dev.artel.kernel.job.StepCause;
+import dev.artel.kernel.job.Undo;
 import dev.artel.kernel.job.Visit;
 import dev.artel.kernel.job.Waking;
 import dev.artel.kernel.placement.Affinity;
@@ -341,9 +342,20 @@ final class Samples {
                     new JobEvent.UndoDeclared(1, new Compensation.ByTask(PLAIN_TASK), AT),
                     new JobEvent.UndoDeclared(1, new Compensation.ByState("refund"), AT),
                     new JobEvent.UndoBegun(
-                            new JobOutcome.Failed("broken"), Optional.of(LATER), LATER, AT),
+                            new Undo.End(new JobOutcome.Failed("broken")),
+                            Optional.of(LATER),
+                            LATER,
+                            AT),
                     new JobEvent.UndoBegun(
-                            new JobOutcome.Cancelled("not needed"), Optional.empty(), LATER, AT),
+                            new Undo.End(new JobOutcome.Cancelled("not needed")),
+                            Optional.empty(),
+                            LATER,
+                            AT),
+                    new JobEvent.UndoBegun(
+                            new Undo.Back(new Visit("first", DATA, 2, 1), "client alice"),
+                            Optional.empty(),
+                            LATER,
+                            AT),
                     new JobEvent.Undone(Optional.empty(), AT),
                     new JobEvent.Undone(Optional.of("it is gone"), AT),
                     new JobEvent.CancelRequested("not needed", LATER, AT),
@@ -433,7 +445,7 @@ final class Samples {
                             List.of(RECORDED),
                             "client alice",
                             AT),
-                    new JobCommand.Rewind(new Visit("first", DATA, 2), "client alice", AT),
+                    new JobCommand.Rewind(new Visit("first", DATA, 2, 1), "client alice", AT),
                     new JobCommand.Cancel("not needed", AT),
                     completeStep(
                             Action.runBlueprint("stage", JsonObject.EMPTY, ON.and("finished", "x"))

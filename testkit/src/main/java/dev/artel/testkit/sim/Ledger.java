@@ -24,6 +24,7 @@ import dev.artel.kernel.job.Resolution;
 import dev.artel.kernel.job.StepCause;
 import dev.artel.kernel.job.Strand;
 import dev.artel.kernel.job.Task;
+import dev.artel.kernel.job.Visit;
 import dev.artel.kernel.store.JobRow;
 import dev.artel.kernel.task.Payload;
 import java.util.ArrayList;
@@ -218,15 +219,15 @@ final class Ledger {
         }
     }
 
+    /// Somebody is about to take a job back.
+    void wantsBack(JobId job, Visit to) {
+        undoings.wantsBack(job, to);
+    }
+
     /// A job was taken back and that was answered: it was there with the data of that time.
     void rewound(JobId job, JobCommand.Rewind rewind, CommandReply reply) {
         if (reply instanceof CommandReply.Done
-                && !hasHappened(
-                        job,
-                        event ->
-                                event instanceof JobEvent.JobRewound done
-                                        && done.to().equals(rewind.to().state())
-                                        && done.data().equals(rewind.to().data()))) {
+                && !hasHappened(job, event -> Undoings.takesBack(event, rewind.to()))) {
             throw world.failure(rewind + " of job " + job + " is acknowledged and not durable");
         }
     }

@@ -56,6 +56,7 @@ final class Limits {
             case JobEvent.CancelHandled _, JobEvent.JobMended _, JobEvent.JobRewound _ -> {
                 account.entered = 0;
                 account.events = 0;
+                account.undoing &= !(event instanceof JobEvent.JobRewound);
             }
             case JobEvent.JobQuarantined(var reason, var _) ->
                     quarantined((Job) before, account, reason);

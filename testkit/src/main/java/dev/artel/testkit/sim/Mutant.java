@@ -62,6 +62,8 @@ public enum Mutant {
     SKIP_TAKEN_FOR_RELEASE,
     /// A job that is taken back keeps what it has learnt since.
     REWOUND_WITHOUT_ITS_DATA,
+    /// What was done since a job was where it is taken back to is not undone.
+    REWOUND_WITHOUT_UNDOING,
     /// A job that is forked takes along results that the other one never had.
     FORKED_WITH_OTHER_RESULTS,
     /// How something is undone gets lost on its way from the handler.

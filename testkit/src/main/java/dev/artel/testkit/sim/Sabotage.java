@@ -135,7 +135,13 @@ final class Sabotage {
         }
         if (world.has(Mutant.REWOUND_WITHOUT_ITS_DATA)
                 && command instanceof JobCommand.Rewind(var to, var by, var at)) {
-            return new JobCommand.Rewind(new Visit(to.state(), job.data(), to.tasks()), by, at);
+            return new JobCommand.Rewind(
+                    new Visit(to.state(), job.data(), to.tasks(), to.done()), by, at);
+        }
+        if (world.has(Mutant.REWOUND_WITHOUT_UNDOING)
+                && command instanceof JobCommand.Rewind(var to, var by, var at)) {
+            return new JobCommand.Rewind(
+                    new Visit(to.state(), to.data(), to.tasks(), Integer.MAX_VALUE), by, at);
         }
         if (world.has(Mutant.DOUBT_FORGOTTEN)
                 && command instanceof JobCommand.EndLease(int task, var token, var _, var at)

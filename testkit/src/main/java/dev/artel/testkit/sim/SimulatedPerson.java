@@ -163,8 +163,10 @@ final class SimulatedPerson {
         var events = ledger.eventsOf(job.id());
         var states = List.copyOf(Visit.states(events));
         Visit.last(job.id(), events, world.pick(states))
-                .ifPresent(visit ->
-                        say(job.id(), new JobCommand.Rewind(visit, "client", world.now())));
+                .ifPresent(visit -> {
+                    ledger.wantsBack(job.id(), visit);
+                    say(job.id(), new JobCommand.Rewind(visit, "client", world.now()));
+                });
     }
 
     private void resolve(JobId job, int task) {

@@ -8,6 +8,7 @@ import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.job.JobOutcome;
 import dev.artel.kernel.job.StepCause;
 import dev.artel.kernel.job.Undo;
+import dev.artel.kernel.job.Visit;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -27,8 +28,9 @@ final class Undoings {
 
     private static final class Account {
         final Map<Integer, Boolean> declared = new HashMap<>();
-        boolean begun;
-        @Nullable JobOutcome intended;
+        final List<Visit> wantedBack = new ArrayList<>();
+        Undo.@Nullable Aim aim;
+        int undoneBefore;
         int undone;
         int failures;
         List<Undo.Done> toUndo = List.of();
@@ -42,6 +44,22 @@ final class Undoings {
     void wants(JobId job, EffectId step, Action action) {
         wanted.computeIfAbsent(new Run(job, step), _ -> new HashSet<>())
                 .add(action instanceof Action.Undoable ? "undoable" : "not");
+    }
+
+    /// Somebody is about to take the job back.
+    void wantsBack(JobId job, Visit to) {
+        accounts.computeIfAbsent(job, _ -> new Account()).wantedBack.add(to);
+    }
+
+    /// Whether `event` is what becomes of taking a job back.
+    static boolean takesBack(JobEvent event, Visit to) {
+        return switch (event) {
+            case JobEvent.JobRewound done ->
+                    done.to().equals(to.state()) && done.data().equals(to.data());
+            case JobEvent.UndoBegun(Undo.Back(var wanted, var _), var _, var _, var _) ->
+                    wanted.equals(to);
+            default -> false;
+        };
     }
 
     /// @param fold the job after `news`
@@ -61,7 +79,7 @@ final class Undoings {
                 var said = wanted.getOrDefault(new Run(job, step), Set.of("not"));
                 var isDeclared = next.filter(JobEvent.UndoDeclared.class::isInstance).isPresent();
                 var begins = next.filter(Undoings::beginsWork).isPresent() && !said.contains("not");
-                if (!account.begun && (isDeclared ? !said.contains("undoable") : begins)) {
+                if (account.aim == null && (isDeclared ? !said.contains("undoable") : begins)) {
                     throw world.failure(
                             "a step of "
                                     + job
@@ -72,16 +90,23 @@ final class Undoings {
                 }
                 account.declared.put(strand, isDeclared);
             }
-            case JobEvent.UndoBegun(var outcome, var _, var _, var _) -> {
-                if (account.begun || outcome instanceof JobOutcome.Finished) {
+            case JobEvent.UndoBegun(var aim, var _, var _, var _) -> {
+                if (account.aim instanceof Undo.End
+                        || aim instanceof Undo.End(JobOutcome.Finished _)) {
                     throw world.failure("job " + job + " has no reason for " + event);
                 }
-                account.begun = true;
-                account.intended = outcome;
+                account.aim = aim;
+                account.undoneBefore += account.undone;
+                account.undone = 0;
+                account.failures = 0;
                 var all = new ArrayList<>(fold.undo().done());
-                fold.undo().undone().reversed().forEach(one -> all.add(one.what()));
+                var undone = fold.undo().undone();
+                undone.subList(account.undoneBefore, undone.size())
+                        .reversed()
+                        .forEach(one -> all.add(one.what()));
                 account.toUndo = all;
             }
+            case JobEvent.JobRewound rewound -> rewound(job, account, rewound, fold);
             case JobEvent.StateEntered(int _, var state, StepCause.Undoing(int number), var _) -> {
                 if (number != account.toUndo.size() - 1 - account.undone) {
                     throw world.failure(
@@ -115,9 +140,32 @@ final class Undoings {
                 || event instanceof JobEvent.ChildRequested;
     }
 
+    private void rewound(JobId job, Account account, JobEvent.JobRewound event, Job fold) {
+        var mayStay =
+                account.wantedBack.stream()
+                        .filter(to -> takesBack(event, to))
+                        .mapToInt(Visit::done)
+                        .max();
+        if (mayStay.isEmpty() || fold.undo().done().size() > mayStay.getAsInt()) {
+            throw world.failure(
+                    "job "
+                            + job
+                            + " is taken back by "
+                            + event
+                            + ", and has not undone all but "
+                            + mayStay
+                            + " of "
+                            + fold.undo().done());
+        }
+        account.aim = null;
+        account.undoneBefore += account.undone;
+        account.undone = 0;
+        account.failures = 0;
+    }
+
     private void ended(JobId job, Account account, JobOutcome outcome, Job fold) {
         if (outcome instanceof JobOutcome.Finished) {
-            if (account.begun) {
+            if (account.aim != null) {
                 throw world.failure("job " + job + " has finished, and undone what it did");
             }
             return;
@@ -125,11 +173,14 @@ final class Undoings {
         if (!fold.undo().done().isEmpty()) {
             throw world.failure("job " + job + " has ended and not undone " + fold.undo().done());
         }
-        if (account.begun && account.undone != account.toUndo.size()) {
+        if (account.aim == null) {
+            return;
+        }
+        if (account.undone != account.toUndo.size()) {
             throw world.failure(
                     "job " + job + " has undone " + account.undone + " of " + account.toUndo);
         }
-        if (account.begun && outcome.equals(account.intended) != (account.failures == 0)) {
+        if (account.aim.equals(new Undo.End(outcome)) != (account.failures == 0)) {
             throw world.failure(
                     "job "
                             + job
