@@ -1,6 +1,7 @@
 package dev.artel.engine.shell;
 
 import dev.artel.kernel.delivery.LeaseEnding;
+import dev.artel.kernel.delivery.LeaseToken;
 import dev.artel.kernel.delivery.WorkerId;
 import dev.artel.kernel.fleet.Reputation;
 import dev.artel.kernel.fleet.Reputation.Outcome;
@@ -26,6 +27,11 @@ final class Outcomes implements JobObserver {
 
     /// Who has which task. Each job is told of by one thread at a time.
     private final ConcurrentMap<JobId, Map<Integer, WorkerId>> holders = new ConcurrentHashMap<>();
+
+    /// Where two are at a task, who had it before, and the lease of the other.
+    private final ConcurrentMap<JobId, Map<Integer, Second>> seconds = new ConcurrentHashMap<>();
+
+    private record Second(LeaseToken token, WorkerId first) {}
 
     /// What was gathered since the last call.
     Map<WorkerId, Reputation> take() {
@@ -54,11 +60,22 @@ final class Outcomes implements JobObserver {
     public void happened(Job job, List<JobEvent> events) {
         for (var event : events) {
             switch (event) {
-                case JobEvent.LeaseGranted(int task, var lease, var _, var _) ->
-                        holders.computeIfAbsent(job.id(), _ -> new ConcurrentHashMap<>())
-                                .put(task, lease.worker());
-                case JobEvent.TaskSucceeded success ->
-                        judge(job, success.task(), Outcome.SUCCEEDED);
+                case JobEvent.LeaseGranted(int task, var lease, var _, var _) -> {
+                    var held = holders.computeIfAbsent(job.id(), _ -> new ConcurrentHashMap<>());
+                    var first = held.put(task, lease.worker());
+                    if (first != null) {
+                        seconds.computeIfAbsent(job.id(), _ -> new ConcurrentHashMap<>())
+                                .put(task, new Second(lease.token(), first));
+                    }
+                }
+                case JobEvent.TaskSucceeded success -> {
+                    var first = secondOf(job, success.task());
+                    if (first != null && !first.token().equals(success.token())) {
+                        holds(job, success.task(), first.first());
+                    }
+                    judge(job, success.task(), Outcome.SUCCEEDED);
+                }
+                case JobEvent.AttemptDropped dropped -> dropped(job, dropped);
                 case JobEvent.AttemptFailed failure ->
                         judge(job, failure.task(), outcome(failure.error()));
                 case JobEvent.TaskFailed failure ->
@@ -73,12 +90,42 @@ final class Outcomes implements JobObserver {
                 case JobEvent.OutcomeUnknown unknown -> judge(job, unknown.task(), Outcome.LOST);
                 case JobEvent.LeaseReturned(int task, var _, var _, var _, var _) ->
                         judge(job, task, null);
-                case JobEvent.JobEnded _ -> holders.remove(job.id());
+                case JobEvent.JobEnded _ -> {
+                    holders.remove(job.id());
+                    seconds.remove(job.id());
+                }
                 default -> {
                     // says nothing about a worker
                 }
             }
         }
+    }
+
+    /// Of two that are at a task, one is it no more; only one that took too long is judged.
+    private void dropped(Job job, JobEvent.AttemptDropped dropped) {
+        var two = secondOf(job, dropped.task());
+        if (two == null) {
+            return;
+        }
+        var isSecond = two.token().equals(dropped.token());
+        var second = holders.getOrDefault(job.id(), Map.of()).get(dropped.task());
+        if (!isSecond) {
+            holds(job, dropped.task(), two.first());
+        }
+        judge(job, dropped.task(), dropped.lingers() ? Outcome.LOST : null);
+        var left = isSecond ? two.first() : second;
+        if (left != null) {
+            holds(job, dropped.task(), left);
+        }
+    }
+
+    private @Nullable Second secondOf(Job job, int task) {
+        var tasks = seconds.get(job.id());
+        return tasks == null ? null : tasks.remove(task);
+    }
+
+    private void holds(Job job, int task, WorkerId worker) {
+        holders.computeIfAbsent(job.id(), _ -> new ConcurrentHashMap<>()).put(task, worker);
     }
 
     private static @Nullable Outcome outcome(TaskError error) {

@@ -406,15 +406,14 @@ final class Deciding {
     // Delivery
 
     private Decision grant(Job job, Grant c) {
-        if (c.task() >= 0
-                && c.task() < job.tasks().size()
-                && job.phase() instanceof Job.Active
-                && job.tasks().get(c.task()).state()
-                        instanceof Task.Open(Delivery.Queued queued, int _, var _)
-                && queued.offer().equals(c.offer())) {
+        var queued =
+                c.task() >= 0 && c.task() < job.tasks().size() && job.phase() instanceof Job.Active
+                        ? Hedging.queued(job.tasks().get(c.task()), c.offer())
+                        : Optional.<Delivery.Queued>empty();
+        if (queued.isPresent()) {
             var task = job.tasks().get(c.task());
             var timeout = c.at().plus(task.spec().limits().executionTimeout());
-            var lease = new Lease(c.token(), c.worker(), queued.attempt(), timeout);
+            var lease = new Lease(c.token(), c.worker(), queued.get().attempt(), timeout);
             emit(new JobEvent.LeaseGranted(c.task(), lease, c.placement(), c.at()));
             return accepted();
         }
@@ -434,9 +433,9 @@ final class Deciding {
             return unknownTask(job, c.task());
         }
         var task = job.tasks().get(c.task());
-        if (task.state() instanceof Task.Open(Delivery.Leased leased, int failed, var _)
-                && isOf(leased.lease(), c)) {
-            reported(task, leased, failed, c);
+        var held = Hedging.held(task, lease -> isOf(lease, c));
+        if (held.isPresent() && task.state() instanceof Task.Open open) {
+            reported(task, held.get(), open.failed(), c);
             return accepted();
         }
         if (task.state() instanceof Task.Doubtful doubt && isOf(doubt.lease(), c)) {
@@ -463,6 +462,28 @@ final class Deciding {
             case TaskReport.Succeeded(var status, var data) -> {
                 emit(new JobEvent.TaskSucceeded(task.id(), c.token(), status, data, c.at()));
                 afterTask(task, status, Optional.empty(), c.at());
+            }
+            case TaskReport.Failed(var error)
+                    when Hedging.drop(
+                            this,
+                            task,
+                            c.token(),
+                            "worker " + c.worker() + " failed: " + error.message(),
+                            false,
+                            Optional.empty(),
+                            c.at()) -> {
+                // The other attempt goes on.
+            }
+            case TaskReport.Cancelled _
+                    when Hedging.drop(
+                            this,
+                            task,
+                            c.token(),
+                            "worker " + c.worker() + " gave it up unasked",
+                            false,
+                            Optional.empty(),
+                            c.at()) -> {
+                // The other attempt goes on.
             }
             case TaskReport.Failed(var error) ->
                     failAttempt(
@@ -627,8 +648,13 @@ final class Deciding {
             return unknownTask(job, c.task());
         }
         var task = job.tasks().get(c.task());
-        if (task.state() instanceof Task.Open(Delivery.Leased leased, int _, var lostBy)
-                && leased.lease().token().equals(c.token())) {
+        var held = Hedging.held(task, lease -> lease.token().equals(c.token()));
+        if (held.isPresent()
+                && Hedging.drop(this, task, held.get().lease(), c.reason(), RETURN_PAUSE, c.at())) {
+            return accepted();
+        }
+        if (held.isPresent() && task.state() instanceof Task.Open(var _, int _, var lostBy)) {
+            var leased = held.get();
             switch (c.reason()) {
                 case LeaseEnding.Returned reason -> {
                     emit(
@@ -855,7 +881,7 @@ final class Deciding {
             case Delivery.Leased leased when leased.timeout().id().equals(c.alarm()) ->
                     overran(task, leased.lease(), failed, c);
             case Delivery.Queued _, Delivery.Leased _ -> {
-                return false;
+                return Hedging.alarm(this, task, c);
             }
         }
         return true;
@@ -867,7 +893,8 @@ final class Deciding {
                         + lease.worker()
                         + " took longer than "
                         + task.spec().limits().executionTimeout();
-        if (!Doubting.leave(this, task, lease, what, true, c.at())) {
+        if (!Hedging.overran(this, task, lease, c.at())
+                && !Doubting.leave(this, task, lease, what, true, c.at())) {
             var error = new TaskError(ErrorClass.EXECUTION_TIMEOUT, "EXECUTION_TIMEOUT", what);
             failAttempt(task, lease.token(), failed, error, true, c.random(), c.at());
         }

@@ -3,6 +3,7 @@ package dev.artel.kernel.job;
 import dev.artel.kernel.delivery.Delivery;
 import dev.artel.kernel.delivery.WorkerId;
 import dev.artel.kernel.placement.Exclusion;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -74,6 +75,42 @@ final class Effects {
                 wake(task, leased.timeout()));
     }
 
+    /// What the second attempt of a task asks for.
+    static List<Effect> ofHedge(Task task, JobSpec job) {
+        if (task.hedge().isEmpty()) {
+            return List.of();
+        }
+        return switch (task.hedge().get()) {
+            case Hedge.Due(var alarm) -> List.of(wake(task, alarm));
+            case Hedge.Second(Delivery.Leased leased) ->
+                    ofLeased(task, leased, job.options().priority());
+            case Hedge.Second(Delivery.Queued queued) ->
+                    List.of(
+                            new Effect.Offer(
+                                    queued.offer(),
+                                    task.id(),
+                                    queued.attempt(),
+                                    task.spec()
+                                            .demanding(demand ->
+                                                    demand.afterFailure(Exclusion.NEVER_AGAIN)),
+                                    job.options().priority(),
+                                    job.client(),
+                                    task.opened(),
+                                    queued.notBefore(),
+                                    notAgain(task)));
+        };
+    }
+
+    /// Not the worker that has the first attempt, nor any on which it has failed if it is never to go there again.
+    private static List<WorkerId> notAgain(Task task) {
+        var workers = new ArrayList<WorkerId>();
+        if (task.spec().demand().choice().exclusion() == Exclusion.NEVER_AGAIN) {
+            workers.addAll(task.failedOn());
+        }
+        task.worker().filter(worker -> !workers.contains(worker)).ifPresent(workers::add);
+        return workers;
+    }
+
     /// What a task in doubt asks for while its job is active.
     static Effect.AwaitVerdict ofDoubtful(Task task, Task.Doubtful doubt) {
         return new Effect.AwaitVerdict(doubt.effect(), task.id(), doubt.reason());
@@ -121,6 +158,7 @@ final class Effects {
                             ofLeased(task, leased, job.spec().options().priority()).forEach(sink);
                 }
             }
+            ofHedge(task, job.spec()).forEach(sink);
             if (active && task.state() instanceof Task.Doubtful doubt) {
                 sink.accept(ofDoubtful(task, doubt));
             }

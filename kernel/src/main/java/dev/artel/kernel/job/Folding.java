@@ -6,6 +6,7 @@ import dev.artel.kernel.delivery.LeaseToken;
 import dev.artel.kernel.delivery.WorkerId;
 import dev.artel.kernel.job.JobEvent.ApprovalDecided;
 import dev.artel.kernel.job.JobEvent.ApprovalRequested;
+import dev.artel.kernel.job.JobEvent.AttemptDropped;
 import dev.artel.kernel.job.JobEvent.AttemptFailed;
 import dev.artel.kernel.job.JobEvent.BranchEnded;
 import dev.artel.kernel.job.JobEvent.BranchesStopped;
@@ -17,6 +18,7 @@ import dev.artel.kernel.job.JobEvent.ChildRequested;
 import dev.artel.kernel.job.JobEvent.ChildStarted;
 import dev.artel.kernel.job.JobEvent.ChildStopped;
 import dev.artel.kernel.job.JobEvent.Forked;
+import dev.artel.kernel.job.JobEvent.HedgeBegun;
 import dev.artel.kernel.job.JobEvent.JobEnded;
 import dev.artel.kernel.job.JobEvent.JobForked;
 import dev.artel.kernel.job.JobEvent.JobMended;
@@ -157,6 +159,8 @@ final class Folding {
             case TasksOpened e -> open(e);
             case LeaseGranted e -> grant(e);
             case AttemptFailed e -> attemptFailed(e);
+            case HedgeBegun e -> begin(e);
+            case AttemptDropped e -> dropped(e);
             case LeaseLost e -> lost(e);
             case LeaseReturned e -> returned(e);
             case LeaseReleased e -> released(e);
@@ -258,6 +262,9 @@ final class Folding {
         endStrandEffects();
         if (isActive()) {
             for (var task : tasks) {
+                if (task.hedge().isPresent() && Hedge.leased(task).isEmpty()) {
+                    put(endHedge(task, false));
+                }
                 if (task.state() instanceof Task.Open(Delivery.Queued queued, int _, var _)) {
                     ended.addAll(Effects.ofQueued(task, queued, submission().spec()));
                 } else if (task.state() instanceof Task.Doubtful doubt) {
@@ -621,19 +628,75 @@ final class Folding {
     }
 
     private static Task planned(int id, int strand, TaskSpec spec, Instant opened) {
-        return new Task(id, strand, spec, opened, new Task.Planned(), List.of(), List.of());
+        return new Task(
+                id,
+                strand,
+                spec,
+                opened,
+                new Task.Planned(),
+                List.of(),
+                List.of(),
+                0,
+                Optional.empty());
     }
 
     private void grant(LeaseGranted e) {
         var task = tasks.get(e.task());
         var open = (Task.Open) task.state();
-        endDelivery(task);
         var granted =
                 new Delivery.Leased(
                         nextId(0), e.lease(), new Alarm(nextId(1), e.lease().timeout()));
-        put(task.with(new Task.Open(granted, open.failed(), open.lostBy())));
-        asked.addAll(Effects.ofLeased(task, granted, priority()));
         leased++;
+        if (open.delivery() instanceof Delivery.Leased) {
+            hedge(task, Optional.of(new Hedge.Second(granted)));
+            return;
+        }
+        endDelivery(task);
+        var next = task.with(new Task.Open(granted, open.failed(), open.lostBy()));
+        put(next);
+        asked.addAll(Effects.ofLeased(task, granted, priority()));
+        task.spec()
+                .hedgedAfter()
+                .map(after -> new Hedge.Due(new Alarm(nextId(2), e.at().plus(after))))
+                .ifPresent(due -> hedge(next, Optional.of(due)));
+    }
+
+    private void begin(HedgeBegun e) {
+        var task = tasks.get(e.task());
+        var attempt = task.attempts() + 1;
+        var queued = new Delivery.Queued(attempt, nextId(0), e.at(), Optional.empty());
+        hedge(task.withAttempts(attempt), Optional.of(new Hedge.Second(queued)));
+    }
+
+    private void dropped(AttemptDropped e) {
+        var task = tasks.get(e.task());
+        var isFirst = !Hedge.lease(task).orElseThrow().token().equals(e.token());
+        var next = endHedge(isFirst ? task.turnedRound() : task, e.lingers());
+        hedge(
+                next,
+                e.again()
+                        .filter(_ -> isActive())
+                        .map(at -> new Hedge.Due(new Alarm(nextId(0), at))));
+    }
+
+    /// Puts `task` with another second attempt, whose effects are noted.
+    private void hedge(Task task, Optional<Hedge> next) {
+        ended.addAll(Effects.ofHedge(task, spec()));
+        var hedged = task.withHedge(next);
+        put(hedged);
+        asked.addAll(Effects.ofHedge(hedged, spec()));
+    }
+
+    /// A task without its second attempt.
+    private Task endHedge(Task task, boolean lingers) {
+        ended.addAll(Effects.ofHedge(task, spec()));
+        var held = Hedge.lease(task);
+        var alone = task.withHedge(Optional.empty());
+        if (held.isEmpty()) {
+            return alone;
+        }
+        leased--;
+        return lingers ? revoke(alone, held.get(), 2 * REVOKE_ORDINALS) : alone;
     }
 
     private void attemptFailed(AttemptFailed e) {
@@ -642,7 +705,7 @@ final class Folding {
             endDelivery(task);
             queue(
                     task.withFailureOn(doubt.lease().worker()),
-                    doubt.lease().attempt() + 1,
+                    task.attempts() + 1,
                     doubt.failed() + 1,
                     doubt.lostBy(),
                     e.retryAt(),
@@ -653,14 +716,7 @@ final class Folding {
         var open = (Task.Open) task.state();
         var worker = ((Delivery.Leased) open.delivery()).lease().worker();
         var next = endLease(task, e.lingers()).withFailureOn(worker);
-        queue(
-                next,
-                open.delivery().attempt() + 1,
-                open.failed() + 1,
-                open.lostBy(),
-                e.retryAt(),
-                0,
-                e.at());
+        queue(next, task.attempts() + 1, open.failed() + 1, open.lostBy(), e.retryAt(), 0, e.at());
     }
 
     private void lost(LeaseLost e) {
@@ -670,7 +726,7 @@ final class Folding {
         lostBy.add(((Delivery.Leased) open.delivery()).lease().worker());
         var next = endLease(task, false);
         undo = undo.complete(task.strand());
-        queue(next, open.delivery().attempt() + 1, open.failed(), lostBy, e.at(), 0, e.at());
+        queue(next, task.attempts() + 1, open.failed(), lostBy, e.at(), 0, e.at());
     }
 
     private void returned(LeaseReturned e) {
@@ -702,7 +758,9 @@ final class Folding {
     }
 
     private void succeeded(TaskSucceeded e) {
-        var task = tasks.get(e.task());
+        var found = tasks.get(e.task());
+        var isSecond = Hedge.lease(found).filter(it -> it.token().equals(e.token())).isPresent();
+        var task = isSecond ? found.turnedRound() : found;
         var lease = ((Delivery.Leased) ((Task.Open) task.state()).delivery()).lease();
         var next = endLease(task, false);
         put(
@@ -783,7 +841,7 @@ final class Folding {
             case Resolution.DidNotHappen _ ->
                     queue(
                             task,
-                            lease.attempt() + 1,
+                            task.attempts() + 1,
                             doubt.failed(),
                             doubt.lostBy(),
                             e.at(),
@@ -883,12 +941,14 @@ final class Folding {
     private Task endLease(Task task, boolean lingers, Lease lease) {
         endDelivery(task);
         leased--;
-        if (!lingers) {
-            return task;
-        }
+        var alone = endHedge(task, true);
+        return lingers ? revoke(alone, lease, REVOKE_ORDINALS) : alone;
+    }
+
+    private Task revoke(Task task, Lease lease, int ordinals) {
         undo = undo.complete(task.strand());
         // A stop of many tasks is one event: the task's number keeps the ids apart.
-        var revoked = new Task.Revoked(nextId(REVOKE_ORDINALS + task.id()), lease);
+        var revoked = new Task.Revoked(nextId(ordinals + task.id()), lease);
         var more = new ArrayList<>(task.lingering());
         more.add(revoked);
         asked.add(Effects.ofRevoked(task, revoked));
@@ -932,7 +992,9 @@ final class Folding {
                         .dispatchDeadline()
                         .map(limit -> new Alarm(alarmId, from.plus(limit)));
         var queued = new Delivery.Queued(attempt, nextId(ordinal), notBefore, deadline);
-        put(task.with(new Task.Open(queued, failed, lostBy)));
+        put(
+                task.with(new Task.Open(queued, failed, lostBy))
+                        .withAttempts(Math.max(attempt, task.attempts())));
         if (isActive()) {
             asked.addAll(Effects.ofQueued(task, queued, submission().spec()));
         }

@@ -88,6 +88,23 @@ public sealed interface JobEvent {
             Instant at)
             implements JobEvent {}
 
+    /// The first attempt at a task has taken so long that a second one is queued beside it.
+    record HedgeBegun(int task, Instant at) implements JobEvent {}
+
+    /// One of two attempts at a task has ended without its outcome; the other one goes on.
+    ///
+    /// @param reason why
+    /// @param lingers whether its worker may still be at it
+    /// @param again when a second attempt begins anew; empty if it does not
+    record AttemptDropped(
+            int task,
+            LeaseToken token,
+            String reason,
+            boolean lingers,
+            Optional<Instant> again,
+            Instant at)
+            implements JobEvent {}
+
     /// A lease was lost with its worker; the next attempt is queued.
     record LeaseLost(int task, LeaseToken token, LeaseEnding.Lost reason, Instant at)
             implements JobEvent {}

@@ -21,6 +21,8 @@ import java.util.Optional;
 /// @param state where it stands
 /// @param lingering leases that no longer count, whose workers may still be at it
 /// @param failedOn the workers on which an attempt has failed, each once, the latest last, at most [#MOST_REMEMBERED]
+/// @param attempts the number of its latest attempt; 0 if there was none
+/// @param hedge its second attempt, while the first is with a worker
 public record Task(
         int id,
         int strand,
@@ -28,7 +30,9 @@ public record Task(
         Instant opened,
         State state,
         List<Revoked> lingering,
-        List<WorkerId> failedOn) {
+        List<WorkerId> failedOn,
+        int attempts,
+        Optional<Hedge> hedge) {
     /// How many workers a task remembers on which it has failed.
     public static final int MOST_REMEMBERED = 20;
 
@@ -91,11 +95,11 @@ public record Task(
     }
 
     Task with(State next) {
-        return new Task(id, strand, spec, opened, next, lingering, failedOn);
+        return new Task(id, strand, spec, opened, next, lingering, failedOn, attempts, hedge);
     }
 
     Task withLingering(List<Revoked> next) {
-        return new Task(id, strand, spec, opened, state, next, failedOn);
+        return new Task(id, strand, spec, opened, state, next, failedOn, attempts, hedge);
     }
 
     Task withFailureOn(WorkerId worker) {
@@ -109,7 +113,25 @@ public record Task(
                 opened,
                 state,
                 lingering,
-                more.subList(Math.max(0, more.size() - MOST_REMEMBERED), more.size()));
+                more.subList(Math.max(0, more.size() - MOST_REMEMBERED), more.size()),
+                attempts,
+                hedge);
+    }
+
+    Task withAttempts(int latest) {
+        return new Task(id, strand, spec, opened, state, lingering, failedOn, latest, hedge);
+    }
+
+    Task withHedge(Optional<Hedge> next) {
+        return new Task(id, strand, spec, opened, state, lingering, failedOn, attempts, next);
+    }
+
+    /// This task, of which a worker has both attempts, with the second one in the place of the first.
+    Task turnedRound() {
+        var open = (Open) state;
+        var second = Hedge.leased(this).orElseThrow();
+        return with(new Open(second, open.failed(), open.lostBy()))
+                .withHedge(Optional.of(new Hedge.Second(open.delivery())));
     }
 
     /// The worker that did it, or is at it; empty if there is none.

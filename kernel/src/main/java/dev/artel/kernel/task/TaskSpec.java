@@ -14,8 +14,14 @@ import java.util.function.UnaryOperator;
 /// @param limits time and tries
 /// @param demand what it asks of its worker
 /// @param idempotent whether doing it twice does no harm; if not, an attempt that may have had an effect is not repeated
+/// @param hedgedAfter after which time a second worker gets it as well; empty: never
 public record TaskSpec(
-        String type, Payload params, TaskLimits limits, Demand demand, boolean idempotent) {
+        String type,
+        Payload params,
+        TaskLimits limits,
+        Demand demand,
+        boolean idempotent,
+        Optional<Duration> hedgedAfter) {
     /// Refuses a type that no worker can offer.
     public TaskSpec {
         Objects.requireNonNull(params, "params");
@@ -23,6 +29,38 @@ public record TaskSpec(
             throw new IllegalArgumentException(
                     "task type must have 1 to 200 characters and not be blank, was '" + type + "'");
         }
+        hedgedAfter.ifPresent(after -> checkHedge(type, limits, idempotent, after));
+    }
+
+    private static void checkHedge(
+            String type, TaskLimits limits, boolean idempotent, Duration after) {
+        if (!idempotent) {
+            throw new IllegalArgumentException(
+                    "a task of type '"
+                            + type
+                            + "' cannot be hedged and be not idempotent: two workers would do what must"
+                            + " be done once; leave one of the two out");
+        }
+        if (!after.isPositive()) {
+            throw new IllegalArgumentException(
+                    "a task of type '" + type + "' is hedged after a positive time, was " + after);
+        }
+        if (after.compareTo(limits.executionTimeout()) >= 0) {
+            throw new IllegalArgumentException(
+                    "a task of type '"
+                            + type
+                            + "' is never hedged after "
+                            + after
+                            + ", since an attempt may take "
+                            + limits.executionTimeout()
+                            + "; hedge it earlier, or set a longer execution timeout before");
+        }
+    }
+
+    /// A task that is not hedged.
+    public TaskSpec(
+            String type, Payload params, TaskLimits limits, Demand demand, boolean idempotent) {
+        this(type, params, limits, demand, idempotent, Optional.empty());
     }
 
     /// A task that may be done twice.
@@ -69,23 +107,29 @@ public record TaskSpec(
 
     /// This task with other limits.
     public TaskSpec withLimits(TaskLimits other) {
-        return new TaskSpec(type, params, other, demand, idempotent);
+        return new TaskSpec(type, params, other, demand, idempotent, hedgedAfter);
     }
 
     /// This task with other parameters.
     public TaskSpec withParams(Payload other) {
-        return new TaskSpec(type, other, limits, demand, idempotent);
+        return new TaskSpec(type, other, limits, demand, idempotent, hedgedAfter);
     }
 
     /// This task, which asks more of its worker: `task.demanding(d -> d.gpu("A100", 40).atMost(0.5))`.
     public TaskSpec demanding(UnaryOperator<Demand> more) {
-        return new TaskSpec(type, params, limits, more.apply(demand), idempotent);
+        return new TaskSpec(type, params, limits, more.apply(demand), idempotent, hedgedAfter);
     }
 
     /// This task, which must not be done twice. If an attempt was lost after a worker had it, or took too long, nobody knows
     /// whether it had its effect: it is neither repeated nor failed, but goes to the state of the outcome `unknown`
     /// ([dev.artel.kernel.job.Outcomes#UNKNOWN]), or waits for a person.
     public TaskSpec notIdempotent() {
-        return new TaskSpec(type, params, limits, demand, false);
+        return new TaskSpec(type, params, limits, demand, false, hedgedAfter);
+    }
+
+    /// This task, which a second worker gets as well if the first one has not done it after `time`. The first result counts,
+    /// and the other worker is told to give up. It must be idempotent.
+    public TaskSpec hedgedAfter(Duration time) {
+        return new TaskSpec(type, params, limits, demand, idempotent, Optional.of(time));
     }
 }

@@ -19,7 +19,8 @@ final class AffinitiesTest {
     private static final TaskSpec PLAIN = TaskSpec.of("work", JsonObject.EMPTY);
 
     private static Task task(int id, Task.State state) {
-        return new Task(id, 0, PLAIN, Instant.EPOCH, state, List.of(), List.of());
+        return new Task(
+                id, 0, PLAIN, Instant.EPOCH, state, List.of(), List.of(), 0, Optional.empty());
     }
 
     private static Task.State doneBy(WorkerId worker) {

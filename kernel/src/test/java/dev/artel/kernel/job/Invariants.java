@@ -15,7 +15,7 @@ final class Invariants {
         assertThat(pending.isEmpty()).as("closed is: nothing pending").isEqualTo(job.isClosed());
         assertThat(job.leased())
                 .as("counted leases")
-                .isEqualTo((int) job.tasks().stream().filter(Invariants::isLeased).count());
+                .isEqualTo(job.tasks().stream().mapToInt(Invariants::leases).sum());
         assertThat(job.lingering())
                 .as("counted lingering leases")
                 .isEqualTo(job.tasks().stream().mapToInt(t -> t.lingering().size()).sum());
@@ -214,7 +214,10 @@ final class Invariants {
         }
     }
 
-    private static boolean isLeased(Task task) {
-        return task.state() instanceof Task.Open(Delivery.Leased _, int _, var _);
+    /// One, or two of a task that is hedged.
+    private static int leases(Task task) {
+        var isLeased = task.state() instanceof Task.Open(Delivery.Leased _, int _, var _);
+        hold(isLeased || task.hedge().isEmpty(), "only what is with a worker is hedged", task.id());
+        return (isLeased ? 1 : 0) + (Hedge.lease(task).isPresent() ? 1 : 0);
     }
 }

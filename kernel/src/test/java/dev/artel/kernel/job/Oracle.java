@@ -176,8 +176,9 @@ final class Oracle {
                         lease.token().equals(token)
                                 && reporter.map(lease.worker()::equals).orElse(true);
         var live =
-                task.state() instanceof Task.Open(Delivery.Leased held, int _, var _)
-                        && isMeant.test(held.lease());
+                (task.state() instanceof Task.Open(Delivery.Leased held, int _, var _)
+                                && isMeant.test(held.lease()))
+                        || Hedge.lease(task).filter(isMeant).isPresent();
         var lingers = task.lingering().stream().anyMatch(r -> isMeant.test(r.lease()));
         var repeats =
                 task.state() instanceof Task.Succeeded done

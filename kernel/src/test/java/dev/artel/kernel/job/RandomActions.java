@@ -133,7 +133,8 @@ final class RandomActions {
                         ? Optional.of(Duration.ofSeconds(5))
                         : Optional.<Duration>empty();
         var task = TaskSpec.of("work", JsonObject.EMPTY);
-        return (random.nextInt(3) == 0 ? task.notIdempotent() : task)
+        var hedged = random.nextInt(3) == 0 ? task.hedgedAfter(Duration.ofSeconds(10)) : task;
+        return (random.nextInt(3) == 0 ? task.notIdempotent() : hedged)
                 .withLimits(
                         new TaskLimits(
                                 RetryPolicy.DEFAULTS.withMaxAttempts(1 + random.nextInt(3)),

@@ -110,6 +110,22 @@ final class EventDocument {
                             .put("error", Values.of(error))
                             .put("lingers", lingers)
                             .put("retry_at", Values.of(retry));
+            case JobEvent.HedgeBegun(int task, var _) ->
+                    json.put("type", "hedge.begun").put("task", task);
+            case JobEvent.AttemptDropped(
+                            int task,
+                            var token,
+                            var reason,
+                            boolean lingers,
+                            var again,
+                            var _) -> {
+                json.put("type", "attempt.dropped")
+                        .put("task", task)
+                        .put("task_id", token.value())
+                        .put("reason", reason)
+                        .put("lingers", lingers);
+                again.ifPresent(at -> json.put("again_at", Values.of(at)));
+            }
             case JobEvent.LeaseLost(int task, var token, var reason, var _) ->
                     json.put("type", "lease.lost")
                             .put("task", task)

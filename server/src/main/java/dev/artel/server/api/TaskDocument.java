@@ -1,12 +1,12 @@
 package dev.artel.server.api;
 
-import dev.artel.json.JsonArray;
 import dev.artel.json.JsonNull;
 import dev.artel.json.JsonNumber;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.delivery.Delivery;
 import dev.artel.kernel.delivery.Lease;
+import dev.artel.kernel.job.Hedge;
 import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.JobEvent;
 import dev.artel.kernel.job.JobId;
@@ -15,7 +15,6 @@ import dev.artel.kernel.placement.Demand;
 import dev.artel.kernel.placement.Needs;
 import dev.artel.kernel.placement.WaitReason;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
@@ -102,7 +101,7 @@ final class TaskDocument {
         if (task.state() instanceof Task.Succeeded done) {
             json.put("result_status", done.status()).put("result", values.of(done.data()));
         }
-        return json.put("attempts", attempts(reading, task.id())).build();
+        return json.put("attempts", Attempts.of(reading, task.id())).build();
     }
 
     private static JsonObject progress(ProgressBoard.Told told) {
@@ -150,12 +149,14 @@ final class TaskDocument {
                         .ifPresent(
                                 reason -> json.put("waits_because", PlacementDocument.of(reason)));
             }
-            case Task.Open(Delivery.Leased(var _, var lease, var _), int failed, var lostBy) ->
-                    json.put("attempt", lease.attempt())
-                            .put("failed_attempts", failed)
-                            .put("lost_attempts", lostBy.size())
-                            .put("worker", lease.worker().value())
-                            .put("times_out_at", Values.of(lease.timeout()));
+            case Task.Open(Delivery.Leased(var _, var lease, var _), int failed, var lostBy) -> {
+                json.put("attempt", lease.attempt())
+                        .put("failed_attempts", failed)
+                        .put("lost_attempts", lostBy.size())
+                        .put("worker", lease.worker().value())
+                        .put("times_out_at", Values.of(lease.timeout()));
+                hedge(job, task, waiting).ifPresent(second -> json.put("hedge", second));
+            }
             case Task.Succeeded done ->
                     json.put("attempt", done.attempt()).put("worker", done.worker().value());
             case Task.Doubtful doubt ->
@@ -174,6 +175,37 @@ final class TaskDocument {
             json.put("placed_because", grant.placement().because());
         }
         return json;
+    }
+
+    /// The second attempt of a task that is hedged.
+    private static Optional<JsonObject> hedge(Job job, Task task, Waiting waiting) {
+        return task.hedge()
+                .map(hedge ->
+                        switch (hedge) {
+                            case Hedge.Due(var alarm) ->
+                                    JsonObject.builder()
+                                            .put("status", "due")
+                                            .put("begins_at", Values.of(alarm.at()));
+                            case Hedge.Second(Delivery.Queued queued) -> {
+                                var json =
+                                        JsonObject.builder()
+                                                .put("status", "queued")
+                                                .put("attempt", queued.attempt());
+                                waiting.whyNotYet(job.id(), task.id())
+                                        .ifPresent(reason ->
+                                                json.put(
+                                                        "waits_because",
+                                                        PlacementDocument.of(reason)));
+                                yield json;
+                            }
+                            case Hedge.Second(Delivery.Leased(var _, var lease, var _)) ->
+                                    JsonObject.builder()
+                                            .put("status", "leased")
+                                            .put("attempt", lease.attempt())
+                                            .put("worker", lease.worker().value())
+                                            .put("times_out_at", Values.of(lease.timeout()));
+                        })
+                .map(JsonObject.Builder::build);
     }
 
     static String status(Task task) {
@@ -197,68 +229,10 @@ final class TaskDocument {
                         .put("execution_timeout_seconds", seconds(limits.executionTimeout()));
         limits.dispatchDeadline()
                 .ifPresent(limit -> json.put("dispatch_deadline_seconds", seconds(limit)));
+        task.spec()
+                .hedgedAfter()
+                .ifPresent(after -> json.put("hedged_after_seconds", seconds(after)));
         return json.build();
-    }
-
-    /// Each hand-out and how it ended, oldest first.
-    private static JsonArray attempts(JobReading reading, int task) {
-        var attempts = new ArrayList<JsonValue>();
-        JsonObject.Builder last = null;
-        for (var append : reading.appends()) {
-            for (var event : append.events()) {
-                if (event instanceof JobEvent.LeaseGranted grant && grant.task() == task) {
-                    if (last != null) {
-                        attempts.add(last.build());
-                    }
-                    last =
-                            JsonObject.builder()
-                                    .put("attempt", grant.lease().attempt())
-                                    .put("worker", grant.lease().worker().value())
-                                    .put("granted_at", Values.of(grant.at()))
-                                    .put("placement", PlacementDocument.of(grant.placement()));
-                } else if (last != null) {
-                    end(task, event, last);
-                }
-            }
-        }
-        if (last != null) {
-            attempts.add(last.build());
-        }
-        return new JsonArray(attempts);
-    }
-
-    private static void end(int task, JobEvent event, JsonObject.Builder attempt) {
-        switch (event) {
-            case JobEvent.TaskSucceeded e when e.task() == task ->
-                    attempt.put("ended_at", Values.of(e.at()))
-                            .put("ended", "succeeded")
-                            .put("status", e.status());
-            case JobEvent.AttemptFailed e when e.task() == task ->
-                    attempt.put("ended_at", Values.of(e.at()))
-                            .put("ended", "failed")
-                            .put("error", Values.of(e.error()));
-            case JobEvent.TaskFailed e when e.task() == task ->
-                    attempt.put("ended_at", Values.of(e.at()))
-                            .put("ended", "failed")
-                            .put("error", Values.of(e.error()));
-            case JobEvent.LeaseLost e when e.task() == task ->
-                    attempt.put("ended_at", Values.of(e.at()))
-                            .put("ended", "lost")
-                            .put("reason", e.reason().text());
-            case JobEvent.OutcomeUnknown e when e.task() == task ->
-                    attempt.put("ended_at", Values.of(e.at()))
-                            .put("ended", "in_doubt")
-                            .put("reason", e.reason());
-            case JobEvent.LeaseReturned e when e.task() == task ->
-                    attempt.put("ended_at", Values.of(e.at()))
-                            .put("ended", "returned")
-                            .put("reason", e.reason().text());
-            case JobEvent.LeaseReleased e when e.task() == task ->
-                    attempt.put("released_at", Values.of(e.at()));
-            default -> {
-                // an event of something else
-            }
-        }
     }
 
     private static JsonNumber seconds(Duration duration) {

@@ -4,6 +4,7 @@ import dev.artel.json.JsonObject;
 import dev.artel.kernel.delivery.Delivery;
 import dev.artel.kernel.delivery.WorkerId;
 import dev.artel.kernel.engine.Engine;
+import dev.artel.kernel.job.Hedge;
 import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.Strand;
 import dev.artel.kernel.job.Task;
@@ -67,7 +68,8 @@ final class TaskExplanation {
                             + " until "
                             + lease.timeout()
                             + " at the latest"
-                            + because;
+                            + because
+                            + hedge(task);
             case Task.Succeeded done ->
                     done.worker() + " did it in attempt " + done.attempt() + because;
             case Task.Doubtful doubt ->
@@ -78,6 +80,27 @@ final class TaskExplanation {
             case Task.Failed(var error) -> "it has failed: " + error.message();
             case Task.Cancelled _ -> "it was no longer wanted";
         };
+    }
+
+    private static String hedge(Task task) {
+        return task.hedge()
+                .map(hedge ->
+                        switch (hedge) {
+                            case Hedge.Due(var alarm) ->
+                                    "; if it is not done by then, a second worker gets it at "
+                                            + alarm.at();
+                            case Hedge.Second(Delivery.Queued queued) ->
+                                    "; it has taken so long that attempt "
+                                            + queued.attempt()
+                                            + " waits for another worker";
+                            case Hedge.Second(Delivery.Leased(var _, var lease, var _)) ->
+                                    "; it has taken so long that "
+                                            + lease.worker()
+                                            + " has attempt "
+                                            + lease.attempt()
+                                            + " as well, and the first result counts";
+                        })
+                .orElse("");
     }
 
     private static String window(Job job, Task task) {

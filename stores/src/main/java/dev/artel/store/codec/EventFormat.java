@@ -5,6 +5,7 @@ import static dev.artel.store.codec.EventType.*;
 import dev.artel.kernel.job.JobEvent;
 import dev.artel.kernel.job.JobEvent.ApprovalDecided;
 import dev.artel.kernel.job.JobEvent.ApprovalRequested;
+import dev.artel.kernel.job.JobEvent.AttemptDropped;
 import dev.artel.kernel.job.JobEvent.AttemptFailed;
 import dev.artel.kernel.job.JobEvent.BranchEnded;
 import dev.artel.kernel.job.JobEvent.BranchesStopped;
@@ -16,6 +17,7 @@ import dev.artel.kernel.job.JobEvent.ChildRequested;
 import dev.artel.kernel.job.JobEvent.ChildStarted;
 import dev.artel.kernel.job.JobEvent.ChildStopped;
 import dev.artel.kernel.job.JobEvent.Forked;
+import dev.artel.kernel.job.JobEvent.HedgeBegun;
 import dev.artel.kernel.job.JobEvent.JobEnded;
 import dev.artel.kernel.job.JobEvent.JobForked;
 import dev.artel.kernel.job.JobEvent.JobMended;
@@ -120,6 +122,18 @@ final class EventFormat {
                 TaskParts.writeError("error", error, out);
                 out.flag("lingers", lingers);
                 out.instant("retryAt", retryAt);
+            }
+            case HedgeBegun(var task, var _) -> {
+                out.begin(HEDGE_BEGUN);
+                out.number("task", task);
+            }
+            case AttemptDropped(var task, var token, var reason, var lingers, var again, var _) -> {
+                out.begin(ATTEMPT_DROPPED);
+                out.number("task", task);
+                LeaseParts.writeToken("token", token, out);
+                out.text("reason", reason);
+                out.flag("lingers", lingers);
+                out.instant("again", again);
             }
             case LeaseLost(var task, var token, var reason, var _) -> {
                 out.begin(LEASE_LOST);
@@ -368,6 +382,15 @@ final class EventFormat {
                                     TaskParts.readError("error", in),
                                     in.flag("lingers"),
                                     in.instant("retryAt"),
+                                    in.instant("at"));
+                    case HEDGE_BEGUN -> new HedgeBegun(in.integer("task"), in.instant("at"));
+                    case ATTEMPT_DROPPED ->
+                            new AttemptDropped(
+                                    in.integer("task"),
+                                    LeaseParts.readToken("token", in),
+                                    in.text("reason"),
+                                    in.flag("lingers"),
+                                    in.optionalInstant("again"),
                                     in.instant("at"));
                     case LEASE_LOST ->
                             new LeaseLost(

@@ -12,6 +12,8 @@ enum EventType implements Versioned {
     LEASE_GRANTED("lease.granted", 2),
     ATTEMPT_FAILED("attempt.failed", 1),
     LEASE_LOST("lease.lost", 1),
+    HEDGE_BEGUN("hedge.begun", 1),
+    ATTEMPT_DROPPED("attempt.dropped", 1),
     LEASE_RETURNED("lease.returned", 1),
     LEASE_RELEASED("lease.released", 1),
     TASK_SUCCEEDED("task.succeeded", 1),

@@ -103,7 +103,13 @@ final class TaskParts {
 
     private static void writeSpecMembers(TaskSpec spec, JsonOut out) throws IOException {
         switch (spec) {
-            case TaskSpec(var type, var params, var limits, var demand, var idempotent) -> {
+            case TaskSpec(
+                            var type,
+                            var params,
+                            var limits,
+                            var demand,
+                            var idempotent,
+                            var hedgedAfter) -> {
                 out.text("type", type);
                 out.payload("params", params);
                 if (!limits.equals(LEFT_OUT)) {
@@ -111,6 +117,7 @@ final class TaskParts {
                 }
                 DemandParts.write(demand, out);
                 out.flag("notIdempotent", !idempotent);
+                out.duration("hedgedAfter", hedgedAfter);
             }
         }
         out.end();
@@ -123,7 +130,8 @@ final class TaskParts {
                         in.payload("params"),
                         readLimits(in),
                         DemandParts.read(in),
-                        !in.flag("notIdempotent"));
+                        !in.flag("notIdempotent"),
+                        in.optionalDuration("hedgedAfter"));
         in.end();
         return spec;
     }

@@ -233,7 +233,9 @@ final class Samples {
                     new JobEvent.JobSubmitted(
                             PLAIN_SPEC.withGuards(
                                     Guards.DEFAULTS.withUndoTime(Duration.ofMinutes(5))),
-                            AT));
+                            AT),
+                    new JobEvent.TaskOpened(
+                            0, PLAIN_TASK.hedgedAfter(Duration.ofSeconds(90)), ON, AT));
 
     private static TaskSpec demandingTask() {
         return PLAIN_TASK.demanding(demand ->
@@ -286,6 +288,11 @@ final class Samples {
                     new JobEvent.LeaseGranted(3, LEASE, PLACEMENT, AT),
                     new JobEvent.AttemptFailed(3, TOKEN, ERROR, false, LATER, AT),
                     new JobEvent.AttemptFailed(3, TOKEN, ERROR, true, LATER, AT),
+                    new JobEvent.HedgeBegun(3, AT),
+                    new JobEvent.AttemptDropped(
+                            3, TOKEN, "worker b took longer than PT5M", true, Optional.empty(), AT),
+                    new JobEvent.AttemptDropped(
+                            3, TOKEN, "given back unstarted", false, Optional.of(LATER), AT),
                     new JobEvent.LeaseLost(3, TOKEN, LeaseEnding.Lost.WORKER_GONE, AT),
                     new JobEvent.LeaseReturned(3, TOKEN, LeaseEnding.Returned.RELEASED, LATER, AT),
                     new JobEvent.LeaseReleased(3, TOKEN, AT),

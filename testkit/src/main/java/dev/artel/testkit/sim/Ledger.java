@@ -3,7 +3,6 @@ package dev.artel.testkit.sim;
 import dev.artel.engine.core.Definitions;
 import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.blueprint.Blueprint;
-import dev.artel.kernel.delivery.Delivery;
 import dev.artel.kernel.delivery.Lease;
 import dev.artel.kernel.delivery.LeaseToken;
 import dev.artel.kernel.delivery.WorkerId;
@@ -56,6 +55,7 @@ final class Ledger {
     private final Families families;
     private final Undoings undoings;
     private final Limits limits;
+    private final Hedges hedges;
     private long events;
     private long freshNumber;
 
@@ -67,6 +67,7 @@ final class Ledger {
             Function<BlueprintRef, Optional<Blueprint>> blueprints) {
         this.world = world;
         limits = new Limits(world, blueprints);
+        hedges = new Hedges(world);
         this.definitions = definitions;
         families = new Families(world, this::fold);
         undoings = new Undoings(world);
@@ -151,7 +152,7 @@ final class Ledger {
         if (task.isEmpty()) {
             throw world.failure("a report under " + token + " is accepted, of a task unknown");
         }
-        if (leaseOf(task.get()).filter(lease -> lease.token().equals(token)).isPresent()) {
+        if (Hedges.isLive(task.get(), token)) {
             throw world.failure("a report under " + token + " is accepted and not durable");
         }
     }
@@ -261,17 +262,10 @@ final class Ledger {
                 .map(found -> found.tasks().get(task));
     }
 
-    private static Optional<Lease> heldOrDoubted(Task task) {
+    private static List<Lease> heldOrDoubted(Task task) {
         return task.state() instanceof Task.Doubtful doubt
-                ? Optional.of(doubt.lease())
-                : leaseOf(task);
-    }
-
-    private static Optional<Lease> leaseOf(Task task) {
-        return task.state()
-                        instanceof Task.Open(Delivery.Leased(var _, var lease, var _), int _, var _)
-                ? Optional.of(lease)
-                : Optional.empty();
+                ? List.of(doubt.lease())
+                : Hedges.leases(task);
     }
 
     /// The engine says what it has committed.
@@ -415,17 +409,26 @@ final class Ledger {
                     throw world.failure("step " + step + " of " + job + " is done twice");
                 }
             }
-            case JobEvent.LeaseGranted(int task, var lease, var _, var _) -> {
+            case JobEvent.LeaseGranted granting -> {
+                var lease = granting.lease();
+                var task = granting.task();
                 if (!granted.add(lease.token())) {
                     throw world.failure("lease " + lease.token() + " is granted twice");
                 }
-                requireLease(account, task, event, false);
+                hedges.granted(((Job) account.fold).tasks().get(task), granting);
+            }
+            case JobEvent.HedgeBegun begun ->
+                    hedges.begun(((Job) account.fold).tasks().get(begun.task()), begun);
+            case JobEvent.AttemptDropped dropped -> {
+                hedges.dropped(((Job) account.fold).tasks().get(dropped.task()), dropped);
+                if (Hedges.wasReported(dropped)) {
+                    requireReport(account, dropped.task(), dropped.token(), event);
+                }
             }
             case JobEvent.TaskSucceeded(int task, var token, var _, var _, var _) -> {
                 settle(account, task, event);
-                var lease = requireLease(account, task, event, true);
-                if (!lease.equals(Optional.of(token))) {
-                    throw world.failure(lease + " is held, and " + event + " is applied");
+                if (!Hedges.isLive(((Job) account.fold).tasks().get(task), token)) {
+                    throw world.failure("another lease is held, and " + event + " is applied");
                 }
                 requireReport(account, task, token, event);
             }
@@ -443,7 +446,7 @@ final class Ledger {
                                         instanceof Task.Doubtful doubt
                                 && doubt.lease().token().equals(token);
                 if (!doubtful) {
-                    requireLease(account, task, event, true);
+                    hedges.ended(((Job) account.fold).tasks().get(task), token, event);
                     requireRepeatable(account, task, lingers, event);
                 }
                 if (!lingers) {
@@ -521,18 +524,16 @@ final class Ledger {
                     throw world.failure("it is not quarantined: " + event);
                 }
             }
-            case JobEvent.LeaseLost(int task, var _, var _, var _) -> {
-                requireLease(account, task, event, true);
+            case JobEvent.LeaseLost(int task, var token, var _, var _) -> {
+                hedges.ended(((Job) account.fold).tasks().get(task), token, event);
                 requireRepeatable(account, task, true, event);
             }
             case JobEvent.LeaseReturned(int task, var token, var _, var _, var _) -> {
-                requireLease(account, task, event, true);
+                hedges.ended(((Job) account.fold).tasks().get(task), token, event);
                 requireRepeatable(account, task, begun.contains(token), event);
             }
             case JobEvent.OutcomeUnknown(int task, var token, var _, boolean _, var _) -> {
-                if (!requireLease(account, task, event, true).equals(Optional.of(token))) {
-                    throw world.failure("another lease is held: " + event);
-                }
+                hedges.ended(((Job) account.fold).tasks().get(task), token, event);
             }
             case JobEvent.OutcomeResolved(int task, var resolution, var _, var _) -> {
                 if (!(((Job) account.fold).tasks().get(task).state() instanceof Task.Doubtful)) {
@@ -579,8 +580,12 @@ final class Ledger {
     }
 
     private void requireReport(Account account, int task, LeaseToken token, JobEvent event) {
-        var holder = task(account.fold.id(), task).flatMap(Ledger::heldOrDoubted).orElseThrow();
-        if (!holder.worker().equals(reported.get(token))) {
+        var isReported =
+                task(account.fold.id(), task).stream()
+                        .flatMap(found -> heldOrDoubted(found).stream())
+                        .filter(lease -> lease.token().equals(token))
+                        .anyMatch(lease -> lease.worker().equals(reported.get(token)));
+        if (!isReported) {
             throw world.failure("nobody reported under " + token + ": " + event);
         }
     }
@@ -595,15 +600,6 @@ final class Ledger {
                             + " has its outcome, and then comes "
                             + event);
         }
-    }
-
-    private Optional<LeaseToken> requireLease(
-            Account account, int task, JobEvent event, boolean wanted) {
-        var lease = task(account.fold.id(), task).flatMap(Ledger::leaseOf);
-        if (lease.isPresent() != wanted) {
-            throw world.failure("the live lease is " + lease + ", and then comes " + event);
-        }
-        return lease.map(Lease::token);
     }
 
     // Questions

@@ -68,6 +68,12 @@ public enum Mutant {
     FORKED_WITH_OTHER_RESULTS,
     /// How something is undone gets lost on its way from the handler.
     UNDO_FORGOTTEN,
+    /// A worker whose attempt another one has overtaken is not told to give up.
+    LOSER_NOT_TOLD,
+    /// The second attempt may go to the worker that has the first.
+    HEDGED_AT_THE_SAME_WORKER,
+    /// The end of one of two attempts is taken for that of the other.
+    OTHER_ATTEMPT_ENDED,
     /// Jobs begin without what their blueprint allows them.
     GUARDS_FORGOTTEN,
     /// What a state says of how often its handler is run again gets lost.

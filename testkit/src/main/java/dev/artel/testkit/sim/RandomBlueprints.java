@@ -455,7 +455,12 @@ final class RandomBlueprints {
                                 (int) world.between(1, 4),
                                 deadline,
                                 Duration.ofMillis(world.between(5_000, 120_000))));
-        return world.has(Trait.ONCE_ONLY) && world.chance(0.5) ? spec.notIdempotent() : spec;
+        if (world.has(Trait.ONCE_ONLY) && world.chance(0.5)) {
+            return spec.notIdempotent();
+        }
+        return world.has(Trait.HEDGING) && world.chance(0.6)
+                ? spec.hedgedAfter(Duration.ofMillis(world.between(10, 4_000)))
+                : spec;
     }
 
     private JsonObject changes(String name) {

@@ -18,8 +18,10 @@ import dev.artel.kernel.job.Resolution;
 import dev.artel.kernel.job.Strand;
 import dev.artel.kernel.job.Task;
 import dev.artel.kernel.job.Visit;
+import dev.artel.kernel.placement.Exclusion;
 import dev.artel.kernel.store.Append;
 import dev.artel.kernel.task.Payload;
+import dev.artel.kernel.task.TaskReport;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -42,7 +44,7 @@ final class Sabotage {
         var left = new ArrayList<Effect>();
         for (var effect : asked) {
             if (!isLost(effect, recovering)) {
-                left.add(isRequeue(effect) ? sameAttempt((Effect.Offer) effect) : effect);
+                left.add(isRequeue(effect) ? sameAttempt((Effect.Offer) effect) : anywhere(effect));
             }
         }
         if (world.has(Mutant.WINDOW_NOT_ADVANCED) && endsLeaseOfAnother(job, asked, ended)) {
@@ -56,8 +58,10 @@ final class Sabotage {
             case Effect.RunStep _ -> world.has(Mutant.LOST_WAKE_UP) && world.chance(0.05);
             case Effect.WakeAt _ -> recovering && world.has(Mutant.TIMERS_DROPPED_ON_RECOVERY);
             case Effect.HoldLease _ -> recovering && world.has(Mutant.LEASES_FORGOTTEN_ON_RECOVERY);
-            case Effect.Revoke _ ->
+            case Effect.Revoke revoke ->
                     world.has(Mutant.REVOKED_LEASE_FREES_SLOT)
+                            || (world.has(Mutant.LOSER_NOT_TOLD)
+                                    && revoke.spec().hedgedAfter().isPresent())
                             || (recovering && world.has(Mutant.LINGERING_FORGOTTEN_ON_RECOVERY));
             case Effect.Offer _, Effect.BetweenJobs _, Effect.Outside _ -> false;
         };
@@ -80,6 +84,23 @@ final class Sabotage {
                 offer.opened(),
                 offer.notBefore(),
                 offer.failedOn());
+    }
+
+    private Effect anywhere(Effect effect) {
+        return world.has(Mutant.HEDGED_AT_THE_SAME_WORKER)
+                        && effect instanceof Effect.Offer offer
+                        && offer.spec().demand().choice().exclusion() == Exclusion.NEVER_AGAIN
+                ? new Effect.Offer(
+                        offer.id(),
+                        offer.task(),
+                        offer.attempt(),
+                        offer.spec(),
+                        offer.priority(),
+                        offer.client(),
+                        offer.opened(),
+                        offer.notBefore(),
+                        List.of())
+                : effect;
     }
 
     private static boolean endsLeaseOfAnother(Job job, List<Effect> asked, List<Effect> ended) {
@@ -117,6 +138,24 @@ final class Sabotage {
                         instanceof Task.Open(Delivery.Leased(var _, var lease, var _), int _, var _)
                 && !lease.token().equals(token)) {
             return new JobCommand.Report(task, lease.token(), lease.worker(), report, random, at);
+        }
+        if (world.has(Mutant.OTHER_ATTEMPT_ENDED)
+                && command
+                        instanceof
+                        JobCommand.Report(
+                                int task,
+                                var token,
+                                var _,
+                                TaskReport.Failed report,
+                                double random,
+                                var at)
+                && task < job.tasks().size()) {
+            var leases = Hedges.leases(job.tasks().get(task));
+            if (leases.size() == 2 && Hedges.isLive(job.tasks().get(task), token)) {
+                var other = leases.get(leases.getFirst().token().equals(token) ? 1 : 0);
+                return new JobCommand.Report(
+                        task, other.token(), other.worker(), report, random, at);
+            }
         }
         if (world.has(Mutant.VERDICT_TURNED_ROUND)
                 && command

@@ -86,6 +86,8 @@ public enum Trait {
     SMALL_ROOM,
     /// Jobs have priorities.
     PRIORITIES,
+    /// Tasks that take long get a second worker.
+    HEDGING,
     /// Blueprints allow their jobs little, and states lead back to themselves.
     GUARDS;
 

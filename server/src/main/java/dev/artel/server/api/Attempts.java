@@ -1,0 +1,119 @@
+package dev.artel.server.api;
+
+import dev.artel.json.JsonArray;
+import dev.artel.json.JsonObject;
+import dev.artel.json.JsonValue;
+import dev.artel.kernel.delivery.LeaseToken;
+import dev.artel.kernel.job.JobEvent;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.SequencedMap;
+import org.jspecify.annotations.Nullable;
+
+/// The attempts at one task, read off the events of its job. Two of them may run at once.
+final class Attempts {
+    private final int task;
+    private final SequencedMap<LeaseToken, Attempt> all = new LinkedHashMap<>();
+
+    private static final class Attempt {
+        final JsonObject.Builder json;
+        boolean ended;
+
+        Attempt(JsonObject.Builder json) {
+            this.json = json;
+        }
+    }
+
+    private Attempts(int task) {
+        this.task = task;
+    }
+
+    /// Each hand-out and how it ended, oldest first.
+    static JsonArray of(JobReading reading, int task) {
+        var attempts = new Attempts(task);
+        reading.appends().forEach(append -> append.events().forEach(attempts::on));
+        return new JsonArray(
+                attempts.all.values().stream()
+                        .<JsonValue>map(attempt -> attempt.json.build())
+                        .toList());
+    }
+
+    private void on(JobEvent event) {
+        switch (event) {
+            case JobEvent.LeaseGranted grant when grant.task() == task ->
+                    all.put(
+                            grant.lease().token(),
+                            new Attempt(
+                                    JsonObject.builder()
+                                            .put("attempt", grant.lease().attempt())
+                                            .put("worker", grant.lease().worker().value())
+                                            .put("granted_at", Values.of(grant.at()))
+                                            .put(
+                                                    "placement",
+                                                    PlacementDocument.of(grant.placement()))));
+            case JobEvent.TaskSucceeded e when e.task() == task -> {
+                end(e.token(), event, "succeeded", json -> json.put("status", e.status()));
+                for (var token : running()) {
+                    end(token, event, "superseded", _ -> {});
+                }
+            }
+            case JobEvent.AttemptFailed e when e.task() == task ->
+                    end(
+                            e.token(),
+                            event,
+                            "failed",
+                            json -> json.put("error", Values.of(e.error())));
+            case JobEvent.TaskFailed e when e.task() == task -> {
+                for (var token : running()) {
+                    end(token, event, "failed", json -> json.put("error", Values.of(e.error())));
+                }
+            }
+            case JobEvent.AttemptDropped e when e.task() == task ->
+                    end(e.token(), event, "dropped", json -> json.put("reason", e.reason()));
+            case JobEvent.LeaseLost e when e.task() == task ->
+                    end(e.token(), event, "lost", json -> json.put("reason", e.reason().text()));
+            case JobEvent.OutcomeUnknown e when e.task() == task ->
+                    end(e.token(), event, "in_doubt", json -> json.put("reason", e.reason()));
+            case JobEvent.LeaseReturned e when e.task() == task ->
+                    end(
+                            e.token(),
+                            event,
+                            "returned",
+                            json -> json.put("reason", e.reason().text()));
+            case JobEvent.LeaseReleased e when e.task() == task -> {
+                var attempt = all.get(e.token());
+                if (attempt != null) {
+                    attempt.json.put("released_at", Values.of(e.at()));
+                }
+            }
+            default -> {
+                // an event of something else
+            }
+        }
+    }
+
+    private List<LeaseToken> running() {
+        var running = new ArrayList<LeaseToken>();
+        all.forEach((token, attempt) -> {
+            if (!attempt.ended) {
+                running.add(token);
+            }
+        });
+        return running;
+    }
+
+    private void end(LeaseToken token, JobEvent event, String how, Said said) {
+        @Nullable Attempt attempt = all.get(token);
+        if (attempt != null) {
+            attempt.ended = true;
+            attempt.json.put("ended_at", Values.of(event.at())).put("ended", how);
+            said.of(attempt.json);
+        }
+    }
+
+    @FunctionalInterface
+    private interface Said {
+        void of(JsonObject.Builder json);
+    }
+}
