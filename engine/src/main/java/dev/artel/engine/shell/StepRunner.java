@@ -213,10 +213,14 @@ final class StepRunner implements Partition.StepStarter, AutoCloseable {
     /// Starts nothing more and waits for what runs, at most for `patience`.
     void drain(Duration patience) throws InterruptedException {
         closed = true;
-        if (!watch.drain(patience)) {
-            LOG.atWarn()
-                    .addKeyValue("handlers", watch.running())
-                    .log("handlers still run; they run again after the next start");
+        try {
+            if (!watch.drain(patience)) {
+                LOG.atWarn()
+                        .addKeyValue("handlers", watch.running())
+                        .log("handlers still run; they run again after the next start");
+            }
+        } finally {
+            watch.close();
         }
     }
 

@@ -1,0 +1,112 @@
+package dev.artel.engine.shell;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.artel.kernel.delivery.Lease;
+import dev.artel.kernel.delivery.LeaseToken;
+import dev.artel.kernel.delivery.WorkerId;
+import dev.artel.kernel.fleet.Reputation;
+import dev.artel.kernel.fleet.Reputation.Outcome;
+import dev.artel.kernel.job.BlueprintRef;
+import dev.artel.kernel.job.Decision;
+import dev.artel.kernel.job.Job;
+import dev.artel.kernel.job.JobCommand;
+import dev.artel.kernel.job.JobEvent;
+import dev.artel.kernel.job.JobId;
+import dev.artel.kernel.job.JobOptions;
+import dev.artel.kernel.job.JobSpec;
+import dev.artel.kernel.job.JobState;
+import dev.artel.kernel.job.Jobs;
+import dev.artel.kernel.placement.Placement;
+import dev.artel.kernel.task.JobData;
+import dev.artel.kernel.task.Payload;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/// What two workers at one task say about each of them.
+final class OutcomesTest {
+    private static final Instant NOW = Instant.EPOCH;
+    private static final WorkerId ANNA = new WorkerId("anna");
+    private static final WorkerId BEN = new WorkerId("ben");
+
+    private final Outcomes outcomes = new Outcomes();
+
+    @Test
+    void theFirstOfTwo_isJudged_andWhoWasOvertakenIsNot() {
+        happened(granted(ANNA), granted(BEN), succeeded(ANNA));
+
+        assertThat(outcomes.take()).isEqualTo(Map.of(ANNA, reputation(Outcome.SUCCEEDED)));
+    }
+
+    @Test
+    void theSecondOfTwo_isJudgedAsWell() {
+        happened(granted(ANNA), granted(BEN), succeeded(BEN));
+
+        assertThat(outcomes.take()).isEqualTo(Map.of(BEN, reputation(Outcome.SUCCEEDED)));
+    }
+
+    @Test
+    void whoTookTooLong_isJudged_andWhoIsLeftToo() {
+        happened(granted(ANNA), granted(BEN), dropped(ANNA, true), succeeded(BEN));
+
+        assertThat(outcomes.take())
+                .isEqualTo(
+                        Map.of(ANNA, reputation(Outcome.LOST), BEN, reputation(Outcome.SUCCEEDED)));
+    }
+
+    @Test
+    void whoGaveItBack_isNotJudged_andTheFirstIsAsAlways() {
+        happened(granted(ANNA), granted(BEN), dropped(BEN, false), succeeded(ANNA));
+
+        assertThat(outcomes.take()).isEqualTo(Map.of(ANNA, reputation(Outcome.SUCCEEDED)));
+    }
+
+    private static Reputation reputation(Outcome outcome) {
+        return Reputation.NEW.after(outcome);
+    }
+
+    private void happened(JobEvent... events) {
+        outcomes.happened(job(), List.of(events));
+    }
+
+    private static LeaseToken token(WorkerId worker) {
+        return new LeaseToken("lease of " + worker);
+    }
+
+    private static JobEvent granted(WorkerId worker) {
+        var placement = new Placement(worker, "it was free", List.of(), new LinkedHashMap<>(), 1);
+        return new JobEvent.LeaseGranted(
+                0, new Lease(token(worker), worker, 1, NOW.plusSeconds(60)), placement, NOW);
+    }
+
+    private static JobEvent succeeded(WorkerId worker) {
+        return new JobEvent.TaskSucceeded(0, token(worker), "success", Payload.EMPTY, NOW);
+    }
+
+    private static JobEvent dropped(WorkerId worker, boolean lingers) {
+        return new JobEvent.AttemptDropped(
+                0, token(worker), "it is over", lingers, Optional.empty(), NOW);
+    }
+
+    private static Job job() {
+        var id = new JobId("j");
+        var spec =
+                new JobSpec(
+                        new BlueprintRef("b", "1", "graph"),
+                        "start",
+                        "client",
+                        JobData.EMPTY,
+                        JobOptions.DEFAULTS,
+                        JobSpec.CURRENT_RULES);
+        if (Jobs.decide(new JobState.Unsubmitted(id), new JobCommand.Submit(spec, NOW))
+                        instanceof Decision.Accepted accepted
+                && accepted.after() instanceof Job job) {
+            return job;
+        }
+        throw new AssertionError("the job was not accepted");
+    }
+}
