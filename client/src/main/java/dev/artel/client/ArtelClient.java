@@ -97,6 +97,17 @@ public final class ArtelClient implements AutoCloseable {
                 exchange.done(attempted, "GET", path(job) + query, null).object(attempted));
     }
 
+    /// The secret with which the webhooks are signed that this client's jobs name; see [WebhookSignature].
+    ///
+    /// @throws ClientException which says what to do next
+    public String webhookSecret() {
+        var attempted = "asking for the secret of webhooks";
+        return exchange.done(attempted, "GET", "/api/v1/webhook-secret", null)
+                .object(attempted)
+                .string("secret")
+                .orElseThrow(() -> new ClientException.Failed(attempted + ": the answer has none"));
+    }
+
     /// Asks for the end of the job. It ends when its workers have given up, or when its grace is over.
     ///
     /// @throws ClientException.Conflict if it is final already

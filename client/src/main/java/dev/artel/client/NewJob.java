@@ -4,6 +4,7 @@ import dev.artel.json.JsonObject;
 import dev.artel.json.JsonString;
 import dev.artel.json.JsonValue;
 import dev.artel.json.bind.Writing;
+import java.net.URI;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -20,6 +21,7 @@ import java.util.UUID;
 /// @param priority higher goes first
 /// @param labels for finding it again
 /// @param deadline how long it may take before it fails; empty: for ever
+/// @param webhook who is called when it ends or waits for a person; see [WebhookSignature]
 public record NewJob(
         String blueprint,
         Optional<String> version,
@@ -27,7 +29,8 @@ public record NewJob(
         String idempotencyKey,
         double priority,
         SequencedMap<String, String> labels,
-        Optional<Duration> deadline) {
+        Optional<Duration> deadline,
+        Optional<URI> webhook) {
     /// Copies `labels`.
     public NewJob {
         labels = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(labels));
@@ -44,6 +47,7 @@ public record NewJob(
                 UUID.randomUUID().toString(),
                 0,
                 new LinkedHashMap<>(),
+                Optional.empty(),
                 Optional.empty());
     }
 
@@ -56,19 +60,28 @@ public record NewJob(
                 idempotencyKey,
                 priority,
                 labels,
-                deadline);
+                deadline,
+                webhook);
     }
 
     /// This job under a key that means something to you, such as the number of an order: it is made once, also if the
     /// program that submits it is started again.
     public NewJob withIdempotencyKey(String key) {
-        return new NewJob(blueprint, version, initialData, key, priority, labels, deadline);
+        return new NewJob(
+                blueprint, version, initialData, key, priority, labels, deadline, webhook);
     }
 
     /// This job with another priority.
     public NewJob withPriority(double higherGoesFirst) {
         return new NewJob(
-                blueprint, version, initialData, idempotencyKey, higherGoesFirst, labels, deadline);
+                blueprint,
+                version,
+                initialData,
+                idempotencyKey,
+                higherGoesFirst,
+                labels,
+                deadline,
+                webhook);
     }
 
     /// This job with one more label.
@@ -76,7 +89,7 @@ public record NewJob(
         var more = new LinkedHashMap<>(labels);
         more.put(name, value);
         return new NewJob(
-                blueprint, version, initialData, idempotencyKey, priority, more, deadline);
+                blueprint, version, initialData, idempotencyKey, priority, more, deadline, webhook);
     }
 
     /// This job, which fails if it has not ended by then.
@@ -88,7 +101,22 @@ public record NewJob(
                 idempotencyKey,
                 priority,
                 labels,
-                Optional.of(fromNow));
+                Optional.of(fromNow),
+                webhook);
+    }
+
+    /// This job, which calls `url` when it ends, is quarantined or waits for a person. Public addresses over TLS are
+    /// called, and others that an operator has allowed.
+    public NewJob withWebhook(URI url) {
+        return new NewJob(
+                blueprint,
+                version,
+                initialData,
+                idempotencyKey,
+                priority,
+                labels,
+                deadline,
+                Optional.of(url));
     }
 
     JsonObject body() {
@@ -108,6 +136,7 @@ public record NewJob(
         }
         deadline.ifPresent(
                 longest -> body.put("deadline_seconds", JsonValue.of(longest.toMillis() / 1000d)));
+        webhook.ifPresent(url -> body.put("webhook_url", url.toString()));
         return body.build();
     }
 }

@@ -116,6 +116,7 @@ final class OpenApiTest {
                 .replace("{signal}", "go")
                 .replace("{approval}", "1")
                 .replace("{act}", "release")
+                .replace("{call}", "1.0")
                 .replace("{worker_id}", "w1");
     }
 

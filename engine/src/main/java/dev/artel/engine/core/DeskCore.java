@@ -149,7 +149,8 @@ public final class DeskCore {
             case Effect.Revoke(var id, int _, var lease, var _) ->
                     leases.holds(id, lease) && dispatch.occupies(lease);
             case Effect.WakeAt alarm -> timers.holds(job, alarm);
-            case Effect.RunStep _, Effect.BetweenJobs _, Effect.Outside _ -> true;
+            case Effect.RunStep _, Effect.BetweenJobs _, Effect.CallWebhook _, Effect.Outside _ ->
+                    true;
         };
     }
 
@@ -206,7 +207,11 @@ public final class DeskCore {
                 }
             }
             case Effect.WakeAt alarm -> timers.hold(job, alarm);
-            case Effect.Revoke _, Effect.RunStep _, Effect.BetweenJobs _, Effect.Outside _ -> {}
+            case Effect.Revoke _,
+                    Effect.RunStep _,
+                    Effect.BetweenJobs _,
+                    Effect.CallWebhook _,
+                    Effect.Outside _ -> {}
         }
     }
 
@@ -227,7 +232,10 @@ public final class DeskCore {
                 dispatch.freed(revoke.lease(), true, now, out);
             }
             case Effect.WakeAt alarm -> timers.release(job, alarm);
-            case Effect.RunStep _, Effect.BetweenJobs _, Effect.Outside _ -> {}
+            case Effect.RunStep _,
+                    Effect.BetweenJobs _,
+                    Effect.CallWebhook _,
+                    Effect.Outside _ -> {}
         }
     }
 

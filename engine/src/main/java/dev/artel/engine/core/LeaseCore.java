@@ -172,6 +172,7 @@ final class LeaseCore {
                         Effect.RunStep _,
                         Effect.WakeAt _,
                         Effect.BetweenJobs _,
+                        Effect.CallWebhook _,
                         Effect.Outside _ -> {}
             }
         }

@@ -8,6 +8,7 @@ import dev.artel.kernel.job.EffectId;
 import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.JobCommand;
 import dev.artel.kernel.job.JobId;
+import dev.artel.kernel.job.JobOptions;
 import dev.artel.kernel.store.StoreException;
 import java.time.Duration;
 import java.time.Instant;
@@ -18,6 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
@@ -33,6 +35,7 @@ final class FamilyRelay implements AutoCloseable {
     private final LargeValues largeValues;
     private final InstantSource clock;
     private final Post post;
+    private final BiFunction<JobOptions, String, JobOptions> subscribed;
     private final Map<Errand, Boolean> underWay = new ConcurrentHashMap<>();
     private final CountDownLatch opened = new CountDownLatch(1);
     private volatile boolean closed;
@@ -50,7 +53,14 @@ final class FamilyRelay implements AutoCloseable {
         void ask(JobId job, JobCommand command, Consumer<CommandReply> told);
     }
 
-    FamilyRelay(Blueprints blueprints, LargeValues largeValues, InstantSource clock, Post post) {
+    /// @param subscribed adds to the options of a job of a blueprint who is told of it
+    FamilyRelay(
+            Blueprints blueprints,
+            LargeValues largeValues,
+            InstantSource clock,
+            Post post,
+            BiFunction<JobOptions, String, JobOptions> subscribed) {
+        this.subscribed = subscribed;
         this.blueprints = blueprints;
         this.largeValues = largeValues;
         this.clock = clock;
@@ -172,13 +182,19 @@ final class FamilyRelay implements AutoCloseable {
                         .withVersion(spec.version());
         var mismatches = blueprints.mismatches(submission);
         return mismatches.isEmpty()
-                ? Optional.of(Relations.start(job, start, blueprint.get(), now()))
+                ? Optional.of(subscribed(Relations.start(job, start, blueprint.get(), now())))
                 : refuse(
                         job,
                         start,
                         mismatches.stream()
                                 .map(Object::toString)
                                 .collect(Collectors.joining("; ")));
+    }
+
+    private JobCommand subscribed(JobCommand.Submit start) {
+        var spec = start.spec();
+        var options = subscribed.apply(spec.options(), spec.blueprint().name());
+        return new JobCommand.Submit(spec.withOptions(options), start.at());
     }
 
     private Optional<JobCommand> refuse(Job job, Effect.StartChild start, String reason) {

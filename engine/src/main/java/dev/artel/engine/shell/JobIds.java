@@ -35,7 +35,8 @@ final class JobIds {
                         + '\0'
                         + submission.initialData()
                         + '\0'
-                        + submission.options();
+                        // As it was before there were webhooks.
+                        + submission.options().toString().replace(", webhooks=[]", "");
         return HexFormat.of().formatHex(sha256(text));
     }
 

@@ -17,6 +17,7 @@ import dev.artel.kernel.engine.CommandReply;
 import dev.artel.kernel.engine.Deliveries;
 import dev.artel.kernel.engine.Engine;
 import dev.artel.kernel.engine.HandOut;
+import dev.artel.kernel.engine.Notifier;
 import dev.artel.kernel.engine.RenewReply;
 import dev.artel.kernel.engine.Submission;
 import dev.artel.kernel.engine.SubmitReply;
@@ -91,6 +92,7 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
     private final DeskShell desk;
     private final StepRunner steps;
     private final FamilyRelay family;
+    private final NoticeRelay notices;
     private final Retention retention;
     private final List<Partition> partitions;
     private final Tickets<CommandReply> tickets = new Tickets<>();
@@ -136,10 +138,16 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
                         this::command,
                         reserved -> partitionOf(reserved.job()).put(reserved),
                         listener);
-        family = new FamilyRelay(blueprints, largeValues, clock, new Post());
+        notices = new NoticeRelay(clock, this::command);
+        family = new FamilyRelay(blueprints, largeValues, clock, new Post(), notices::subscribed);
         var receivers =
                 new Partition.Receivers(
-                        desk::put, steps, family, Definitions.of(blueprints::of), this::happened);
+                        desk::put,
+                        steps,
+                        family,
+                        notices,
+                        Definitions.of(blueprints::of),
+                        this::happened);
         partitions =
                 IntStream.range(0, config.partitions())
                         .mapToObj(i ->
@@ -227,6 +235,11 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
         desk.put(new DeskInput.Listened());
     }
 
+    /// Who tells others outside what becomes of jobs, from now on.
+    public void notifiedBy(Notifier notifier) {
+        notices.connect(notifier);
+    }
+
     /// Adds an observer.
     public void observedBy(JobObserver observer) {
         heldBefore.forEach(held -> observer.heldBefore(held.job(), held.task(), held.worker()));
@@ -277,6 +290,12 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
                     SubmitReply.Why.INVALID_DATA,
                     mismatches.stream().map(Mismatch::toString).collect(Collectors.joining("; ")));
         }
+        if (!submission.options().webhooks().isEmpty() && !notices.isConnected()) {
+            return new SubmitReply.Refused(
+                    SubmitReply.Why.INVALID_DATA,
+                    "the job names a webhook, and nobody here calls any; connect a notifier to"
+                            + " the engine");
+        }
         if (isFullAndProbed()) {
             return new SubmitReply.TryLater(
                     LATER,
@@ -314,14 +333,10 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
         var options =
                 key.isEmpty()
                         ? given
-                        : new JobOptions(
-                                given.priority(),
-                                given.deadline(),
-                                given.labels(),
+                        : given.withRequestDigest(
                                 Optional.of(
                                         given.requestDigest()
-                                                .orElseGet(() -> JobIds.digest(submission))),
-                                given.cancelGrace());
+                                                .orElseGet(() -> JobIds.digest(submission))));
         var data =
                 submission.initialData() instanceof JsonObject object
                         ? object
@@ -333,7 +348,7 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
                                         blueprint.start().name(),
                                         submission.client(),
                                         largeValues.keep(JobData.of(data)),
-                                        options,
+                                        notices.subscribed(options, blueprint.name()),
                                         JobSpec.CURRENT_RULES,
                                         submission.terms())
                                 .withGuards(blueprint.guards()),
@@ -447,8 +462,14 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
         }
         var command =
                 new JobCommand.Fork(
-                        forkedSpec(
-                                origin.spec(), blueprint.get(), visit.get(), changes, client, key),
+                        subscribed(
+                                forkedSpec(
+                                        origin.spec(),
+                                        blueprint.get(),
+                                        visit.get(),
+                                        changes,
+                                        client,
+                                        key)),
                         other,
                         visit.get().data().merge(largeValues.keep(changes)),
                         Recorded.of(origin),
@@ -458,6 +479,10 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
                 key.map(text -> JobIds.keyed(client, text))
                         .orElseGet(() -> JobIds.fresh(command.at(), ThreadLocalRandom.current()));
         return submitted(job, ask(job, ticket -> new JobsInput.Given(job, command, ticket)));
+    }
+
+    private JobSpec subscribed(JobSpec spec) {
+        return spec.withOptions(notices.subscribed(spec.options(), spec.blueprint().name()));
     }
 
     /// Its deadline is not that of the other job, which may be over.

@@ -37,6 +37,7 @@ final class Partition {
     private final Consumer<DeskInput> desk;
     private final StepStarter steps;
     private final FamilyRelay family;
+    private final NoticeRelay notices;
     private final Consumer<JobsOutput.Happened> observer;
     private final List<JobsOutput> outputs = new ArrayList<>();
 
@@ -54,6 +55,7 @@ final class Partition {
         desk = receivers.desk();
         steps = receivers.steps();
         family = receivers.family();
+        notices = receivers.notices();
         observer = receivers.observer();
         mailbox = new Mailbox<>(name, this::receive);
     }
@@ -63,6 +65,7 @@ final class Partition {
             Consumer<DeskInput> desk,
             StepStarter steps,
             FamilyRelay family,
+            NoticeRelay notices,
             Definitions definitions,
             Consumer<JobsOutput.Happened> observer) {}
 
@@ -118,6 +121,7 @@ final class Partition {
                 });
                 family.withdraw(job.id(), ended);
                 family.perform(job, asked);
+                notices.perform(job.id(), asked);
                 var held = standing(asked);
                 var released = standing(ended);
                 if (!held.isEmpty() || !released.isEmpty()) {
@@ -132,6 +136,7 @@ final class Partition {
                         }
                     });
                     family.perform(job, pending);
+                    notices.perform(job.id(), pending);
                 }
                 desk.accept(new DeskInput.AllPending(state.id(), standing(pending)));
             }
@@ -160,7 +165,11 @@ final class Partition {
         return effects.stream()
                 .filter(effect ->
                         switch (effect) {
-                            case Effect.RunStep _, Effect.BetweenJobs _, Effect.Outside _ -> false;
+                            case Effect.RunStep _,
+                                    Effect.BetweenJobs _,
+                                    Effect.CallWebhook _,
+                                    Effect.Outside _ ->
+                                    false;
                             case Effect.Offer _,
                                     Effect.HoldLease _,
                                     Effect.Revoke _,

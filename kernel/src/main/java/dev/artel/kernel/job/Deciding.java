@@ -83,6 +83,7 @@ final class Deciding {
             case Row(Job job, Rewind c) -> Workplace.rewind(this, job, c);
             case Row(Job job, Mend c) -> Workplace.mend(this, job, c);
             case Row(Job job, DecideApproval c) -> Approving.decide(this, job, c);
+            case Row(Job job, JobCommand.SettleWebhook c) -> Notifying.settle(this, job, c);
             case Row(Job job, Cancel c) -> cancel(job, c);
             case Row(Job job, ConfirmChild c) -> family.confirm(job, c);
             case Row(Job job, RefuseChild c) -> family.refuse(job, c);

@@ -79,6 +79,9 @@ public sealed interface Effect {
     record TellParent(EffectId id, Lineage lineage, String outcome, Optional<String> reason)
             implements BetweenJobs {}
 
+    /// Tell somebody outside (answered).
+    record CallWebhook(EffectId id, Notice notice) implements Effect {}
+
     /// Wait for somebody to look at a quarantined job (standing).
     record AwaitPerson(EffectId id, String reason) implements Outside {}
 

@@ -165,6 +165,9 @@ final class Effects {
             task.lingering().forEach(revoked -> sink.accept(ofRevoked(task, revoked)));
         }
         FamilyEffects.pending(job, sink);
+        job.notices()
+                .pending()
+                .forEach(notice -> sink.accept(new Effect.CallWebhook(notice.id(), notice)));
     }
 
     private static Effect.WakeAt wake(Strand strand, Alarm alarm) {

@@ -80,6 +80,7 @@ final class Folding {
     private Allowance allowance = Allowance.FRESH;
     private FamilyFolding family;
     private Undo undo = Undo.NONE;
+    private Notices notices = Notices.NONE;
 
     Folding(JobState state) {
         id = state.id();
@@ -101,6 +102,7 @@ final class Folding {
             allowance = job.allowance();
             family = new FamilyFolding(id, job.family(), asked, ended);
             undo = job.undo();
+            notices = job.notices();
         }
     }
 
@@ -129,7 +131,8 @@ final class Folding {
                 entered,
                 allowance,
                 family.family(),
-                undo);
+                undo,
+                notices);
     }
 
     private JobSubmitted submission() {
@@ -184,7 +187,8 @@ final class Folding {
             case ChildRequested e -> request(e);
             case ChildStarted e -> {
                 family.started(e.child(), version, spec());
-                if (family.child(e.child()).state() instanceof Child.Free) {
+                if (family.child(e.child()).state() instanceof Child.Free
+                        && !(phase instanceof Job.Ended)) {
                     undo = undo.complete(family.child(e.child()).strand());
                 }
             }
@@ -195,7 +199,9 @@ final class Folding {
             case ChildEnded e -> {
                 family.ended(e, spec());
                 hear(e.child(), e.report().data());
-                if (e.report().outcome().equals(Outcomes.FINISHED)) {
+                // Behind the end of the job nothing is undone any more.
+                if (e.report().outcome().equals(Outcomes.FINISHED)
+                        && !(phase instanceof Job.Ended)) {
                     undo = undo.complete(family.child(e.child()).strand());
                 }
             }
@@ -225,7 +231,10 @@ final class Folding {
             case JobMended e -> mended(e);
             case JobRewound e -> rewound(e);
             case JobEnded e -> end(e);
+            case JobEvent.WebhookDelivered e -> notices = Notifying.delivered(notices, e, ended);
+            case JobEvent.WebhookGivenUp e -> notices = Notifying.givenUp(notices, e, ended);
         }
+        notices = Notifying.after(notices, spec().options(), event, version, asked);
     }
 
     private JobSpec spec() {

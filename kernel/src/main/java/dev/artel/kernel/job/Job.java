@@ -25,6 +25,7 @@ import java.util.Optional;
 /// @param allowance from where on is counted what its guards allow
 /// @param family the other jobs that it deals with
 /// @param undo what it has done and would undo
+/// @param notices what is told of it outside
 public record Job(
         JobId id,
         long version,
@@ -43,7 +44,8 @@ public record Job(
         int entered,
         Allowance allowance,
         Family family,
-        Undo undo)
+        Undo undo,
+        Notices notices)
         implements JobState {
 
     /// Where a job stands as a whole.
@@ -70,6 +72,11 @@ public record Job(
 
     /// Whether nothing is pending any more.
     public boolean isClosed() {
+        return isQuiet() && notices.pending().isEmpty();
+    }
+
+    /// Whether it is final, and nothing is to be done any more but to tell others outside.
+    public boolean isQuiet() {
         return isFinal() && lingering == 0 && family.isSettled();
     }
 

@@ -131,6 +131,14 @@ public sealed interface JobCommand {
     /// @param telling the [Effect.TellParent] that it answers
     record ConfirmTelling(EffectId telling, Instant at) implements JobCommand {}
 
+    /// Somebody outside knows, or is not to be told any more.
+    ///
+    /// @param call the [Effect.CallWebhook] that it answers
+    /// @param attempts how often it was tried, as far as is known
+    /// @param problem why it was given up; empty: it was delivered
+    record SettleWebhook(EffectId call, int attempts, Optional<String> problem, Instant at)
+            implements JobCommand {}
+
     /// Somebody knows what became of a task whose outcome was unknown.
     ///
     /// @param by who, as events keep it

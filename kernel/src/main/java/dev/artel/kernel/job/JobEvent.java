@@ -227,6 +227,19 @@ public sealed interface JobEvent {
     /// The job that started this one knows how it ended.
     record ParentInformed(Instant at) implements JobEvent {}
 
+    /// Somebody outside knows what there was to know.
+    ///
+    /// @param call the [Effect.CallWebhook] that this answers
+    /// @param attempts how often it was tried, as far as is known
+    record WebhookDelivered(EffectId call, int attempts, Instant at) implements JobEvent {}
+
+    /// Somebody outside could not be told, and is not tried any more.
+    ///
+    /// @param call the [Effect.CallWebhook] that this answers
+    /// @param attempts how often it was tried, as far as is known
+    record WebhookGivenUp(EffectId call, int attempts, String reason, Instant at)
+            implements JobEvent {}
+
     /// What a strand is about to have done can be undone so.
     record UndoDeclared(int strand, Compensation by, Instant at) implements JobEvent {}
 

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Optional;
 import java.util.SequencedMap;
 
@@ -15,12 +16,14 @@ import java.util.SequencedMap;
 /// @param labels for finding it again; at most 50
 /// @param requestDigest what the client asked for, so that a reused idempotency key is noticed; empty without a key
 /// @param cancelGrace how long workers may take to give up the tasks of a cancelled job
+/// @param webhooks who outside is told of the job, in the order of their numbers; at most 20
 public record JobOptions(
         double priority,
         Optional<Instant> deadline,
         SequencedMap<String, String> labels,
         Optional<String> requestDigest,
-        Duration cancelGrace) {
+        Duration cancelGrace,
+        List<Webhook> webhooks) {
     /// How many labels a job takes.
     public static final int MOST_LABELS = 50;
 
@@ -32,6 +35,16 @@ public record JobOptions(
                     new LinkedHashMap<>(),
                     Optional.empty(),
                     Duration.ofSeconds(10));
+
+    /// Options of a job of which nobody outside is told.
+    public JobOptions(
+            double priority,
+            Optional<Instant> deadline,
+            SequencedMap<String, String> labels,
+            Optional<String> requestDigest,
+            Duration cancelGrace) {
+        this(priority, deadline, labels, requestDigest, cancelGrace, List.of());
+    }
 
     /// Refuses what has no meaning.
     public JobOptions {
@@ -46,6 +59,24 @@ public record JobOptions(
             throw new IllegalArgumentException(
                     "a job takes at most " + MOST_LABELS + " labels, got " + labels.size());
         }
+        if (webhooks.size() > Webhook.MOST) {
+            throw new IllegalArgumentException(
+                    "a job takes at most "
+                            + Webhook.MOST
+                            + " webhooks, with those of subscriptions, got "
+                            + webhooks.size());
+        }
+        webhooks = List.copyOf(webhooks);
         labels = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(labels));
+    }
+
+    /// These options with a digest of the request.
+    public JobOptions withRequestDigest(Optional<String> digest) {
+        return new JobOptions(priority, deadline, labels, digest, cancelGrace, webhooks);
+    }
+
+    /// These options with other webhooks.
+    public JobOptions withWebhooks(List<Webhook> others) {
+        return new JobOptions(priority, deadline, labels, requestDigest, cancelGrace, others);
     }
 }

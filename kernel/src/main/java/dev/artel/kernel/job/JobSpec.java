@@ -62,6 +62,12 @@ public record JobSpec(
                 blueprint, start, client, initialData, options, rules, terms, others, lineage);
     }
 
+    /// This with other options.
+    public JobSpec withOptions(JobOptions others) {
+        return new JobSpec(
+                blueprint, start, client, initialData, others, rules, terms, guards, lineage);
+    }
+
     /// This as the spec of a child.
     public JobSpec bornOf(Lineage parents) {
         return new JobSpec(

@@ -32,7 +32,8 @@ final class CooperativeWorld {
                         + 6 * it.strands().size()
                         + 6 * it.tasks().size()
                         + 6 * it.lingering()
-                        + 6 * it.family().children().size();
+                        + 6 * it.family().children().size()
+                        + 6 * it.notices().pending().size();
         while (!job.job().isClosed()) {
             assertThat(given).as("commands until the job is closed").isLessThan(bound);
             given++;
@@ -112,6 +113,8 @@ final class CooperativeWorld {
                     Optional.of(new JobCommand.ConfirmStop(stop.child(), stop.id(), now));
             case Effect.TellParent tell ->
                     Optional.of(new JobCommand.ConfirmTelling(tell.id(), now));
+            case Effect.CallWebhook call ->
+                    Optional.of(new JobCommand.SettleWebhook(call.id(), 1, Optional.empty(), now));
             case Effect.AwaitPerson _ -> Optional.of(new JobCommand.Cancel("nobody mends it", now));
             case Effect.WakeAt _ -> Optional.empty();
         };

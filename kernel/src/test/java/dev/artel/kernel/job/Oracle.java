@@ -89,6 +89,14 @@ final class Oracle {
                             decision);
             case JobCommand.ConfirmTelling c ->
                     answers(pending.get(c.telling()) instanceof Effect.TellParent, decision);
+            case JobCommand.SettleWebhook c -> {
+                if (job.notices().past().stream()
+                        .anyMatch(past -> past.notice().id().equals(c.call()))) {
+                    assertNothingHappened(decision);
+                } else {
+                    answers(pending.get(c.call()) instanceof Effect.CallWebhook, decision);
+                }
+            }
             case JobCommand.Cancel _ ->
                     assertThat(decision instanceof Decision.Accepted).isEqualTo(!job.isFinal());
         }

@@ -76,6 +76,8 @@ final class RandomWorld {
             }
             case 24, 25, 26 -> new JobCommand.ConfirmStop(anyChild(job), anyEffect(job), now);
             case 27 -> new JobCommand.ConfirmTelling(anyEffect(job), now);
+            case 28 -> settle(anyEffect(job));
+            case 29 -> fork();
             case 0 -> random.nextBoolean() ? submit() : fork();
             case 1 ->
                     new JobCommand.CompleteStep(anyEffect(job), actions.next(0, 0), List.of(), now);
@@ -121,12 +123,33 @@ final class RandomWorld {
                             ? new JobCommand.ConfirmStop(stop.child(), stop.id(), now)
                             : aboutChild(stop.child(), startOf(job, stop.child()));
             case Effect.TellParent tell -> new JobCommand.ConfirmTelling(tell.id(), now);
+            case Effect.CallWebhook call -> settle(call.id());
             case Effect.AwaitPerson _ when random.nextBoolean() ->
                     random.nextInt(4) == 0 ? rewind() : mend();
             case Effect.AwaitPerson _ when random.nextInt(8) == 0 ->
                     new JobCommand.Cancel("a person has looked at it", now);
             case Effect.AwaitPerson person ->
                     new JobCommand.FireAlarm(person.id(), new Waking.CancelGrace(), chance(), now);
+        };
+    }
+
+    private JobCommand settle(EffectId call) {
+        return new JobCommand.SettleWebhook(
+                call,
+                1 + random.nextInt(3),
+                random.nextInt(3) == 0 ? Optional.of("nobody answers") : Optional.empty(),
+                now);
+    }
+
+    private List<Webhook> webhooks() {
+        return switch (random.nextInt(3)) {
+            case 0 -> List.of();
+            case 1 -> List.of(Webhook.of("https://example.com/hook"));
+            default ->
+                    List.of(
+                            Webhook.of("https://example.com/hook"),
+                            Webhook.subscription(
+                                    "wh-1", List.of(Occasion.QUARANTINED, Occasion.CANCELLED)));
         };
     }
 
@@ -292,7 +315,8 @@ final class RandomWorld {
                                 : Optional.empty(),
                         new LinkedHashMap<>(),
                         random.nextBoolean() ? Optional.of("digest") : Optional.empty(),
-                        Duration.ofSeconds(10));
+                        Duration.ofSeconds(10),
+                        webhooks());
         var spec =
                 new JobSpec(
                                 new BlueprintRef("any", "1", "digest"),

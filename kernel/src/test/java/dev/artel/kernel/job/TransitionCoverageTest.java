@@ -134,6 +134,7 @@ final class TransitionCoverageTest {
             case JobCommand.ConfirmStop c -> noteChild(job, c.child(), command);
             case JobCommand.Submit _,
                     JobCommand.ConfirmTelling _,
+                    JobCommand.SettleWebhook _,
                     JobCommand.Mend _,
                     JobCommand.Rewind _,
                     JobCommand.Fork _,

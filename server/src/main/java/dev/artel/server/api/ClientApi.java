@@ -23,6 +23,7 @@ public final class ClientApi {
     private final QuarantineRoutes quarantine;
     private final ForkRoutes forks;
     private final StreamRoutes streams;
+    private final WebhookRoutes webhooks;
 
     /// What the API needs of the orchestrator.
     ///
@@ -53,6 +54,7 @@ public final class ClientApi {
         forks = new ForkRoutes(parts.lifecycle(), doorkeeper, visible, parts.maxBodyBytes());
         verdicts = new VerdictRoutes(parts.lifecycle(), visible, parts.maxBodyBytes());
         approvals = new ApprovalRoutes(parts.lifecycle(), visible, parts.store());
+        webhooks = new WebhookRoutes(parts.lifecycle(), doorkeeper, visible, parts.maxBodyBytes());
         streams = new StreamRoutes(parts.lifecycle(), visible, parts.feeds(), values);
     }
 
@@ -86,6 +88,16 @@ public final class ClientApi {
             routes.get(prefix + "/jobs/{id}/logs", doorkeeper.known(jobs::logs));
             routes.get(prefix + "/jobs/{id}/tasks/{task}/logs", doorkeeper.known(jobs::taskLogs));
             routes.get(prefix + "/jobs/{id}/events", doorkeeper.known(streams::ofJob));
+            routes.get(prefix + "/jobs/{id}/webhooks", doorkeeper.known(webhooks::ofJob));
+            routes.post(
+                    prefix + "/jobs/{id}/webhooks/{call}/redeliver",
+                    doorkeeper.known(webhooks::redeliver));
+            routes.get(prefix + "/webhook-secret", doorkeeper.known(webhooks::secret));
+            routes.get(prefix + "/webhooks", webhooks::list);
+            routes.post(prefix + "/webhooks", webhooks::subscribe);
+            routes.get(prefix + "/webhooks/{id}", webhooks::find);
+            routes.delete(prefix + "/webhooks/{id}", webhooks::unsubscribe);
+            routes.get(prefix + "/webhooks/{id}/deliveries", webhooks::deliveries);
             routes.get(prefix + "/events", doorkeeper.known(streams::ofAll));
             routes.get(prefix + "/fleet/events", doorkeeper.known(streams::ofFleet));
             routes.get(prefix + "/blueprints", doorkeeper.known(blueprints::list));

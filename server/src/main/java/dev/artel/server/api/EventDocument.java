@@ -243,6 +243,15 @@ final class EventDocument {
             case JobEvent.ChildStopped(int child, var _) ->
                     json.put("type", "child.stopped").put("child", child);
             case JobEvent.ParentInformed _ -> json.put("type", "parent.informed");
+            case JobEvent.WebhookDelivered(var call, int attempts, var _) ->
+                    json.put("type", "webhook.delivered")
+                            .put("call", call.toString())
+                            .put("attempts", attempts);
+            case JobEvent.WebhookGivenUp(var call, int attempts, var reason, var _) ->
+                    json.put("type", "webhook.given-up")
+                            .put("call", call.toString())
+                            .put("attempts", attempts)
+                            .put("reason", reason);
             case JobEvent.UndoDeclared(int strand, var by, var _) ->
                     json.put("type", "undo.declared")
                             .put("strand", strand)

@@ -1,6 +1,7 @@
 package dev.artel.server.api;
 
 import dev.artel.gateway.http.HttpRefusal;
+import dev.artel.json.JsonArray;
 import dev.artel.json.JsonNumber;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonString;
@@ -8,12 +9,15 @@ import dev.artel.json.JsonValue;
 import dev.artel.kernel.engine.Submission;
 import dev.artel.kernel.job.ClientTerms;
 import dev.artel.kernel.job.JobOptions;
+import dev.artel.kernel.job.Occasion;
+import dev.artel.kernel.job.Webhook;
 import java.math.BigDecimal;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
@@ -32,7 +36,9 @@ final class JobRequest {
                     "deadline",
                     "deadline_seconds",
                     "labels",
-                    "cancel_grace_seconds");
+                    "cancel_grace_seconds",
+                    "webhook_url",
+                    "webhook_events");
     private static final int MAX_KEY = 200;
     private static final int MAX_LABELS = 50;
     private static final int MAX_LABEL = 200;
@@ -62,8 +68,8 @@ final class JobRequest {
         return request.submission(blueprint.orElse(""), client, headerKey, now);
     }
 
-    /// The submission of a job of `blueprint`: `body` is its initial data, or an object with `initial_data` and what
-    /// else can be said about a job.
+    /// The submission of a job of `blueprint`: `body` is its initial data, or an object with `initial_data` or
+    /// `webhook_url` and what else can be said about a job.
     ///
     /// @throws HttpRefusal with all that is wrong
     static Submission readFor(
@@ -72,7 +78,7 @@ final class JobRequest {
             String client,
             @Nullable String headerKey,
             Instant now) {
-        if (!(body instanceof JsonObject fields && fields.has("initial_data"))) {
+        if (!(body instanceof JsonObject fields && isAbout(fields))) {
             var bare = new JobRequest(JsonObject.of("initial_data", body));
             return bare.submission(blueprint, client, headerKey, now);
         }
@@ -89,6 +95,11 @@ final class JobRequest {
         return request.submission(blueprint, client, headerKey, now);
     }
 
+    /// Whether an object says more about a job than its initial data.
+    private static boolean isAbout(JsonObject fields) {
+        return fields.has("initial_data") || fields.has("webhook_url");
+    }
+
     private Submission submission(
             String blueprint, String client, @Nullable String headerKey, Instant now) {
         fields.names().stream()
@@ -103,6 +114,7 @@ final class JobRequest {
                 number("cancel_grace_seconds", 0, MAX_GRACE_SECONDS)
                         .map(JobRequest::seconds)
                         .orElse(JobOptions.DEFAULTS.cancelGrace());
+        var webhooks = webhooks();
         if (!problems.isEmpty()) {
             throw HttpRefusal.invalidJson(String.join("; ", problems));
         }
@@ -117,8 +129,41 @@ final class JobRequest {
                         deadline,
                         labels,
                         key.map(_ -> RequestDigest.of(blueprint, fields)),
-                        grace),
+                        grace,
+                        webhooks),
                 ClientTerms.UNKNOWN);
+    }
+
+    /// An empty URL is none, as clients of the first generation send it.
+    private List<Webhook> webhooks() {
+        var url = text("webhook_url").filter(given -> !given.isEmpty());
+        var occasions = occasions();
+        if (url.isEmpty() && fields.has("webhook_events")) {
+            problems.add("webhook_events says of what webhook_url is told, which is missing");
+        }
+        return url.map(given -> new Webhook(Webhook.OWN, url, occasions)).stream().toList();
+    }
+
+    private List<Occasion> occasions() {
+        var given = fields.get("webhook_events");
+        if (given.isEmpty()) {
+            return List.of(Occasion.values());
+        }
+        var found = new ArrayList<Occasion>();
+        if (given.get() instanceof JsonArray events) {
+            for (var event : events) {
+                if (event instanceof JsonString(var name) && Occasion.of(name).isPresent()) {
+                    found.add(Occasion.of(name).get());
+                }
+            }
+            if (found.size() == events.size() && !found.isEmpty()) {
+                return found;
+            }
+        }
+        problems.add(
+                "webhook_events must be a list with some of "
+                        + Arrays.stream(Occasion.values()).map(Occasion::text).toList());
+        return found;
     }
 
     private Optional<String> idempotencyKey(@Nullable String headerKey) {

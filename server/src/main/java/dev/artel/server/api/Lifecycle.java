@@ -3,6 +3,7 @@ package dev.artel.server.api;
 import dev.artel.engine.shell.FleetBook;
 import dev.artel.engine.shell.LocalEngine;
 import dev.artel.gateway.http.HttpRefusal;
+import dev.artel.server.webhook.Webhooks;
 import io.javalin.http.Context;
 import java.time.Duration;
 import java.util.Optional;
@@ -19,22 +20,23 @@ public final class Lifecycle {
 
     private record Starting() implements Phase {}
 
-    private record Ready(LocalEngine engine, FleetBook fleet) implements Phase {}
+    private record Ready(LocalEngine engine, FleetBook fleet, Webhooks webhooks) implements Phase {}
 
     private record Stopping() implements Phase {}
 
     /// Open jobs have been taken up by `engine`.
     ///
     /// @param fleet the book on its workers
-    public void ready(LocalEngine engine, FleetBook fleet) {
-        phase = new Ready(engine, fleet);
+    /// @param webhooks who tells others outside
+    public void ready(LocalEngine engine, FleetBook fleet, Webhooks webhooks) {
+        phase = new Ready(engine, fleet, webhooks);
     }
 
     /// The end has begun.
     public void stopping() {
         var before = phase;
         phase = new Stopping();
-        if (before instanceof Ready(var engine, var _)) {
+        if (before instanceof Ready(var engine, var _, var _)) {
             engine.stopWaiting();
         }
     }
@@ -64,6 +66,11 @@ public final class Lifecycle {
         return whenReady().fleet();
     }
 
+    /// Who tells others outside.
+    Webhooks webhooks() {
+        return whenReady().webhooks();
+    }
+
     private Ready whenReady() {
         return switch (phase) {
             case Ready ready -> ready;
@@ -76,7 +83,7 @@ public final class Lifecycle {
 
     /// How many workers are there.
     long workers() {
-        return phase instanceof Ready(var _, var fleet) ? fleet.present() : 0;
+        return phase instanceof Ready(var _, var fleet, var _) ? fleet.present() : 0;
     }
 
     /// Why new jobs cannot be taken; empty if they can.
@@ -84,7 +91,7 @@ public final class Lifecycle {
         return switch (phase) {
             case Starting _ -> Optional.of("starting: open jobs are being taken up");
             case Stopping _ -> Optional.of("stopping");
-            case Ready(var engine, var _) when engine.isFull() ->
+            case Ready(var engine, var _, var _) when engine.isFull() ->
                     Optional.of(
                             "the store has no room; free some on its disk, new jobs are taken again"
                                     + " by themselves");

@@ -10,6 +10,7 @@ import dev.artel.kernel.store.StoreException;
 import dev.artel.server.access.Access;
 import dev.artel.server.feed.OpenStreams;
 import dev.artel.server.values.Sweep;
+import dev.artel.server.webhook.Webhooks;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
@@ -37,6 +38,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -247,6 +249,25 @@ public final class Metrics implements JobObserver, AutoCloseable {
         register(registry ->
                 FunctionCounter.builder("artel.payload.removed.bytes", sweep, Sweep::removedBytes)
                         .description("their bytes")
+                        .register(registry));
+    }
+
+    /// Adds the figures of calls to others outside.
+    public void watch(Webhooks webhooks) {
+        register(registry ->
+                Gauge.builder("artel.webhooks.pending", webhooks, Webhooks::pending)
+                        .description("calls of webhooks that wait or are made")
+                        .register(registry));
+        webhooks("delivered", webhooks, Webhooks::delivered);
+        webhooks("failed", webhooks, Webhooks::failed);
+        webhooks("given_up", webhooks, Webhooks::givenUp);
+    }
+
+    private void webhooks(String outcome, Webhooks webhooks, ToDoubleFunction<Webhooks> count) {
+        register(registry ->
+                FunctionCounter.builder("artel.webhooks", webhooks, count)
+                        .description("what became of calls of webhooks; failed ones are made again")
+                        .tag("outcome", outcome)
                         .register(registry));
     }
 

@@ -73,6 +73,7 @@ final class SubmitRoutes {
     private JobId accepted(Submission asked, Caller caller) {
         var submission = asked.withTerms(caller.terms());
         var engine = lifecycle.engine();
+        refuseBadWebhooks(submission);
         doorkeeper.spend(caller, 1);
         var reply = engine.submit(submission);
         if (!(reply instanceof SubmitReply.Accepted(var _, boolean isNew) && isNew)) {
@@ -92,6 +93,16 @@ final class SubmitRoutes {
             case SubmitReply.TryLater(var after, var detail) ->
                     throw HttpRefusal.later(after, detail);
         };
+    }
+
+    private void refuseBadWebhooks(Submission submission) {
+        for (var webhook : submission.options().webhooks()) {
+            webhook.url()
+                    .flatMap(lifecycle.webhooks()::problem)
+                    .ifPresent(why -> {
+                        throw HttpRefusal.invalidJson("webhook_url: " + why);
+                    });
+        }
     }
 
     private List<String> mismatches(Submission submission) {

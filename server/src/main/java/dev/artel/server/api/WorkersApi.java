@@ -11,6 +11,7 @@ import dev.artel.kernel.delivery.WorkerId;
 import dev.artel.kernel.fleet.WorkerState;
 import dev.artel.server.access.Access;
 import dev.artel.server.access.Caller;
+import dev.artel.server.feed.FleetNews;
 import dev.artel.session.Present;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
@@ -35,11 +36,19 @@ public final class WorkersApi {
     private final SessionShell session;
     private final Doorkeeper doorkeeper;
     private final Bodies bodies;
+    private final FleetNews news;
 
     /// An API to the workers of `session`.
     ///
+    /// @param news where drains are told
     /// @param maxBodyBytes larger bodies are refused
-    public WorkersApi(Lifecycle lifecycle, SessionShell session, Access access, int maxBodyBytes) {
+    public WorkersApi(
+            Lifecycle lifecycle,
+            SessionShell session,
+            Access access,
+            FleetNews news,
+            int maxBodyBytes) {
+        this.news = news;
         this.lifecycle = lifecycle;
         this.session = session;
         this.doorkeeper = new Doorkeeper(access);
@@ -99,6 +108,7 @@ public final class WorkersApi {
         if (lifecycle.fleet().drain(worker, operator.name(), reason).isEmpty()) {
             throw notFound();
         }
+        news.drains(worker, true, "client " + operator.name());
         answer(request, operator, worker);
     }
 
@@ -108,6 +118,7 @@ public final class WorkersApi {
         if (lifecycle.fleet().undrain(worker).isEmpty()) {
             throw notFound();
         }
+        news.drains(worker, false, "client " + operator.name());
         answer(request, operator, worker);
     }
 

@@ -5,33 +5,44 @@ import java.util.Optional;
 /// The front door.
 ///
 /// @param tls empty: plain HTTP
+/// @param webhooks who is called through it from inside
 public record DoorSettings(
-        Optional<TlsSettings> tls, ProxySettings proxy, AccessSettings access, LogSettings logs) {
+        Optional<TlsSettings> tls,
+        ProxySettings proxy,
+        AccessSettings access,
+        LogSettings logs,
+        WebhookSettings webhooks) {
     /// Plain HTTP, no proxy, the files of the data folder.
     public static final DoorSettings DEFAULTS =
             new DoorSettings(
                     Optional.empty(),
                     ProxySettings.DEFAULTS,
                     AccessSettings.DEFAULTS,
-                    LogSettings.DEFAULTS);
+                    LogSettings.DEFAULTS,
+                    WebhookSettings.DEFAULTS);
 
     /// These settings with TLS.
     public DoorSettings withTls(TlsSettings other) {
-        return new DoorSettings(Optional.of(other), proxy, access, logs);
+        return new DoorSettings(Optional.of(other), proxy, access, logs, webhooks);
     }
 
     /// These settings with another proxy.
     public DoorSettings withProxy(ProxySettings other) {
-        return new DoorSettings(tls, other, access, logs);
+        return new DoorSettings(tls, other, access, logs, webhooks);
     }
 
     /// These settings with other callers.
     public DoorSettings withAccess(AccessSettings other) {
-        return new DoorSettings(tls, proxy, other, logs);
+        return new DoorSettings(tls, proxy, other, logs, webhooks);
     }
 
     /// These settings with other logs.
     public DoorSettings withLogs(LogSettings other) {
-        return new DoorSettings(tls, proxy, access, other);
+        return new DoorSettings(tls, proxy, access, other, webhooks);
+    }
+
+    /// These settings with other webhooks.
+    public DoorSettings withWebhooks(WebhookSettings other) {
+        return new DoorSettings(tls, proxy, access, logs, other);
     }
 }

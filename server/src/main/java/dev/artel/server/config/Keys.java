@@ -143,6 +143,97 @@ final class Keys {
                             "blueprints.strict",
                             "whether a version of a blueprint with another graph prevents the start",
                             of((c, v) -> c.withBlueprints(c.blueprints().withStrict(yesOrNo(v))))),
+                    webhook(
+                            "allow-private",
+                            "networks that webhooks may call although they are not public; none",
+                            (w, v) -> w.withAllowPrivate(list(v))),
+                    webhook(
+                            "allow-http",
+                            "whether webhooks may be called without TLS",
+                            (w, v) -> w.withAllowHttp(yesOrNo(v))),
+                    patience(
+                            "attempts",
+                            "how often a webhook is tried at most",
+                            (p, v) ->
+                                    new WebhookSettings.Patience(
+                                            whole(v, 1, 1000),
+                                            p.firstPause(),
+                                            p.longestPause(),
+                                            p.longest(),
+                                            p.timeout())),
+                    patience(
+                            "first-pause",
+                            "after the first attempt to call a webhook; the next ones are longer",
+                            (p, v) ->
+                                    new WebhookSettings.Patience(
+                                            p.attempts(),
+                                            duration(v),
+                                            p.longestPause(),
+                                            p.longest(),
+                                            p.timeout())),
+                    patience(
+                            "longest-pause",
+                            "the longest pause between attempts to call a webhook",
+                            (p, v) ->
+                                    new WebhookSettings.Patience(
+                                            p.attempts(),
+                                            p.firstPause(),
+                                            duration(v),
+                                            p.longest(),
+                                            p.timeout())),
+                    patience(
+                            "give-up-after",
+                            "how long after its event a webhook is given up",
+                            (p, v) ->
+                                    new WebhookSettings.Patience(
+                                            p.attempts(),
+                                            p.firstPause(),
+                                            p.longestPause(),
+                                            duration(v),
+                                            p.timeout())),
+                    patience(
+                            "timeout",
+                            "how long a call of a webhook may take",
+                            (p, v) ->
+                                    new WebhookSettings.Patience(
+                                            p.attempts(),
+                                            p.firstPause(),
+                                            p.longestPause(),
+                                            p.longest(),
+                                            duration(v))),
+                    webhookLimits(
+                            "max-at-once",
+                            "how many webhooks are called at once",
+                            (l, v) ->
+                                    new WebhookSettings.Limits(
+                                            whole(v, 1, 1000),
+                                            l.perHost(),
+                                            l.maxPending(),
+                                            l.maxBodyBytes())),
+                    webhookLimits(
+                            "max-per-host",
+                            "how many calls one receiver of webhooks gets at once",
+                            (l, v) ->
+                                    new WebhookSettings.Limits(
+                                            l.atOnce(),
+                                            whole(v, 1, 1000),
+                                            l.maxPending(),
+                                            l.maxBodyBytes())),
+                    webhookLimits(
+                            "max-pending",
+                            "how many calls may wait for one receiver; more are given up",
+                            (l, v) ->
+                                    new WebhookSettings.Limits(
+                                            l.atOnce(),
+                                            l.perHost(),
+                                            whole(v, 1, 1_000_000),
+                                            l.maxBodyBytes())),
+                    webhookLimits(
+                            "max-body-bytes",
+                            "a webhook's body is not larger; a larger result is left out",
+                            (l, v) ->
+                                    new WebhookSettings.Limits(
+                                            l.atOnce(), l.perHost(), l.maxPending(), bytes(v))),
                     gateway(
                             "max-body-bytes",
                             "larger messages of workers are refused",
@@ -322,6 +413,30 @@ final class Keys {
             String meaning,
             BiFunction<AccessSettings, String, AccessSettings> change) {
         return door("access." + name, meaning, (d, v) -> d.withAccess(change.apply(d.access(), v)));
+    }
+
+    private static Key webhook(
+            String name,
+            String meaning,
+            BiFunction<WebhookSettings, String, WebhookSettings> change) {
+        return door(
+                "webhooks." + name,
+                meaning,
+                (d, v) -> d.withWebhooks(change.apply(d.webhooks(), v)));
+    }
+
+    private static Key patience(
+            String name,
+            String meaning,
+            BiFunction<WebhookSettings.Patience, String, WebhookSettings.Patience> change) {
+        return webhook(name, meaning, (w, v) -> w.withPatience(change.apply(w.patience(), v)));
+    }
+
+    private static Key webhookLimits(
+            String name,
+            String meaning,
+            BiFunction<WebhookSettings.Limits, String, WebhookSettings.Limits> change) {
+        return webhook(name, meaning, (w, v) -> w.withLimits(change.apply(w.limits(), v)));
     }
 
     private static Key rate(

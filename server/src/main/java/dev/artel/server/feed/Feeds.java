@@ -1,8 +1,11 @@
 package dev.artel.server.feed;
 
 import dev.artel.json.JsonObject;
+import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.JobEvent;
 import dev.artel.kernel.job.JobId;
+import dev.artel.kernel.job.JobState;
+import dev.artel.kernel.job.Jobs;
 import dev.artel.kernel.store.EventStore;
 import dev.artel.kernel.store.EventStore.Committed;
 import dev.artel.kernel.store.StreamId;
@@ -84,7 +87,7 @@ public final class Feeds {
             var version = 0L;
             while (!streams.isClosed() && stream.isOpen()) {
                 // Before the events: what ends it between the two is told with the next round.
-                var isClosed = store.find(job).map(row -> row.closed()).orElse(true);
+                var isClosed = isQuiet(job);
                 var some = store.read(StreamId.of(job), version, PIECE);
                 for (var append : some) {
                     for (var i = 0; i < append.events().size(); i++) {
@@ -107,8 +110,28 @@ public final class Feeds {
         return End.DONE;
     }
 
+    /// Whether nothing happens to the job any more but that others outside are told of it.
+    private boolean isQuiet(JobId job) {
+        var row = store.find(job);
+        if (row.isEmpty() || row.get().closed()) {
+            return true;
+        }
+        return switch (row.get().status()) {
+            case "finished", "failed", "cancelled" -> {
+                var events =
+                        store.read(StreamId.of(job), 0).stream()
+                                .flatMap(append -> append.events().stream())
+                                .toList();
+                yield Jobs.evolve(new JobState.Unsubmitted(job), events).after()
+                                instanceof Job found
+                        && found.isQuiet();
+            }
+            default -> false;
+        };
+    }
+
     private boolean isOver(JobId job, long after) {
-        if (after == 0 || !store.find(job).map(row -> row.closed()).orElse(true)) {
+        if (after == 0 || !isQuiet(job)) {
             return false;
         }
         var all = store.read(StreamId.of(job), 0);

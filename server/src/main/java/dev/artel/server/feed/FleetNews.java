@@ -1,12 +1,15 @@
 package dev.artel.server.feed;
 
 import dev.artel.json.JsonObject;
+import dev.artel.kernel.delivery.WorkerId;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiConsumer;
 
 /// What happens to workers, kept for a while. Positions begin with the process, so that those of an earlier one are not
 /// known. Safe for use by many threads.
@@ -16,6 +19,7 @@ public final class FleetNews {
     private final Deque<Item> newest = new ArrayDeque<>();
     private final Set<Bell> bells = ConcurrentHashMap.newKeySet();
     private final long begin;
+    private volatile BiConsumer<String, JsonObject> watch = (_, _) -> {};
     private long last;
 
     /// Something that happened.
@@ -47,6 +51,25 @@ public final class FleetNews {
             }
         }
         bells.forEach(Bell::ring);
+        watch.accept(type, what);
+    }
+
+    /// A worker gets no more tasks, or gets some again.
+    ///
+    /// @param by who has said so
+    public void drains(WorkerId worker, boolean drains, String by) {
+        tell(
+                drains ? "worker.draining" : "worker.undrained",
+                JsonObject.builder()
+                        .put("worker_id", worker.value())
+                        .put("by", by)
+                        .put("at", Instant.now().toString())
+                        .build());
+    }
+
+    /// Who hears of it from now on, by its type and what it is; must not wait.
+    public void watchedBy(BiConsumer<String, JsonObject> who) {
+        watch = who;
     }
 
     Bell bell() {

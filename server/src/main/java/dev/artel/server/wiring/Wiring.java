@@ -7,6 +7,7 @@ import dev.artel.gateway.http.HttpWorkerGateway;
 import dev.artel.gateway.http.ShortCut;
 import dev.artel.gateway.shell.MonotonicTime;
 import dev.artel.gateway.shell.SessionShell;
+import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.delivery.WorkerId;
 import dev.artel.kernel.store.ObjectStore;
@@ -29,6 +30,7 @@ import dev.artel.server.feed.Feeds;
 import dev.artel.server.feed.FleetNews;
 import dev.artel.server.feed.OpenStreams;
 import dev.artel.server.values.Sweep;
+import dev.artel.server.webhook.Webhooks;
 import io.javalin.config.RoutesConfig;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -174,16 +176,29 @@ public final class Wiring implements AutoCloseable {
             engine = startEngine(config, blueprints);
             storage.objects()
                     .ifPresent(objects -> sweep(objects, config.payloads().grace(), metrics));
+            var webhooks =
+                    new Webhooks(
+                            config.door().webhooks(),
+                            storage.dataStores(),
+                            engine::find,
+                            this::resolve,
+                            clock);
+            opened.push(webhooks::close);
+            engine.notifiedBy(webhooks);
+            news.watchedBy((type, what) -> tell(webhooks, type, what));
+            metrics.watch(webhooks);
             var presence = new Presence(engine, access, news);
             engine.observedBy(bells);
             engine.observedBy(progress);
             var book = FleetBook.open(storage.fleet(), presence, engine, clock);
             fleet = book;
-            book.watchedBy((worker, drains) ->
-                    journal.done(
-                            "worker " + worker,
-                            drains ? "drains" : "drains no more",
-                            "by its own word"));
+            book.watchedBy((worker, drains) -> {
+                journal.done(
+                        "worker " + worker,
+                        drains ? "drains" : "drains no more",
+                        "by its own word");
+                news.drains(worker, drains, "worker " + worker);
+            });
             opened.push(book::close);
             engine.listenedToBy(session);
             session.connect(book);
@@ -192,7 +207,7 @@ public final class Wiring implements AutoCloseable {
             opened.push(session::close);
             opened.push(streams::close);
             opened.push(lifecycle::stopping);
-            lifecycle.ready(engine, book);
+            lifecycle.ready(engine, book, webhooks);
             journal.done("started", "");
         } catch (RuntimeException e) {
             close();
@@ -276,7 +291,20 @@ public final class Wiring implements AutoCloseable {
                                 clock))
                 .mount(routes);
         new AdminApi(access, () -> reload("an operator asked for it")).mount(routes);
-        new WorkersApi(lifecycle, session, access, config.http().maxBodyBytes()).mount(routes);
+        new WorkersApi(lifecycle, session, access, news, config.http().maxBodyBytes())
+                .mount(routes);
+    }
+
+    private static void tell(Webhooks webhooks, String type, JsonObject what) {
+        switch (type) {
+            case "worker.joined" -> webhooks.worker("worker_registered", what);
+            case "worker.left" -> webhooks.worker("worker_offline", what);
+            case "worker.draining" -> webhooks.worker("worker_draining", what);
+            case "worker.undrained" -> webhooks.worker("worker_undrained", what);
+            default -> {
+                // nobody outside wants to know
+            }
+        }
     }
 
     private void refusedUntil(WorkerId worker, Instant until) {

@@ -125,6 +125,12 @@ final class CommandFormat {
                 out.begin(CONFIRM_TELLING);
                 out.effect("telling", telling);
             }
+            case JobCommand.SettleWebhook(var call, var attempts, var problem, var _) -> {
+                out.begin(CommandType.SETTLE_WEBHOOK);
+                out.effect("call", call);
+                out.number("attempts", attempts);
+                out.text("problem", problem);
+            }
             case Mend(var how, var by, var _) -> {
                 out.begin(MEND);
                 OutsideParts.writeMending("how", how, out);
@@ -240,6 +246,12 @@ final class CommandFormat {
                                     in.integer("child"), in.effect("stop"), in.instant("at"));
                     case CONFIRM_TELLING ->
                             new ConfirmTelling(in.effect("telling"), in.instant("at"));
+                    case SETTLE_WEBHOOK ->
+                            new JobCommand.SettleWebhook(
+                                    in.effect("call"),
+                                    in.integer("attempts"),
+                                    in.optionalText("problem"),
+                                    in.instant("at"));
                     case MEND ->
                             new Mend(
                                     OutsideParts.readMending("how", in),

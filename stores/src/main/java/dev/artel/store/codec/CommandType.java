@@ -20,7 +20,8 @@ enum CommandType implements Versioned {
     MEND("mend", 1),
     REWIND("rewind", 1),
     FORK("fork", 1),
-    CANCEL("cancel", 1);
+    CANCEL("cancel", 1),
+    SETTLE_WEBHOOK("settle-webhook", 1);
 
     private final String type;
     private final int version;

@@ -267,6 +267,17 @@ final class EventFormat {
                 out.number("child", child);
             }
             case ParentInformed(var _) -> out.begin(PARENT_INFORMED);
+            case JobEvent.WebhookDelivered(var call, var attempts, var _) -> {
+                out.begin(EventType.WEBHOOK_DELIVERED);
+                out.effect("call", call);
+                out.number("attempts", attempts);
+            }
+            case JobEvent.WebhookGivenUp(var call, var attempts, var reason, var _) -> {
+                out.begin(EventType.WEBHOOK_GIVEN_UP);
+                out.effect("call", call);
+                out.number("attempts", attempts);
+                out.text("reason", reason);
+            }
             case UndoDeclared(var strand, var by, var _) -> {
                 out.begin(UNDO_DECLARED);
                 out.number("strand", strand);
@@ -506,6 +517,15 @@ final class EventFormat {
                                     in.instant("at"));
                     case CHILD_STOPPED -> new ChildStopped(in.integer("child"), in.instant("at"));
                     case PARENT_INFORMED -> new ParentInformed(in.instant("at"));
+                    case WEBHOOK_DELIVERED ->
+                            new JobEvent.WebhookDelivered(
+                                    in.effect("call"), in.integer("attempts"), in.instant("at"));
+                    case WEBHOOK_GIVEN_UP ->
+                            new JobEvent.WebhookGivenUp(
+                                    in.effect("call"),
+                                    in.integer("attempts"),
+                                    in.text("reason"),
+                                    in.instant("at"));
                     case UNDO_DECLARED ->
                             new UndoDeclared(
                                     in.integer("strand"),

@@ -45,7 +45,9 @@ enum EventType implements Versioned {
     JOB_REWOUND("job.rewound", 1),
     JOB_FORKED("job.forked", 1),
     TASK_REUSED("task.reused", 1),
-    JOB_ENDED("job.ended", 1);
+    JOB_ENDED("job.ended", 1),
+    WEBHOOK_DELIVERED("webhook.delivered", 1),
+    WEBHOOK_GIVEN_UP("webhook.given-up", 1);
 
     private final String type;
     private final int version;

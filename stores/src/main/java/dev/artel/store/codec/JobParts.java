@@ -302,7 +302,8 @@ final class JobParts {
                             var deadline,
                             var labels,
                             var requestDigest,
-                            var cancelGrace) -> {
+                            var cancelGrace,
+                            var webhooks) -> {
                 if (Double.doubleToRawLongBits(priority) != 0) {
                     out.decimal("priority", priority);
                 }
@@ -312,6 +313,7 @@ final class JobParts {
                 if (!cancelGrace.equals(CANCEL_GRACE_LEFT_OUT)) {
                     out.duration("cancelGrace", cancelGrace);
                 }
+                WebhookParts.write(webhooks, out);
             }
         }
         out.end();
@@ -325,7 +327,8 @@ final class JobParts {
                         in.optionalInstant("deadline"),
                         in.textsByName("labels"),
                         in.optionalText("requestDigest"),
-                        in.optionalDuration("cancelGrace").orElse(CANCEL_GRACE_LEFT_OUT));
+                        in.optionalDuration("cancelGrace").orElse(CANCEL_GRACE_LEFT_OUT),
+                        WebhookParts.read(in));
         in.end();
         return options;
     }

@@ -27,6 +27,7 @@ import dev.artel.kernel.job.JobSpec;
 import dev.artel.kernel.job.JoinPolicy;
 import dev.artel.kernel.job.Lineage;
 import dev.artel.kernel.job.Mending;
+import dev.artel.kernel.job.Occasion;
 import dev.artel.kernel.job.Outcomes;
 import dev.artel.kernel.job.Recorded;
 import dev.artel.kernel.job.Resolution;
@@ -34,6 +35,7 @@ import dev.artel.kernel.job.StepCause;
 import dev.artel.kernel.job.Undo;
 import dev.artel.kernel.job.Visit;
 import dev.artel.kernel.job.Waking;
+import dev.artel.kernel.job.Webhook;
 import dev.artel.kernel.placement.Affinity;
 import dev.artel.kernel.placement.Exclusion;
 import dev.artel.kernel.placement.Miss;
@@ -235,7 +237,20 @@ final class Samples {
                                     Guards.DEFAULTS.withUndoTime(Duration.ofMinutes(5))),
                             AT),
                     new JobEvent.TaskOpened(
-                            0, PLAIN_TASK.hedgedAfter(Duration.ofSeconds(90)), ON, AT));
+                            0, PLAIN_TASK.hedgedAfter(Duration.ofSeconds(90)), ON, AT),
+                    new JobEvent.JobSubmitted(
+                            new JobSpec(
+                                    new BlueprintRef("album", "1.0", "sha-1"),
+                                    "start",
+                                    "alice",
+                                    JobData.EMPTY,
+                                    JobOptions.DEFAULTS.withWebhooks(
+                                            List.of(
+                                                    Webhook.of("https://example.com/hook"),
+                                                    Webhook.subscription(
+                                                            "wh-1", List.of(Occasion.FAILED)))),
+                                    1),
+                            AT));
 
     private static TaskSpec demandingTask() {
         return PLAIN_TASK.demanding(demand ->
@@ -383,7 +398,9 @@ final class Samples {
                     new JobEvent.TaskReused(3, RECORDED, AT),
                     new JobEvent.JobEnded(new JobOutcome.Finished(INLINE), AT),
                     new JobEvent.JobEnded(new JobOutcome.Failed("broken"), AT),
-                    new JobEvent.JobEnded(new JobOutcome.Cancelled("not needed"), AT));
+                    new JobEvent.JobEnded(new JobOutcome.Cancelled("not needed"), AT),
+                    new JobEvent.WebhookDelivered(EFFECT, 3, AT),
+                    new JobEvent.WebhookGivenUp(EFFECT, 20, "it answers 500", AT));
 
     static final List<JobCommand> COMMANDS =
             List.of(
@@ -469,7 +486,9 @@ final class Samples {
                     new JobCommand.RefuseChild(2, EFFECT, "nobody knows it", AT),
                     new JobCommand.EndChild(2, EFFECT, FULL_REPORT, AT),
                     new JobCommand.ConfirmStop(2, EFFECT, AT),
-                    new JobCommand.ConfirmTelling(EFFECT, AT));
+                    new JobCommand.ConfirmTelling(EFFECT, AT),
+                    new JobCommand.SettleWebhook(EFFECT, 1, Optional.empty(), AT),
+                    new JobCommand.SettleWebhook(EFFECT, 20, Optional.of("gone"), AT));
 
     private Samples() {}
 

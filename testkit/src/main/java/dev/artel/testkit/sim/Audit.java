@@ -23,9 +23,17 @@ final class Audit {
     private final DeskCore desk;
     private final Steps steps;
     private final Errands errands;
+    private final Callings callings;
     private final Map<JobId, Integer> underWay = new HashMap<>();
 
-    Audit(World world, Ledger ledger, DeskCore desk, Steps steps, Errands errands) {
+    Audit(
+            World world,
+            Ledger ledger,
+            DeskCore desk,
+            Steps steps,
+            Errands errands,
+            Callings callings) {
+        this.callings = callings;
         this.world = world;
         this.ledger = ledger;
         this.desk = desk;
@@ -92,6 +100,7 @@ final class Audit {
                         case Effect.RunStep step -> steps.isRunning(job.id(), step);
                         case Effect.AwaitChild await -> ledger.willTell(await.job(), job.id());
                         case Effect.BetweenJobs errand -> errands.isUnderWay(job.id(), errand);
+                        case Effect.CallWebhook call -> callings.isUnderWay(job.id(), call.id());
                         case Effect.Offer _,
                                 Effect.HoldLease _,
                                 Effect.Revoke _,
@@ -129,7 +138,10 @@ final class Audit {
                         slots.computeIfAbsent(lease.worker(), _ -> new HashSet<>())
                                 .add(lease.token());
                     }
-                    case Effect.RunStep _, Effect.BetweenJobs _, Effect.Outside _ -> {}
+                    case Effect.RunStep _,
+                            Effect.BetweenJobs _,
+                            Effect.CallWebhook _,
+                            Effect.Outside _ -> {}
                 }
             }
         }

@@ -56,6 +56,7 @@ final class Ledger {
     private final Undoings undoings;
     private final Limits limits;
     private final Hedges hedges;
+    private final Hearsay hearsay;
     private long events;
     private long freshNumber;
 
@@ -71,6 +72,7 @@ final class Ledger {
         this.definitions = definitions;
         families = new Families(world, this::fold);
         undoings = new Undoings(world);
+        hearsay = new Hearsay(world);
     }
 
     private record Run(JobId job, EffectId step) {}
@@ -113,6 +115,12 @@ final class Ledger {
 
     void sends(JobId job, String signal) {
         sent.add(new Sent(job, signal));
+    }
+
+    /// Somebody outside is told something.
+    void hears(JobId job, Effect.CallWebhook call) {
+        requireDurable(job, call, "somebody outside is told");
+        hearsay.hears(job, call.id());
     }
 
     /// A worker begins to work.
@@ -332,7 +340,9 @@ final class Ledger {
                 || event instanceof JobEvent.ChildRefused
                 || event instanceof JobEvent.ChildEnded
                 || event instanceof JobEvent.ChildStopped
-                || event instanceof JobEvent.ParentInformed;
+                || event instanceof JobEvent.ParentInformed
+                || event instanceof JobEvent.WebhookDelivered
+                || event instanceof JobEvent.WebhookGivenUp;
     }
 
     private Jobs.Evolution evolve(JobState state, JobEvent event) {
@@ -496,6 +506,10 @@ final class Ledger {
                     families.started((Job) account.fold, child);
             case JobEvent.ChildEnded ended -> families.ended((Job) account.fold, ended);
             case JobEvent.ParentInformed _ -> families.informed((Job) account.fold);
+            case JobEvent.WebhookDelivered(var call, int _, var _) ->
+                    hearsay.delivered(account.fold.id(), call);
+            case JobEvent.WebhookGivenUp(var call, int _, var _, var _) ->
+                    hearsay.givenUp(account.fold.id(), call);
             case JobEvent.CancelRequested _ -> families.toldToEnd(account.fold.id());
             case JobEvent.ChildStopped(int child, var _) ->
                     families.stopped((Job) account.fold, child);
@@ -640,6 +654,7 @@ final class Ledger {
     /// What must be true of every tree when all is over.
     void checkFamilies() {
         families.checkAll(accounts.keySet());
+        accounts.values().forEach(account -> hearsay.check((Job) account.fold, account.events));
     }
 
     /// Folds everything from its beginning again.

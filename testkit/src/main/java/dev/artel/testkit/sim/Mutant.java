@@ -78,6 +78,12 @@ public enum Mutant {
     GUARDS_FORGOTTEN,
     /// What a state says of how often its handler is run again gets lost.
     RETRIES_FORGOTTEN,
+    /// What others outside are to be told is now and then forgotten.
+    WEBHOOK_FORGOTTEN,
+    /// Others outside are taken to know when they were not told.
+    WEBHOOK_NOT_CALLED,
+    /// Others outside are told before it is durable.
+    WEBHOOK_BEFORE_DURABLE,
     /// Each submission is a new job, whatever its key.
     KEY_IGNORED
 }

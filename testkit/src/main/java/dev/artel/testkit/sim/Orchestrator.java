@@ -20,7 +20,6 @@ import dev.artel.kernel.job.Guards;
 import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.JobCommand;
 import dev.artel.kernel.job.JobId;
-import dev.artel.kernel.job.JobOptions;
 import dev.artel.kernel.job.JobSpec;
 import dev.artel.kernel.job.JobState;
 import dev.artel.kernel.store.Append;
@@ -71,6 +70,7 @@ final class Orchestrator {
     private final SessionCore session = new SessionCore(SETTINGS);
     private final Steps steps;
     private final Errands errands;
+    private final Callings callings;
     private final Inbox<JobsInput> jobsInbox;
     private final Inbox<DeskInput> deskInbox;
     private final Inbox<SessionInput> sessionInbox;
@@ -100,7 +100,8 @@ final class Orchestrator {
         desk = new DeskCore(FRESH_TERM, world.random().split());
         steps = new Steps(world, ledger, blueprints, this::command);
         errands = new Errands(world, ledger, blueprints, this);
-        audit = new Audit(world, ledger, desk, steps, errands);
+        callings = new Callings(world, ledger, this);
+        audit = new Audit(world, ledger, desk, steps, errands, callings);
         jobsInbox = new Inbox<>(world, () -> alive, this::take);
         deskInbox = new Inbox<>(world, () -> alive, this::take);
         sessionInbox = new Inbox<>(world, () -> alive, this::take);
@@ -269,6 +270,7 @@ final class Orchestrator {
                 run(job, left);
                 errands.withdraw(job.id(), ended);
                 errands.perform(job, left);
+                callings.perform(job.id(), left);
                 var held = standing(left);
                 var released = standing(sabotage.ended(ended));
                 if (!held.isEmpty() || !released.isEmpty()) {
@@ -280,6 +282,7 @@ final class Orchestrator {
                     if (state instanceof Job job) {
                         run(job, pending);
                         errands.perform(job, pending);
+                        callings.perform(job.id(), pending);
                     }
                     put(new DeskInput.AllPending(state.id(), standing(pending)));
                 }
@@ -331,6 +334,15 @@ final class Orchestrator {
                 run(after, evolution.asked());
             }
         }
+        if (world.has(Mutant.WEBHOOK_BEFORE_DURABLE)) {
+            ledger.fold(job)
+                    .filter(before -> before.version() == append.expected())
+                    .ifPresent(before ->
+                            callings.perform(
+                                    job,
+                                    dev.artel.kernel.job.Jobs.evolve(before, append.events())
+                                            .asked()));
+        }
         if (world.has(Mutant.PARENT_TOLD_BEFORE_DURABLE)) {
             ledger.fold(job)
                     .filter(before -> before.version() == append.expected())
@@ -370,7 +382,11 @@ final class Orchestrator {
         return effects.stream()
                 .filter(effect ->
                         switch (effect) {
-                            case Effect.RunStep _, Effect.BetweenJobs _, Effect.Outside _ -> false;
+                            case Effect.RunStep _,
+                                    Effect.BetweenJobs _,
+                                    Effect.CallWebhook _,
+                                    Effect.Outside _ ->
+                                    false;
                             case Effect.Offer _,
                                     Effect.HoldLease _,
                                     Effect.Revoke _,
@@ -547,12 +563,7 @@ final class Orchestrator {
         var digest =
                 Integer.toHexString((submission.blueprint() + submission.initialData()).hashCode());
         var options =
-                new JobOptions(
-                        given.priority(),
-                        given.deadline(),
-                        given.labels(),
-                        key.isEmpty() ? Optional.empty() : Optional.of(digest),
-                        given.cancelGrace());
+                given.withRequestDigest(key.isEmpty() ? Optional.empty() : Optional.of(digest));
         var blueprint = blueprints.get(submission.blueprint());
         if (blueprint == null) {
             answer.accept(

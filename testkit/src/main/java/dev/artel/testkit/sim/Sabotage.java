@@ -63,6 +63,7 @@ final class Sabotage {
                             || (world.has(Mutant.LOSER_NOT_TOLD)
                                     && revoke.spec().hedgedAfter().isPresent())
                             || (recovering && world.has(Mutant.LINGERING_FORGOTTEN_ON_RECOVERY));
+            case Effect.CallWebhook _ -> world.has(Mutant.WEBHOOK_FORGOTTEN) && world.chance(0.3);
             case Effect.Offer _, Effect.BetweenJobs _, Effect.Outside _ -> false;
         };
     }

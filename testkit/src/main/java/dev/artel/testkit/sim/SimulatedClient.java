@@ -6,6 +6,8 @@ import dev.artel.kernel.engine.Submission;
 import dev.artel.kernel.engine.SubmitReply;
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.job.JobOptions;
+import dev.artel.kernel.job.Occasion;
+import dev.artel.kernel.job.Webhook;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -51,7 +53,17 @@ final class SimulatedClient {
                                 deadline,
                                 new LinkedHashMap<>(),
                                 Optional.empty(),
-                                Duration.ofMillis(world.between(0, 20_000))));
+                                Duration.ofMillis(world.between(0, 20_000)),
+                                webhooks()));
+    }
+
+    private List<Webhook> webhooks() {
+        if (!world.has(Trait.WEBHOOKS) || world.chance(0.3)) {
+            return List.of();
+        }
+        var own = Webhook.of("https://example.com/hook");
+        var other = Webhook.subscription("wh-1", List.of(world.pick(List.of(Occasion.values()))));
+        return world.chance(0.5) ? List.of(own) : List.of(own, other);
     }
 
     private static JsonObject data(int number, Optional<String> key) {

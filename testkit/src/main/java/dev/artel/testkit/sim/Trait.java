@@ -89,7 +89,9 @@ public enum Trait {
     /// Tasks that take long get a second worker.
     HEDGING,
     /// Blueprints allow their jobs little, and states lead back to themselves.
-    GUARDS;
+    GUARDS,
+    /// Others outside are told what becomes of jobs; some are never there.
+    WEBHOOKS;
 
     /// Whether it is a fault rather than a feature.
     public boolean isFault() {

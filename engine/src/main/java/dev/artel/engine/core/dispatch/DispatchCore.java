@@ -122,7 +122,11 @@ public final class DispatchCore {
                 case Effect.Offer offer -> offers.add(offer.id());
                 case Effect.HoldLease hold -> tokens.add(hold.lease().token());
                 case Effect.Revoke revoke -> tokens.add(revoke.lease().token());
-                case Effect.RunStep _, Effect.WakeAt _, Effect.BetweenJobs _, Effect.Outside _ -> {}
+                case Effect.RunStep _,
+                        Effect.WakeAt _,
+                        Effect.BetweenJobs _,
+                        Effect.CallWebhook _,
+                        Effect.Outside _ -> {}
             }
         }
         for (var task : backlog.of(job)) {

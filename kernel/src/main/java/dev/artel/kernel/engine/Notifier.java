@@ -1,0 +1,30 @@
+package dev.artel.kernel.engine;
+
+import dev.artel.kernel.job.EffectId;
+import dev.artel.kernel.job.JobId;
+import dev.artel.kernel.job.Notice;
+import dev.artel.kernel.job.Webhook;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/// Tells others outside what becomes of jobs. Safe for use by many threads; no call waits for anybody outside.
+public interface Notifier {
+    /// Who is told of a new job of `blueprint`, beside the one that its client has named.
+    List<Webhook> subscribers(String blueprint);
+
+    /// Tells what `notice` says, again and again until it is heard or given up. The notice is durable, the job may have
+    /// changed since.
+    ///
+    /// @param told is told once, by any thread, how it went
+    void deliver(JobId job, Notice notice, Consumer<End> told);
+
+    /// Whether a call is still being made or waits to be made.
+    boolean holds(JobId job, EffectId call);
+
+    /// How the delivery of a notice went.
+    ///
+    /// @param attempts how often it was tried
+    /// @param problem why it was given up; empty if it was heard
+    record End(int attempts, Optional<String> problem) {}
+}

@@ -1,0 +1,202 @@
+package dev.artel.server.api;
+
+import dev.artel.gateway.http.HttpRefusal;
+import dev.artel.json.JsonArray;
+import dev.artel.json.JsonObject;
+import dev.artel.json.JsonString;
+import dev.artel.json.JsonValue;
+import dev.artel.kernel.job.EffectId;
+import dev.artel.kernel.job.Job;
+import dev.artel.server.access.Caller;
+import dev.artel.server.webhook.Subscription;
+import io.javalin.http.Context;
+import java.util.Base64;
+import java.util.List;
+import java.util.Optional;
+
+/// Who outside is told of jobs and workers, and what became of that.
+final class WebhookRoutes {
+    private static final List<String> FIELDS = List.of("url", "events", "blueprints", "secret");
+    private static final int MOST_DELIVERIES = 1_000;
+    private static final String SECRET = "whsec_";
+
+    private final Lifecycle lifecycle;
+    private final Doorkeeper doorkeeper;
+    private final VisibleJobs visible;
+    private final Bodies bodies;
+
+    WebhookRoutes(
+            Lifecycle lifecycle, Doorkeeper doorkeeper, VisibleJobs visible, int maxBodyBytes) {
+        this.lifecycle = lifecycle;
+        this.doorkeeper = doorkeeper;
+        this.visible = visible;
+        bodies = new Bodies(maxBodyBytes);
+    }
+
+    // Of a job
+
+    void ofJob(Context request, Caller caller) {
+        Answers.json(request, 200, lifecycle.webhooks().of(job(request, caller)));
+    }
+
+    private Job job(Context request, Caller caller) {
+        return lifecycle
+                .engine()
+                .find(visible.of(request, caller).id())
+                .orElseThrow(VisibleJobs::notFound);
+    }
+
+    void redeliver(Context request, Caller caller) {
+        var job = job(request, caller);
+        var call = call(request.pathParam("call"));
+        if (job.notices().find(call).isPresent()) {
+            throw new HttpRefusal(
+                    409,
+                    "Webhook call is under way",
+                    "call " + call + " of job " + job.id() + " is still tried; wait for its end");
+        }
+        if (!lifecycle.webhooks().redeliver(job, call)) {
+            throw notFound(call.toString());
+        }
+        Answers.json(request, 202, JsonObject.of("status", JsonValue.of("redelivery_accepted")));
+    }
+
+    private static EffectId call(String text) {
+        try {
+            return EffectId.parse(text);
+        } catch (IllegalArgumentException noCall) {
+            throw notFound(text);
+        }
+    }
+
+    private static HttpRefusal notFound(String call) {
+        return new HttpRefusal(
+                404,
+                "Webhook call not found",
+                "the job has told nobody anything as '"
+                        + (call.length() > 40 ? call.substring(0, 40) : call)
+                        + "'; see its webhooks");
+    }
+
+    void secret(Context request, Caller caller) {
+        Answers.json(
+                request,
+                200,
+                JsonObject.of(
+                        "secret", JsonValue.of(lifecycle.webhooks().secretOf(caller.name()))));
+    }
+
+    // Subscriptions
+
+    void list(Context request) {
+        doorkeeper.admitOperator(request);
+        Answers.json(
+                request,
+                200,
+                new JsonArray(
+                        lifecycle.webhooks().subscriptions().stream()
+                                .<JsonValue>map(Subscription::shown)
+                                .toList()));
+    }
+
+    void subscribe(Context request) {
+        doorkeeper.admitOperator(request);
+        var body = bodies.object(request, FIELDS);
+        var url = text(body, "url").orElseThrow(() -> HttpRefusal.invalidJson("url is missing"));
+        refuse("url", lifecycle.webhooks().problem(url));
+        var events = texts(body, "events");
+        for (var event : events) {
+            if (!Subscription.EVENTS.contains(event)) {
+                throw HttpRefusal.invalidJson(
+                        "events: there is no '" + event + "'; there are " + Subscription.EVENTS);
+            }
+        }
+        var secret = text(body, "secret");
+        secret.ifPresent(given -> refuse("secret", problem(given)));
+        var made =
+                lifecycle
+                        .webhooks()
+                        .subscribe(url, events, texts(body, "blueprints"), secret)
+                        .orElseThrow(() ->
+                                new HttpRefusal(
+                                        409,
+                                        "Too many subscriptions",
+                                        "there are at most "
+                                                + lifecycle.webhooks().mostSubscriptions()
+                                                + "; delete one"));
+        Answers.json(request, 201, made.shown().with("secret", JsonValue.of(made.secret())));
+    }
+
+    private static Optional<String> problem(String secret) {
+        try {
+            if (secret.startsWith(SECRET)) {
+                var length = Base64.getDecoder().decode(secret.substring(SECRET.length())).length;
+                if (length >= 24 && length <= 64) {
+                    return Optional.empty();
+                }
+            }
+        } catch (IllegalArgumentException noBase64) {
+            // told below
+        }
+        return Optional.of("it must be whsec_ and 24 to 64 bytes in base64");
+    }
+
+    private static void refuse(String field, Optional<String> problem) {
+        problem.ifPresent(why -> {
+            throw HttpRefusal.invalidJson(field + ": " + why);
+        });
+    }
+
+    private static Optional<String> text(JsonObject body, String name) {
+        return body.get(name)
+                .map(value -> {
+                    if (value instanceof JsonString(var text)) {
+                        return text;
+                    }
+                    throw HttpRefusal.invalidJson(name + " must be a string, was " + value.kind());
+                });
+    }
+
+    private static List<String> texts(JsonObject body, String name) {
+        var given = body.get(name);
+        if (given.isEmpty()) {
+            return List.of();
+        }
+        if (!(given.get() instanceof JsonArray array)
+                || array.size() > 100
+                || !array.stream().allMatch(JsonString.class::isInstance)) {
+            throw HttpRefusal.invalidJson(name + " must be a list of at most 100 strings");
+        }
+        return array.stream().map(each -> ((JsonString) each).value()).toList();
+    }
+
+    void find(Context request) {
+        doorkeeper.admitOperator(request);
+        Answers.json(request, 200, subscription(request).shown());
+    }
+
+    private Subscription subscription(Context request) {
+        return lifecycle
+                .webhooks()
+                .subscription(request.pathParam("id"))
+                .orElseThrow(WebhookRoutes::noSubscription);
+    }
+
+    private static HttpRefusal noSubscription() {
+        return new HttpRefusal(404, "Subscription not found");
+    }
+
+    void unsubscribe(Context request) {
+        doorkeeper.admitOperator(request);
+        if (!lifecycle.webhooks().unsubscribe(request.pathParam("id"))) {
+            throw noSubscription();
+        }
+        Answers.json(request, 200, JsonObject.of("status", JsonValue.of("deleted")));
+    }
+
+    void deliveries(Context request) {
+        doorkeeper.admitOperator(request);
+        var one = subscription(request);
+        Answers.json(request, 200, lifecycle.webhooks().deliveries(one.id(), MOST_DELIVERIES));
+    }
+}

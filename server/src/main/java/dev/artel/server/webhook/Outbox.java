@@ -1,0 +1,367 @@
+package dev.artel.server.webhook;
+
+import dev.artel.kernel.engine.Notifier;
+import dev.artel.kernel.store.StoreException;
+import dev.artel.server.config.WebhookSettings;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SequencedMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Calls receivers until they have heard or are given up. Safe for use by many threads.
+///
+/// Each receiver has a lane of its own: so many calls at once and so many that wait; the lanes take turns. One that is
+/// slow delays only what is for it. What became of the last deliveries is remembered until the process ends.
+final class Outbox implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Outbox.class);
+    private static final int REMEMBERED = 2_000;
+    private static final int GONE = 410;
+
+    private final WebhookSettings settings;
+    private final SafePost post;
+    private final InstantSource clock;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Map<String, Lane> lanes = new HashMap<>();
+    private final Deque<Lane> turns = new ArrayDeque<>();
+    private final SequencedMap<String, Parcel> pending = new LinkedHashMap<>();
+    private final Deque<Parcel> past = new ArrayDeque<>();
+    private final ScheduledExecutorService later =
+            Executors.newSingleThreadScheduledExecutor(
+                    Thread.ofPlatform().daemon().name("artel-webhooks").factory());
+    private final LongAdder delivered = new LongAdder();
+    private final LongAdder failed = new LongAdder();
+    private final LongAdder givenUp = new LongAdder();
+    private int running;
+    private boolean closed;
+
+    private static final class Lane {
+        final String name;
+        final Deque<Parcel> ready = new ArrayDeque<>();
+        int running;
+        int waiting;
+        boolean inTurn;
+
+        Lane(String name) {
+            this.name = name;
+        }
+    }
+
+    Outbox(WebhookSettings settings, SafePost post, InstantSource clock) {
+        this.settings = settings;
+        this.post = post;
+        this.clock = clock;
+    }
+
+    /// Takes `parcel`, unless one of its name is under way.
+    void put(Parcel parcel) {
+        var full = false;
+        lock.lock();
+        try {
+            if (closed || pending.containsKey(parcel.id)) {
+                return;
+            }
+            var lane = lanes.computeIfAbsent(parcel.lane(), Lane::new);
+            full = lane.waiting >= settings.limits().maxPending();
+            if (!full) {
+                lane.waiting++;
+                pending.put(parcel.id, parcel);
+                ready(lane, parcel);
+            }
+        } finally {
+            lock.unlock();
+        }
+        if (full) {
+            givenUp.increment();
+            parcel.told.accept(
+                    new Notifier.End(
+                            0,
+                            Optional.of(
+                                    "more than "
+                                            + settings.limits().maxPending()
+                                            + " calls wait for "
+                                            + parcel.url.getHost())));
+        }
+    }
+
+    private void ready(Lane lane, Parcel parcel) {
+        lane.ready.add(parcel);
+        takeTurn(lane);
+        startWhatCan();
+    }
+
+    private void takeTurn(Lane lane) {
+        if (!lane.inTurn && !lane.ready.isEmpty() && lane.running < settings.limits().perHost()) {
+            lane.inTurn = true;
+            turns.add(lane);
+        }
+    }
+
+    private void startWhatCan() {
+        while (running < settings.limits().atOnce() && !turns.isEmpty() && !closed) {
+            var lane = turns.remove();
+            lane.inTurn = false;
+            var parcel = lane.ready.remove();
+            lane.running++;
+            running++;
+            // A platform thread: to resolve a name occupies the thread that carries a virtual one.
+            Thread.ofPlatform().daemon().name("artel-webhook").start(() -> attempt(lane, parcel));
+            takeTurn(lane);
+        }
+    }
+
+    /// What an attempt leads to.
+    private sealed interface Next {}
+
+    private record Heard() implements Next {}
+
+    private record Hopeless(String why) implements Next {}
+
+    private record Again(String why, Optional<Duration> wanted) implements Next {}
+
+    private record Tried(Next next, Parcel.Attempt attempt) {}
+
+    private void attempt(Lane lane, Parcel parcel) {
+        var tried = tried(parcel);
+        var end = Optional.<Notifier.End>empty();
+        lock.lock();
+        try {
+            lane.running--;
+            running--;
+            parcel.tried(tried.attempt());
+            end = settle(lane, parcel, tried.next());
+            takeTurn(lane);
+            startWhatCan();
+            if (lane.waiting == 0 && lane.running == 0) {
+                lanes.remove(lane.name);
+            }
+        } finally {
+            lock.unlock();
+        }
+        end.ifPresent(parcel.told);
+    }
+
+    private Optional<Notifier.End> settle(Lane lane, Parcel parcel, Next next) {
+        return switch (next) {
+            case Heard _ -> {
+                delivered.increment();
+                yield over(lane, parcel, "delivered", Optional.empty());
+            }
+            case Hopeless(var why) -> over(lane, parcel, "given_up", Optional.of(why));
+            case Again(var why, var wanted) -> {
+                failed.increment();
+                var pause = pause(parcel.attempts, wanted);
+                var patience = settings.patience();
+                var at = clock.instant().plus(pause);
+                if (parcel.attempts >= patience.attempts()) {
+                    yield over(
+                            lane,
+                            parcel,
+                            "given_up",
+                            Optional.of(
+                                    "tried " + parcel.attempts + " times, the last time: " + why));
+                }
+                if (at.isAfter(parcel.created.plus(patience.longest()))) {
+                    yield over(
+                            lane,
+                            parcel,
+                            "given_up",
+                            Optional.of(
+                                    "tried for " + patience.longest() + ", the last time: " + why));
+                }
+                parcel.next = Optional.of(at);
+                again(lane, parcel, pause);
+                yield Optional.empty();
+            }
+        };
+    }
+
+    private void again(Lane lane, Parcel parcel, Duration pause) {
+        try {
+            var _ =
+                    later.schedule(
+                            () -> {
+                                lock.lock();
+                                try {
+                                    parcel.next = Optional.empty();
+                                    ready(lane, parcel);
+                                } finally {
+                                    lock.unlock();
+                                }
+                            },
+                            pause.toMillis(),
+                            TimeUnit.MILLISECONDS);
+        } catch (RejectedExecutionException stopping) {
+            // What was not delivered is delivered after the next start.
+        }
+    }
+
+    private Optional<Notifier.End> over(
+            Lane lane, Parcel parcel, String state, Optional<String> problem) {
+        parcel.state = state;
+        parcel.problem = problem;
+        lane.waiting--;
+        pending.remove(parcel.id);
+        past.addFirst(parcel);
+        if (past.size() > REMEMBERED) {
+            past.removeLast();
+        }
+        if (problem.isPresent()) {
+            givenUp.increment();
+            LOG.atWarn()
+                    .addKeyValue("event", parcel.id)
+                    .addKeyValue("subscriber", parcel.subscriber)
+                    .addKeyValue("host", parcel.url.getHost())
+                    .addKeyValue("reason", problem.get())
+                    .log("a webhook was given up");
+        }
+        return Optional.of(new Notifier.End(parcel.attempts, problem));
+    }
+
+    /// Three times as long as the last one, a fifth more or less; what the receiver asks for counts if it is longer.
+    private Duration pause(int attempts, Optional<Duration> wanted) {
+        var patience = settings.patience();
+        double most = patience.longestPause().toMillis();
+        double first = patience.firstPause().toMillis();
+        var usual = Math.min(most, first * Math.pow(3, attempts - 1d));
+        var varied = usual * ThreadLocalRandom.current().nextDouble(0.8, 1.2);
+        double asked = wanted.map(Duration::toMillis).orElse(0L);
+        return Duration.ofMillis((long) Math.min(most, Math.max(varied, asked)));
+    }
+
+    private Tried tried(Parcel parcel) {
+        var at = clock.instant();
+        var began = System.nanoTime();
+        var status = Optional.<Integer>empty();
+        Next next;
+        try {
+            var sent = parcel.content.make();
+            var answer = post.post(parcel.url, headers(parcel, sent, at), sent.body);
+            status = Optional.of(answer.status());
+            next = judge(answer);
+        } catch (Parcel.Gone gone) {
+            next = new Hopeless(String.valueOf(gone.getMessage()));
+        } catch (SafePost.Failed failure) {
+            var why = String.valueOf(failure.getMessage());
+            next = failure.isForbidden() ? new Hopeless(why) : new Again(why, Optional.empty());
+        } catch (StoreException unreadable) {
+            next = new Again("the job could not be read: " + unreadable, Optional.empty());
+        } catch (RuntimeException bug) {
+            LOG.atError()
+                    .addKeyValue("event", parcel.id)
+                    .setCause(bug)
+                    .log("a webhook could not be called; tried again");
+            next = new Again(bug.toString(), Optional.empty());
+        }
+        var error =
+                switch (next) {
+                    case Heard _ -> Optional.<String>empty();
+                    case Hopeless(var why) -> Optional.of(why);
+                    case Again(var why, var _) -> Optional.of(why);
+                };
+        var millis = (System.nanoTime() - began) / 1_000_000;
+        return new Tried(next, new Parcel.Attempt(at, status, millis, error));
+    }
+
+    private static Next judge(SafePost.Answer answer) {
+        var status = answer.status();
+        if (status < 300) {
+            return new Heard();
+        }
+        return status == GONE
+                ? new Hopeless("it answered 410, which means that it is gone")
+                : new Again("it answered " + status, answer.retryAfter());
+    }
+
+    private static SequencedMap<String, String> headers(
+            Parcel parcel, Parcel.Sent sent, Instant at) {
+        var headers = new LinkedHashMap<String, String>();
+        headers.put("Content-Type", "application/json");
+        headers.put("User-Agent", "Artel");
+        headers.put("webhook-id", parcel.id);
+        headers.put("webhook-timestamp", Long.toString(at.getEpochSecond()));
+        headers.put(
+                "webhook-signature",
+                Signature.of(sent.secret, parcel.id, at.getEpochSecond(), sent.body));
+        return headers;
+    }
+
+    boolean holds(String id) {
+        lock.lock();
+        try {
+            return pending.containsKey(id);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Those that are remembered, the last ones first, at most `limit`, as `show` shows them.
+    <T> List<T> list(Predicate<Parcel> wanted, int limit, Function<Parcel, T> show) {
+        lock.lock();
+        try {
+            var found = new ArrayList<T>();
+            for (var parcels : List.of(pending.sequencedValues().reversed(), past)) {
+                for (var parcel : parcels) {
+                    if (found.size() < limit && wanted.test(parcel)) {
+                        found.add(show.apply(parcel));
+                    }
+                }
+            }
+            return found;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    int pending() {
+        lock.lock();
+        try {
+            return pending.size();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    long delivered() {
+        return delivered.sum();
+    }
+
+    long failed() {
+        return failed.sum();
+    }
+
+    long givenUp() {
+        return givenUp.sum();
+    }
+
+    /// Calls nobody any more. What is under way is not waited for: it is told again after the next start.
+    @Override
+    public void close() {
+        lock.lock();
+        try {
+            closed = true;
+        } finally {
+            lock.unlock();
+        }
+        later.shutdownNow();
+        post.close();
+    }
+}

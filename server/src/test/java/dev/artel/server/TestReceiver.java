@@ -1,0 +1,107 @@
+package dev.artel.server;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import dev.artel.json.JsonObject;
+import dev.artel.json.text.JsonText;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/// Somebody outside, on a real socket, who answers as it is told.
+final class TestReceiver implements AutoCloseable {
+    private final HttpServer server;
+    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+    private final List<Heard> heard = new CopyOnWriteArrayList<>();
+    private final AtomicInteger calls = new AtomicInteger();
+    private final CountDownLatch closing = new CountDownLatch(1);
+    private final Answering answering;
+
+    /// A call as it came.
+    record Heard(String id, String timestamp, String signature, String body, long nanos) {
+        JsonObject json() {
+            return (JsonObject) JsonText.read(body);
+        }
+    }
+
+    /// Says what the call of a number is answered, from 1.
+    @FunctionalInterface
+    interface Answering {
+        int status(int call, HttpExchange exchange);
+    }
+
+    TestReceiver(Answering answering) {
+        this(answering, 0);
+    }
+
+    TestReceiver(Answering answering, int port) {
+        this.answering = answering;
+        try {
+            server =
+                    HttpServer.create(
+                            new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 50);
+        } catch (IOException broken) {
+            throw new AssertionError("no receiver on port " + port, broken);
+        }
+        server.setExecutor(threads);
+        server.createContext("/", this::handle);
+        server.start();
+    }
+
+    static TestReceiver good() {
+        return new TestReceiver((_, _) -> 204);
+    }
+
+    private void handle(HttpExchange exchange) throws IOException {
+        var headers = exchange.getRequestHeaders();
+        var body = exchange.getRequestBody().readAllBytes();
+        var status = answering.status(calls.incrementAndGet(), exchange);
+        heard.add(
+                new Heard(
+                        headers.getFirst("webhook-id"),
+                        headers.getFirst("webhook-timestamp"),
+                        headers.getFirst("webhook-signature"),
+                        new String(body, UTF_8),
+                        System.nanoTime()));
+        exchange.sendResponseHeaders(status, -1);
+        exchange.close();
+    }
+
+    /// Waits until the end of the test, and answers then.
+    int never() {
+        try {
+            var _ = closing.await(30, TimeUnit.SECONDS);
+        } catch (InterruptedException ended) {
+            Thread.currentThread().interrupt();
+        }
+        return 500;
+    }
+
+    List<Heard> heard() {
+        return heard;
+    }
+
+    int port() {
+        return server.getAddress().getPort();
+    }
+
+    String url() {
+        return "http://127.0.0.1:" + port() + "/hook?x=1";
+    }
+
+    @Override
+    public void close() {
+        closing.countDown();
+        server.stop(0);
+        threads.shutdownNow();
+    }
+}

@@ -1,0 +1,154 @@
+package dev.artel.server.webhook;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.artel.server.config.WebhookSettings;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.net.ssl.SSLSocketFactory;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class SafePostTest {
+    private static final WebhookSettings LOCAL =
+            WebhookSettings.DEFAULTS
+                    .withAllowHttp(true)
+                    .withAllowPrivate(List.of("127.0.0.1"))
+                    .withPatience(
+                            new WebhookSettings.Patience(
+                                    1,
+                                    Duration.ofSeconds(1),
+                                    Duration.ofSeconds(1),
+                                    Duration.ofSeconds(1),
+                                    Duration.ofMillis(300)));
+
+    private static SafePost post(WebhookSettings settings, SafePost.Resolver resolver) {
+        return new SafePost(
+                settings,
+                InstantSource.system(),
+                (SSLSocketFactory) SSLSocketFactory.getDefault(),
+                resolver);
+    }
+
+    private static SafePost.Failed failure(SafePost post, String url) {
+        try (post) {
+            return catchThrowableOfType(
+                    SafePost.Failed.class,
+                    () -> post.post(URI.create(url), new LinkedHashMap<>(), new byte[3]));
+        }
+    }
+
+    /// Trap: the name is public when it is looked at, and private when it is called (DNS rebinding).
+    @Test
+    void aName_isResolvedOnce_andWhatWasLookedAtIsCalled() {
+        var looks = new AtomicInteger();
+        var post =
+                post(
+                        LOCAL,
+                        _ ->
+                                new InetAddress[] {
+                                    InetAddress.getByName(
+                                            looks.incrementAndGet() == 1
+                                                    ? "127.0.0.1"
+                                                    : "169.254.169.254")
+                                });
+
+        var failure = failure(post, "http://rebound.example:1/");
+
+        assertThat(failure.isForbidden()).isFalse(); // it called 127.0.0.1, where nobody listens
+        assertThat(looks).hasValue(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"10.0.0.1", "169.254.169.254", "::1", "::ffff:192.168.0.1"})
+    void aNameWithAPrivateAddress_isNotCalled_alsoBesideAPublicOne(String address) {
+        var post =
+                post(
+                        WebhookSettings.DEFAULTS.withAllowHttp(true),
+                        _ ->
+                                new InetAddress[] {
+                                    InetAddress.getByName("1.1.1.1"), InetAddress.getByName(address)
+                                });
+
+        var failure = failure(post, "http://inside.example/");
+
+        assertThat(failure.isForbidden()).isTrue();
+        assertThat(failure).hasMessageContaining("is not public");
+    }
+
+    @Test
+    void aNameThatNobodyKnows_isToldApart() {
+        var post =
+                post(
+                        LOCAL,
+                        host -> {
+                            throw new UnknownHostException(host);
+                        });
+
+        assertThat(failure(post, "http://nobody.example/"))
+                .hasMessage("the name nobody.example has no address");
+    }
+
+    /// Trap: a receiver that answers byte by byte, or never, holds its caller for ever.
+    @ParameterizedTest
+    @ValueSource(strings = {"", "HTTP/1.1 200 OK\r\nX: y"})
+    void aReceiverThatDoesNotEndItsAnswer_isLeftInTime(String beginning) throws IOException {
+        try (var server = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
+            Thread.ofVirtual()
+                    .start(() -> {
+                        try {
+                            var socket = server.accept();
+                            socket.getOutputStream().write(beginning.getBytes(UTF_8));
+                            socket.getOutputStream().flush();
+                        } catch (IOException ended) {
+                            // the test is over
+                        }
+                    });
+            var began = System.nanoTime();
+
+            var failure =
+                    failure(
+                            post(LOCAL, InetAddress::getAllByName),
+                            "http://127.0.0.1:" + server.getLocalPort() + "/");
+
+            assertThat(failure).hasMessageContaining("no answer within PT0.3S");
+            assertThat(System.nanoTime() - began).isLessThan(5_000_000_000L);
+        }
+    }
+
+    @Test
+    void anAnswerThatIsNoHttp_orHasAnEndlessHead_isAFailure() throws IOException {
+        for (var answer :
+                List.of("SSH-2.0-x\r\n", "HTTP/1.1 200 OK\r\n" + "x: y\r\n".repeat(5_000))) {
+            try (var server = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
+                Thread.ofVirtual()
+                        .start(() -> {
+                            try {
+                                var socket = server.accept();
+                                socket.getOutputStream().write(answer.getBytes(UTF_8));
+                                socket.getOutputStream().flush();
+                            } catch (IOException ended) {
+                                // the test is over
+                            }
+                        });
+
+                assertThat(
+                                failure(
+                                        post(LOCAL, InetAddress::getAllByName),
+                                        "http://127.0.0.1:" + server.getLocalPort() + "/"))
+                        .hasMessageContaining("no answer");
+            }
+        }
+    }
+}
