@@ -13,14 +13,19 @@ import dev.artel.kernel.job.JobOutcome;
 import dev.artel.kernel.job.Mending;
 import dev.artel.kernel.job.Resolution;
 import dev.artel.kernel.store.PayloadStore;
+import dev.artel.kernel.store.ValueTooLarge;
+import dev.artel.kernel.task.ErrorClass;
 import dev.artel.kernel.task.JobData;
 import dev.artel.kernel.task.Payload;
+import dev.artel.kernel.task.TaskError;
 import dev.artel.kernel.task.TaskReport;
 import dev.artel.kernel.task.TaskSpec;
 import java.util.LinkedHashMap;
 
 /// Takes large values out of what is to become an event, and puts them back for readers.
 final class LargeValues {
+    private static final String TOO_LARGE = "VALUE_TOO_LARGE";
+
     private final PayloadStore store;
 
     LargeValues(PayloadStore store) {
@@ -118,10 +123,20 @@ final class LargeValues {
         return params.equals(task.params()) ? task : task.withParams(params);
     }
 
+    /// A result that is too large is a failure that no other attempt mends: its worker would send it for ever.
     TaskReport keep(TaskReport report) {
         return switch (report) {
-            case TaskReport.Succeeded(var status, var data) ->
-                    new TaskReport.Succeeded(status, keep(data));
+            case TaskReport.Succeeded(var status, var data) -> {
+                try {
+                    yield new TaskReport.Succeeded(status, keep(data));
+                } catch (ValueTooLarge tooLarge) {
+                    yield new TaskReport.Failed(
+                            new TaskError(
+                                    ErrorClass.PERMANENT,
+                                    TOO_LARGE,
+                                    "the result: " + tooLarge.getMessage()));
+                }
+            }
             case TaskReport.Failed failed -> failed;
             case TaskReport.Cancelled cancelled -> cancelled;
         };

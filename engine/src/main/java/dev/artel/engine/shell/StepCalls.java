@@ -12,6 +12,7 @@ import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.JobCommand;
 import dev.artel.kernel.store.KeyValueStore;
 import dev.artel.kernel.store.PayloadStore;
+import dev.artel.kernel.store.ValueTooLarge;
 import dev.artel.kernel.task.JobData;
 import dev.artel.kernel.task.Payload;
 import dev.artel.kernel.task.TaskReport;
@@ -78,8 +79,8 @@ public final class StepCalls {
             return problem.isPresent()
                     ? fail(step, state, problem.get(), false, random, now)
                     : complete(step, blueprint, keeping.keep(job.id(), step.id(), action), now);
-        } catch (ConditionFailed undecided) {
-            return fail(step, state, String.valueOf(undecided.getMessage()), false, random, now);
+        } catch (ConditionFailed | ValueTooLarge hopeless) {
+            return fail(step, state, String.valueOf(hopeless.getMessage()), false, random, now);
         } catch (Exception | LinkageError | AssertionError | StackOverflowError failure) {
             LOG.atDebug()
                     .addKeyValue("job", job.id())

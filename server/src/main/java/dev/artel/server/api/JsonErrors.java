@@ -4,6 +4,7 @@ import dev.artel.gateway.http.HttpRefusal;
 import dev.artel.gateway.http.Problem;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.store.StoreException;
+import dev.artel.kernel.store.ValueTooLarge;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import io.javalin.http.HttpResponseException;
@@ -33,8 +34,30 @@ public final class JsonErrors {
                                         Duration.ofSeconds(1),
                                         "The store has no room; free some on its disk")
                                 .answer(request));
+        routes.exception(
+                ValueTooLarge.class,
+                (tooLarge, request) ->
+                        new HttpRefusal(
+                                        413,
+                                        "Value too large",
+                                        String.valueOf(tooLarge.getMessage()))
+                                .answer(request));
+        routes.exception(StoreException.StoreUnavailable.class, JsonErrors::away);
         routes.exception(UncheckedIOException.class, JsonErrors::brokenOff);
         routes.exception(Exception.class, JsonErrors::failed);
+    }
+
+    /// The outcome is unknown to us as well; the same may be sent again.
+    private static void away(StoreException.StoreUnavailable away, Context request) {
+        LOG.atWarn()
+                .addKeyValue("method", request.method())
+                .addKeyValue("path", request.path())
+                .setCause(away)
+                .log("a store does not answer; a request was put off");
+        HttpRefusal.later(
+                        Duration.ofSeconds(5),
+                        "A store does not answer; the log of the orchestrator says which")
+                .answer(request);
     }
 
     private static void notServed(HttpResponseException found, Context request) {

@@ -1,0 +1,238 @@
+package dev.artel.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.artel.engine.shell.Blueprints;
+import dev.artel.json.JsonArray;
+import dev.artel.json.JsonObject;
+import dev.artel.json.JsonString;
+import dev.artel.json.JsonValue;
+import dev.artel.kernel.blueprint.Action;
+import dev.artel.kernel.blueprint.Blueprint;
+import dev.artel.kernel.blueprint.Step;
+import dev.artel.kernel.job.Outcomes;
+import dev.artel.kernel.task.TaskResult;
+import dev.artel.kernel.task.TaskSpec;
+import dev.artel.server.config.PayloadSettings;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Values of 64 KB and more are kept apart, and nobody who works with them notices.
+final class LargeValuesTest {
+    private static final int LENGTH = 100_000;
+    private static final String TEXT = "\u00fc".repeat(LENGTH);
+    private static final JsonObject LARGE = JsonObject.of("text", JsonValue.of(TEXT));
+    private static final int MAX = 1 << 20;
+
+    @TempDir private Path folder;
+
+    private ArtelNode node;
+    private TestClient client;
+
+    @BeforeEach
+    void start() {
+        var config =
+                TestNodes.CONFIG
+                        .withData(folder)
+                        .withHttp(TestNodes.CONFIG.http().withMaxBodyBytes(4 * MAX))
+                        .withGateway(TestNodes.CONFIG.gateway().withMaxBodyBytes(4 * MAX))
+                        .withPayloads(PayloadSettings.DEFAULTS.withMaxBytes(MAX));
+        node = ArtelNode.start(config, blueprints());
+        client = TestClient.of(node);
+    }
+
+    @AfterEach
+    void stop() {
+        node.close();
+    }
+
+    private static Blueprints blueprints() {
+        var all =
+                Blueprint.named("all")
+                        .start("spread", LargeValuesTest::spread)
+                        .leadingTo("gather")
+                        .state("gather", LargeValuesTest::gather)
+                        .leadingTo("family")
+                        .state("family", step -> Action.awaitSignal("word", "heard"))
+                        .leadingTo("heard")
+                        .state("heard", LargeValuesTest::undoable)
+                        .leadingTo("end")
+                        .state("end", LargeValuesTest::end)
+                        .build();
+        var inner =
+                Blueprint.named("inner")
+                        .start("one", step -> Action.finish(step.initialData()))
+                        .build();
+        var tooMuch =
+                Blueprint.named("too-much")
+                        .start(
+                                "one",
+                                _ ->
+                                        Action.finish(
+                                                JsonObject.of(
+                                                        "text", JsonValue.of("x".repeat(MAX)))))
+                        .build();
+        return Blueprints.of(all, inner, tooMuch);
+    }
+
+    private static Action spread(Step step) {
+        var spec = TaskSpec.of("big", step.initialData());
+        return Action.dispatchParallel(List.of(spec, spec), "gather");
+    }
+
+    private static Action gather(Step step) {
+        var texts =
+                step.results().stream()
+                        .map(result -> length(((TaskResult.Succeeded) result).data()))
+                        .toList();
+        return Action.runBlueprint("inner", LARGE, Outcomes.on(Outcomes.FINISHED, "family"))
+                .as("child")
+                .with(JsonObject.of("results", new JsonArray(texts)).with("mine", LARGE));
+    }
+
+    private static Action undoable(Step step) {
+        return Action.dispatch(TaskSpec.of("do", LARGE), Outcomes.on("success", "end"))
+                .undoneBy(TaskSpec.of("undo", step.data().object("word").orElseThrow()));
+    }
+
+    private static Action end(Step step) {
+        var seen =
+                JsonObject.builder()
+                        .put("results", step.data().get("results").orElseThrow())
+                        .put("mine", length(step.data().get("mine").orElseThrow()))
+                        .put("child", has(step.data().get("child").orElseThrow()))
+                        .put("word", length(step.data().get("word").orElseThrow()))
+                        .build();
+        return Action.fail(seen.toString());
+    }
+
+    private static JsonValue length(JsonValue value) {
+        return JsonValue.of(((JsonObject) value).string("text").orElse("").length());
+    }
+
+    private static JsonValue has(JsonValue value) {
+        return JsonValue.of(value.toString().contains(TEXT));
+    }
+
+    /// Trap: a value that is kept apart comes as a reference to where nobody resolves it.
+    @Test
+    void handlersWorkersAndClients_getValues_whereverTheyCome() {
+        var id =
+                client.submit(
+                        JsonObject.of("blueprint", JsonValue.of("all"))
+                                .with("initial_data", LARGE)
+                                .toString());
+        var worker = new TestWorker(node, "w", "big", "do", "undo");
+        for (var i = 0; i < 2; i++) {
+            worker.report(withParams(worker.next()), LARGE);
+        }
+        assertThat(
+                        client.post(
+                                        "/api/v1/jobs/" + id + "/signals/word",
+                                        JsonObject.of("id", JsonValue.of("1"))
+                                                .with("payload", LARGE)
+                                                .toString())
+                                .status())
+                .isBetween(200, 202);
+        worker.report(withParams(worker.next()), LARGE);
+        var undo = withParams(worker.next());
+        assertThat(undo.string("type")).contains("undo");
+        worker.report(undo, JsonObject.EMPTY);
+
+        var job = client.get("/api/v1/jobs/" + id + "?wait=30").object();
+
+        assertThat(job.string("status")).contains("failed");
+        assertThat(job.string("error_message").orElseThrow())
+                .contains(
+                        "{\"results\":[100000,100000],\"mine\":100000,\"child\":true,"
+                                + "\"word\":100000}");
+        assertThat(job.object("initial_data")).contains(LARGE);
+        assertThat(folder.resolve("payloads")).isNotEmptyDirectory();
+        fork(id);
+    }
+
+    private void fork(String id) {
+        var answer =
+                client.post(
+                        "/api/v1/jobs/" + id + "/fork",
+                        JsonObject.of("state", JsonValue.of("family"))
+                                .with("data", JsonObject.of("more", LARGE))
+                                .toString());
+        var forked = answer.object().string("job_id").orElseThrow();
+        var data = client.get("/api/v1/jobs/" + forked).text();
+
+        assertThat(data.split(TEXT.substring(0, 50_000), -1)).hasSizeGreaterThan(4);
+    }
+
+    private static JsonObject withParams(JsonObject task) {
+        assertThat(task.object("params").flatMap(params -> params.get("text")))
+                .isEqualTo(Optional.of(new JsonString(TEXT)));
+        return task;
+    }
+
+    @Test
+    void aSubmissionOverTheLimit_isRefused() {
+        var answer = client.post("/api/v1/jobs", tooLarge("blueprint", "all", "initial_data"));
+
+        assertThat(answer.status()).isEqualTo(413);
+        assertThat(answer.text()).contains("Value too large").contains("payloads.max-bytes");
+    }
+
+    @Test
+    void aSignalOverTheLimit_isRefused_andItsJobGoesOn() {
+        var id = client.submit("{\"blueprint\":\"all\",\"initial_data\":{\"text\":\"\"}}");
+
+        var answer =
+                client.post("/api/v1/jobs/" + id + "/signals/word", tooLarge("id", "1", "payload"));
+
+        assertThat(answer.status()).isEqualTo(413);
+        assertThat(answer.text()).contains("Value too large").contains("1048576");
+        assertThat(client.get("/api/v1/jobs/" + id).status()).isEqualTo(200);
+    }
+
+    /// Trap: a worker sends its result again for ever, since no answer tells it that it will never be taken.
+    @Test
+    void aResultOverTheLimit_failsItsTaskForGood() {
+        var id = client.submit("{\"blueprint\":\"all\",\"initial_data\":{\"text\":\"\"}}");
+        var worker = new TestWorker(node, "w", "big");
+
+        var answer =
+                worker.report(
+                        worker.next(), JsonObject.of("text", JsonValue.of("x".repeat(MAX))));
+
+        assertThat(answer.status()).isEqualTo(200);
+        var task = client.get("/api/v1/jobs/" + id + "/tasks/0").text();
+        assertThat(task).contains("VALUE_TOO_LARGE").contains("payloads.max-bytes");
+    }
+
+    /// Trap: a handler whose data are too large is run again and again, with the same end.
+    @Test
+    void dataOverTheLimit_failTheHandler_whichIsNotTriedAgain() {
+        var id = client.submit("{\"blueprint\":\"too-much\",\"initial_data\":{}}");
+
+        var job =
+                Awaitility.await()
+                        .atMost(Duration.ofSeconds(30))
+                        .until(
+                                () -> client.get("/api/v1/jobs/" + id).object(),
+                                found ->
+                                        found.string("status").equals(Optional.of("quarantined")));
+        assertThat(job.string("error_message").orElseThrow())
+                .contains("1048587 bytes")
+                .contains("payloads.max-bytes");
+        assertThat(client.get("/api/v1/jobs/" + id + "/history").text().split("step.failed", -1))
+                .hasSize(2);
+    }
+
+    private static String tooLarge(String name, String value, String large) {
+        var text = JsonObject.of("text", JsonValue.of("x".repeat(MAX)));
+        return JsonObject.of(name, JsonValue.of(value)).with(large, text).toString();
+    }
+}
