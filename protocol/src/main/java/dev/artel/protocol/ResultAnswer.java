@@ -17,7 +17,7 @@ public record ResultAnswer(String status, @Nullable String reason) implements Or
     public static ResultAnswer accepted(TaskOutcome outcome) {
         return new ResultAnswer(
                 switch (outcome) {
-                    case TaskOutcome.Succeeded _ -> "result_accepted_success";
+                    case TaskOutcome.Succeeded _, TaskOutcome.Stored _ -> "result_accepted_success";
                     case TaskOutcome.Failed _ -> "result_accepted_failure";
                     case TaskOutcome.CancelledByWorker _ -> "result_accepted_cancelled";
                 },

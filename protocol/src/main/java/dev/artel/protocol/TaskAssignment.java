@@ -11,15 +11,35 @@ import org.jspecify.annotations.Nullable;
 /// A task handed to a worker.
 ///
 /// @param taskId fresh for each hand-out, so it is the lease of workers that know no lease tokens
+/// @param params empty where they are in `large`
 /// @param tracingContext trace headers to pass on
+/// @param large null for workers that did not ask
 public record TaskAssignment(
         String jobId,
         String taskId,
         String type,
         JsonObject params,
         JsonObject tracingContext,
-        Terms terms)
+        Terms terms,
+        @Nullable Large large)
         implements OrchestratorMessage {
+    /// A task whose values travel in messages.
+    public TaskAssignment(
+            String jobId,
+            String taskId,
+            String type,
+            JsonObject params,
+            JsonObject tracingContext,
+            Terms terms) {
+        this(jobId, taskId, type, params, tracingContext, terms, null);
+    }
+
+    /// What does not travel in messages.
+    ///
+    /// @param params the parameters, where they were larger than the worker wants them; null if they are in the message
+    /// @param put where a large result can be put, perhaps relative to the orchestrator's address
+    /// @param maxBytes how many bytes that may have
+    public record Large(@Nullable ValueRef params, String put, long maxBytes) {}
 
     /// Under what terms a task is handed out.
     ///
@@ -64,6 +84,7 @@ public record TaskAssignment(
         var fields = Fields.of(task, path);
         var deadline = fields.findCount("deadline");
         var lease = fields.findCount("lease_ms");
+        var large = fields.findObject("large_values");
         return new TaskAssignment(
                 fields.id("job_id"),
                 fields.id("task_id"),
@@ -75,7 +96,17 @@ public record TaskAssignment(
                         fields.count("attempt", 1),
                         fields.decimal("priority", 0),
                         deadline == null ? null : Instant.ofEpochMilli(deadline),
-                        lease == null ? null : Duration.ofMillis(lease)));
+                        lease == null ? null : Duration.ofMillis(lease)),
+                large == null ? null : large(large));
+    }
+
+    private static Large large(Fields fields) {
+        var params = fields.findObject("params");
+        var most = fields.findCount("max_bytes");
+        return new Large(
+                params == null ? null : ValueRef.read(params),
+                fields.id("put"),
+                most == null ? Long.MAX_VALUE : most);
     }
 
     @Override
@@ -96,6 +127,14 @@ public record TaskAssignment(
         }
         if (terms.lease() != null) {
             json.put("lease_ms", terms.lease().toMillis());
+        }
+        if (large != null) {
+            var more = JsonObject.builder().put("put", large.put());
+            more.put("max_bytes", large.maxBytes());
+            if (large.params() != null) {
+                more.put("params", large.params().toJson());
+            }
+            json.put("large_values", more.build());
         }
         return json.build();
     }

@@ -21,6 +21,11 @@ public sealed interface TaskOutcome {
     /// @param data what the handler gave; an empty object if it gave nothing
     record Succeeded(String status, JsonValue data) implements TaskOutcome {}
 
+    /// The handler came to an end, and what it gave was put beforehand.
+    ///
+    /// @param status as in [Succeeded]
+    record Stored(String status, ValueRef data) implements TaskOutcome {}
+
     /// The attempt failed.
     ///
     /// @param code one of the constants above or a word of a later generation
@@ -40,6 +45,10 @@ public sealed interface TaskOutcome {
             case "failure" -> failure(result);
             case "cancelled" -> new CancelledByWorker();
             case String word -> {
+                var large = result.findObject("large_data");
+                if (large != null) {
+                    yield new Stored(word, ValueRef.read(large));
+                }
                 var data = result.find("data");
                 yield new Succeeded(word, data == null ? JsonObject.EMPTY : data);
             }
@@ -70,6 +79,8 @@ public sealed interface TaskOutcome {
         return switch (this) {
             case Succeeded(var status, var data) ->
                     JsonObject.of("status", new JsonString(status), "data", data);
+            case Stored(var status, var data) ->
+                    JsonObject.of("status", new JsonString(status), "large_data", data.toJson());
             case Failed(var code, var message) ->
                     JsonObject.of(
                             "status",

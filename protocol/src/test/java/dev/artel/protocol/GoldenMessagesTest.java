@@ -94,6 +94,21 @@ final class GoldenMessagesTest {
     private static final TaskAssignment BARE_TASK =
             new TaskAssignment("j2", "t2", "echo", JsonObject.EMPTY, JsonObject.EMPTY, Terms.NONE);
 
+    private static final String DIGEST = "0123456789abcdef".repeat(4);
+
+    private static final TaskAssignment LARGE_TASK =
+            new TaskAssignment(
+                    "j3",
+                    "t3",
+                    "echo",
+                    JsonObject.EMPTY,
+                    JsonObject.EMPTY,
+                    Terms.NONE,
+                    new TaskAssignment.Large(
+                            new ValueRef(DIGEST, 70_000, "/_worker/values/" + DIGEST),
+                            "/_worker/values?until=1",
+                            67_108_864));
+
     private static TaskResult result(TaskOutcome outcome) {
         return new TaskResult("j1", "t1", "w1", "l-1", outcome);
     }
@@ -101,6 +116,7 @@ final class GoldenMessagesTest {
     private static Stream<Golden> messages() {
         var success = result(TaskOutcome.success(JsonObject.of("url", new JsonString("s3://b/k"))));
         var failure = result(new TaskOutcome.Failed("PERMANENT_ERROR", "no such file"));
+        var stored = result(new TaskOutcome.Stored("success", new ValueRef(DIGEST, 70_000, null)));
         var cancelled = result(new TaskOutcome.CancelledByWorker());
         var progress = new Progress("j1", "t1", "l-1", 0.25, "halfway to half");
         var renew = new Renew("w1", List.of("l-1", "t2"), List.of(progress));
@@ -127,6 +143,7 @@ final class GoldenMessagesTest {
                         json -> Heartbeat.read("w1", json)),
                 new Golden("result-success", success, success.toJson(), TaskResult::read),
                 new Golden("result-failure", failure, failure.toJson(), TaskResult::read),
+                new Golden("result-stored", stored, stored.toJson(), TaskResult::read),
                 new Golden("result-cancelled", cancelled, cancelled.toJson(), TaskResult::read),
                 new Golden(
                         "result-batch",
@@ -151,6 +168,11 @@ final class GoldenMessagesTest {
                         "task-bare",
                         List.of(BARE_TASK),
                         BARE_TASK.toJson(),
+                        TaskAssignment::readAll),
+                new Golden(
+                        "task-large",
+                        List.of(LARGE_TASK),
+                        LARGE_TASK.toJson(),
                         TaskAssignment::readAll),
                 new Golden(
                         "tasks",

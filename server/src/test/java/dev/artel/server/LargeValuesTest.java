@@ -204,8 +204,7 @@ final class LargeValuesTest {
         var worker = new TestWorker(node, "w", "big");
 
         var answer =
-                worker.report(
-                        worker.next(), JsonObject.of("text", JsonValue.of("x".repeat(MAX))));
+                worker.report(worker.next(), JsonObject.of("text", JsonValue.of("x".repeat(MAX))));
 
         assertThat(answer.status()).isEqualTo(200);
         var task = client.get("/api/v1/jobs/" + id + "/tasks/0").text();
@@ -222,8 +221,7 @@ final class LargeValuesTest {
                         .atMost(Duration.ofSeconds(30))
                         .until(
                                 () -> client.get("/api/v1/jobs/" + id).object(),
-                                found ->
-                                        found.string("status").equals(Optional.of("quarantined")));
+                                found -> found.string("status").equals(Optional.of("quarantined")));
         assertThat(job.string("error_message").orElseThrow())
                 .contains("1048587 bytes")
                 .contains("payloads.max-bytes");

@@ -117,6 +117,7 @@ final class OpenApiTest {
                 .replace("{approval}", "1")
                 .replace("{act}", "release")
                 .replace("{call}", "1.0")
+                .replace("{sha256}", "0".repeat(64))
                 .replace("{worker_id}", "w1");
     }
 

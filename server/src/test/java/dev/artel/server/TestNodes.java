@@ -6,10 +6,13 @@ import dev.artel.server.config.ServerConfig;
 import dev.artel.server.config.TokenSettings;
 import dev.artel.server.samples.SampleBlueprints;
 import dev.artel.server.wiring.Storage;
+import dev.artel.store.payloads.StoredPayloads;
 import dev.artel.testkit.store.InMemoryEventStore;
 import dev.artel.testkit.store.InMemoryFleet;
 import dev.artel.testkit.store.InMemoryKeyValueStore;
-import dev.artel.testkit.store.InMemoryPayloadStore;
+import dev.artel.testkit.store.InMemoryObjectStore;
+import java.time.InstantSource;
+import java.util.Optional;
 
 /// Orchestrators for tests, each on a free port.
 final class TestNodes {
@@ -28,10 +31,12 @@ final class TestNodes {
     }
 
     static ArtelNode inMemory(HttpSettings http) {
+        var objects = new InMemoryObjectStore(InstantSource.system());
         return on(
                 new Storage(
                         new InMemoryEventStore(),
-                        new InMemoryPayloadStore(),
+                        new StoredPayloads(objects, 64 << 20),
+                        Optional.of(objects),
                         new InMemoryFleet(),
                         new InMemoryKeyValueStore()),
                 http);

@@ -108,6 +108,8 @@ final class ReportAnswers {
         return switch (outcome) {
             case TaskOutcome.Succeeded(var status, var data) ->
                     new TaskReport.Succeeded(status, Payload.of(data));
+            case TaskOutcome.Stored(var status, var data) ->
+                    new TaskReport.Succeeded(status, new Payload.Ref(data.sha256(), data.bytes()));
             case TaskOutcome.Failed(var code, var message) ->
                     new TaskReport.Failed(new TaskError(kind(code), code, message));
             case TaskOutcome.CancelledByWorker _ -> new TaskReport.Cancelled();

@@ -50,7 +50,7 @@ final class AnnotatedHandlers {
         return new TaskType(
                 marked.value(),
                 category,
-                (params, task) -> call(handlers, method, arguments, params, task));
+                (params, task) -> call(handlers, method, arguments, params.json(), task));
     }
 
     private interface Argument {

@@ -4,15 +4,28 @@ import dev.artel.json.JsonObject;
 import dev.artel.json.bind.Binding;
 import dev.artel.json.bind.Unfit;
 import dev.artel.protocol.Skill;
+import java.io.IOException;
+import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /// A type of task with what does it.
 ///
 /// @param category the category whose limit counts; null for none
 record TaskType(String name, @Nullable String category, Act act) {
-    /// A handler that binds the parameters itself.
+    /// A handler that binds the parameters itself, wherever they are.
     interface Act {
-        Result perform(JsonObject params, TaskContext task) throws Exception;
+        Result perform(Params params, TaskContext task) throws Exception;
+    }
+
+    /// The parameters of a task.
+    interface Params {
+        JsonObject json() throws IOException, InterruptedException;
+
+        Path file() throws IOException, InterruptedException;
+    }
+
+    static TaskType ofFile(String name, FileHandler handler) {
+        return new TaskType(name, null, (params, task) -> handler.handle(params.file(), task));
     }
 
     static <P> TaskType of(
@@ -21,7 +34,7 @@ record TaskType(String name, @Nullable String category, Act act) {
         return new TaskType(
                 name,
                 category,
-                (json, task) -> handler.handle(params.cast(bound(binding, json)), task));
+                (given, task) -> handler.handle(params.cast(bound(binding, given.json())), task));
     }
 
     /// The Java value of a task's parameters.

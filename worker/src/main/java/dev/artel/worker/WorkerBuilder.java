@@ -44,6 +44,7 @@ public final class WorkerBuilder {
     private LinkSettings settings = LinkSettings.DEFAULTS;
     private int unconfirmed = UNCONFIRMED;
     private @Nullable Path directory;
+    private @Nullable Path files;
     private @Nullable InetSocketAddress health;
     private Worker.Parting parting = new Worker.Parting(DRAIN, DELIVERY, true);
 
@@ -150,6 +151,11 @@ public final class WorkerBuilder {
         return this;
     }
 
+    /// Does tasks of `type` with `handler`, which gets the parameters as a file. See [#largeValues].
+    public WorkerBuilder handleFile(String type, FileHandler handler) {
+        return add(TaskType.ofFile(type, handler));
+    }
+
     private WorkerBuilder add(TaskType type) {
         if (types.putIfAbsent(type.name(), type) != null) {
             throw new IllegalArgumentException(
@@ -218,6 +224,19 @@ public final class WorkerBuilder {
         return with(LinkSettings::withWebsocket);
     }
 
+    /// Fetches parameters with more than `inline` bytes as files in `folder`, and puts large results, so that they need not
+    /// travel in messages. Handlers get the same parameters as otherwise; [#handleFile] gets them as a file.
+    ///
+    /// @param folder where files of tasks are while they run; made if it is missing
+    public WorkerBuilder largeValues(Path folder, int inline) {
+        if (inline < 0) {
+            throw new IllegalArgumentException(
+                    "the bytes of parameters in messages are at least 0, were " + inline);
+        }
+        files = folder;
+        return with(link -> link.withInline(inline));
+    }
+
     private WorkerBuilder with(UnaryOperator<LinkSettings> change) {
         settings = change.apply(settings);
         return this;
@@ -282,7 +301,7 @@ public final class WorkerBuilder {
                         models,
                         costs,
                         skillDependencies);
-        var identity = new Workshop.Identity(id, workerType, origin());
+        var identity = new Workshop.Identity(id, workerType, origin(), files);
         var workshop = new Workshop(identity, profile, taskTypes, hotCache, changed);
         for (var orchestrator : orchestrators) {
             links.add(

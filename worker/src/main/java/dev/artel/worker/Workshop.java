@@ -10,6 +10,7 @@ import dev.artel.worker.RunningTask.Wanted;
 import dev.artel.worker.link.Crew;
 import dev.artel.worker.link.Dialect;
 import dev.artel.worker.link.Link;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,7 +41,10 @@ final class Workshop implements Crew {
     private record Key(Link link, String lease) {}
 
     /// Who the worker is.
-    record Identity(String workerId, String workerType, Register.Origin origin) {}
+    ///
+    /// @param folder for files of tasks; null for the system's own
+    record Identity(
+            String workerId, String workerType, Register.Origin origin, @Nullable Path folder) {}
 
     Workshop(
             Identity identity,
@@ -146,10 +150,10 @@ final class Workshop implements Crew {
 
     private void perform(RunningTask task, TaskType type) throws InterruptedException {
         TaskOutcome outcome;
-        try {
+        try (var files = new LargeFiles(task, identity.folder())) {
             task.enter();
             task.begin();
-            outcome = Outcomes.of(type.act().perform(task.assignment().params(), task));
+            outcome = files.outcome(type.act().perform(files, task));
         } catch (Throwable thrown) {
             outcome = Outcomes.of(thrown, task);
         } finally {

@@ -1,5 +1,6 @@
 package dev.artel.e2e.payloads;
 
+import dev.artel.engine.shell.Blueprints;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.json.text.JsonText;
@@ -32,6 +33,10 @@ final class PayloadNode implements AutoCloseable {
     private final ArtelNode node;
 
     PayloadNode(Path data, PayloadSettings payloads) {
+        this(data, payloads, SampleBlueprints.all());
+    }
+
+    PayloadNode(Path data, PayloadSettings payloads, Blueprints blueprints) {
         var config =
                 ServerConfig.DEFAULTS
                         .withPort(0)
@@ -39,7 +44,7 @@ final class PayloadNode implements AutoCloseable {
                         .withPayloads(payloads)
                         .withTokens(
                                 new TokenSettings.Given(new Secret(CLIENT), new Secret(WORKER)));
-        node = ArtelNode.start(config, SampleBlueprints.all());
+        node = ArtelNode.start(config, blueprints);
     }
 
     URI uri() {
@@ -67,6 +72,16 @@ final class PayloadNode implements AutoCloseable {
                         found -> found.string("status").equals(Optional.of(status)));
     }
 
+    /// The job once it has the status, asked for rarely: what it has is large.
+    JsonObject awaitLong(String id, String status) {
+        return Awaitility.await("job " + id + " is " + status)
+                .atMost(Duration.ofMinutes(3))
+                .pollInterval(Duration.ofSeconds(1))
+                .until(
+                        () -> send("GET", "/api/v1/jobs/" + id + "?wait=30", null),
+                        found -> found.string("status").equals(Optional.of(status)));
+    }
+
     private JsonObject send(String method, String path, @Nullable JsonObject body)
             throws IOException, InterruptedException {
         var publisher =
@@ -75,7 +90,7 @@ final class PayloadNode implements AutoCloseable {
                         : BodyPublishers.ofByteArray(JsonText.write(body));
         var request =
                 HttpRequest.newBuilder(uri().resolve(path))
-                        .timeout(Duration.ofSeconds(30))
+                        .timeout(Duration.ofSeconds(90))
                         .header("X-Avtomatika-Token", CLIENT)
                         .method(method, publisher)
                         .build();

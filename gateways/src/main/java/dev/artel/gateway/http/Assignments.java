@@ -9,18 +9,31 @@ import dev.artel.protocol.TaskAssignment;
 import dev.artel.session.SessionReply;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /// Writes hand-outs in the workers' form.
 final class Assignments {
-    private final Function<Payload, JsonValue> payloads;
+    /// A worker that wants all values in its messages.
+    static final int ALL = -1;
 
-    Assignments(Function<Payload, JsonValue> payloads) {
+    private final Function<Payload, JsonValue> payloads;
+    private final Optional<LargeValueDoor> door;
+
+    Assignments(Function<Payload, JsonValue> payloads, Optional<LargeValueDoor> door) {
         this.payloads = payloads;
+        this.door = door;
     }
 
     byte[] write(SessionReply.Tasks tasks) {
-        var assignments = tasks.tasks().stream().map(task -> of(task, tasks.lease())).toList();
+        return write(tasks, ALL);
+    }
+
+    /// @param inline larger parameters, in bytes, do not come in the message; or [#ALL]
+    byte[] write(SessionReply.Tasks tasks, int inline) {
+        var assignments =
+                tasks.tasks().stream().map(task -> of(task, tasks.lease(), inline)).toList();
         return JsonText.write(body(assignments, tasks.form()));
     }
 
@@ -31,20 +44,35 @@ final class Assignments {
         };
     }
 
-    private TaskAssignment of(HandOut handOut, Duration term) {
+    private TaskAssignment of(HandOut handOut, Duration term, int inline) {
         var lease = handOut.lease();
+        var params = handOut.spec().params();
+        var large = inline == ALL ? null : large(params, inline);
+        var isInMessage = large == null || large.params() == null;
         return new TaskAssignment(
                 handOut.job().value(),
                 lease.token().value(),
                 handOut.spec().type(),
-                params(payloads.apply(handOut.spec().params())),
+                isInMessage ? params(payloads.apply(params)) : JsonObject.EMPTY,
                 JsonObject.EMPTY,
                 new TaskAssignment.Terms(
                         lease.token().value(),
                         lease.attempt(),
                         handOut.priority(),
                         lease.timeout(),
-                        term));
+                        term),
+                large);
+    }
+
+    private TaskAssignment.@Nullable Large large(Payload params, int inline) {
+        return door.map(open ->
+                        new TaskAssignment.Large(
+                                params instanceof Payload.Ref ref && ref.bytes() > inline
+                                        ? open.reference(ref)
+                                        : null,
+                                open.address(),
+                                open.maxBytes()))
+                .orElse(null);
     }
 
     private static JsonObject params(JsonValue value) {

@@ -17,14 +17,17 @@ import dev.artel.protocol.Renew;
 import dev.artel.protocol.ResultAnswer;
 import dev.artel.protocol.ResultBatch;
 import dev.artel.protocol.TaskLog;
+import dev.artel.protocol.TaskOutcome;
 import dev.artel.protocol.TaskResult;
 import dev.artel.protocol.WorkerEvent;
 import dev.artel.protocol.WorkerMessage;
 import dev.artel.session.SessionReply;
 import io.javalin.http.Context;
 import io.javalin.router.JavalinDefaultRoutingApi;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 
 /// The routes under `/_worker`: decode, tell the conversation, encode.
@@ -39,6 +42,7 @@ public final class HttpWorkerGateway {
 
     private final SessionShell shell;
     private final Requests requests;
+    private final Optional<LargeValueDoor> door;
     private final Assignments assignments;
     private final Polling polling;
     private final Sockets sockets;
@@ -52,22 +56,30 @@ public final class HttpWorkerGateway {
             WorkerAuthentication authentication,
             Function<Payload, JsonValue> payloads,
             GatewayConfig config) {
-        this(shell, authentication, WorkerLimits.NONE, payloads, config);
+        this(shell, authentication, WorkerLimits.NONE, payloads, Optional.empty(), config);
     }
 
     /// The routes for the workers of `shell`, which may ask as often as `limits` say.
     ///
     /// @param payloads reads a payload, wherever it is kept
+    /// @param values what workers fetch and put by themselves; empty: nothing
     public HttpWorkerGateway(
             SessionShell shell,
             WorkerAuthentication authentication,
             WorkerLimits limits,
             Function<Payload, JsonValue> payloads,
+            Optional<WorkerValues> values,
             GatewayConfig config) {
         this.shell = shell;
         this.config = config;
         this.requests = new Requests(authentication, limits);
-        this.assignments = new Assignments(payloads);
+        this.door =
+                values.map(its ->
+                        new LargeValueDoor(
+                                its,
+                                requests,
+                                new SignedPaths(InstantSource.system(), its.term())));
+        this.assignments = new Assignments(payloads, door);
         this.polling = new Polling(shell, requests, assignments);
         this.sockets = new Sockets(shell, requests, config.maxSockets());
     }
@@ -89,6 +101,7 @@ public final class HttpWorkerGateway {
         routes.post("/_worker/tasks/result", this::result);
         routes.post("/_worker/tasks/results", this::results);
         routes.post("/_worker/events", this::event);
+        door.ifPresent(open -> open.addTo(routes));
         sockets.addTo(routes);
     }
 
@@ -159,7 +172,7 @@ public final class HttpWorkerGateway {
     private void result(Context ctx) throws InterruptedException {
         var letter = requests.letter(ctx, config.maxBodyBytes(), SUBMIT);
         requireIds(letter.body());
-        var result = TaskResult.read(letter.body());
+        var result = checked(TaskResult.read(letter.body()));
         var answer = shell.report(letter.sender(), List.of(result));
         giveBack(letter.sender(), answer);
         Answers.write(ctx, answer);
@@ -199,17 +212,26 @@ public final class HttpWorkerGateway {
         }
     }
 
-    private static List<TaskResult> understood(WorkerId worker, ResultBatch batch) {
+    private List<TaskResult> understood(WorkerId worker, ResultBatch batch) {
         var results = new ArrayList<TaskResult>();
         for (var entry : batch.entries()) {
             if (entry instanceof ResultBatch.Entry.Understood(var result)) {
                 if (result.workerId() != null && !result.workerId().equals(worker.value())) {
                     throw Requests.foreign(worker, SUBMIT, result.workerId());
                 }
-                results.add(result);
+                results.add(checked(result));
             }
         }
         return results;
+    }
+
+    /// A result that names a large value, if that is there.
+    private TaskResult checked(TaskResult result) {
+        if (!(result.outcome() instanceof TaskOutcome.Stored)) {
+            return result;
+        }
+        return door.orElseThrow(() -> new HttpRefusal(400, "large values are not taken here"))
+                .checked(result);
     }
 
     private static List<ResultAnswer> weave(ResultBatch batch, List<ResultAnswer> answers) {

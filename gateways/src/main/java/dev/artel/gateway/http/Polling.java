@@ -46,14 +46,17 @@ final class Polling {
             ctx.future(() -> CompletableFuture.runAsync(() -> refusal.answer(ctx), afterAWhile));
             return;
         }
-        var poll = shell.poll(worker, max(ctx));
+        var inline = number(ctx, "inline", Assignments.ALL, 0);
+        var poll = shell.poll(worker, number(ctx, "max", 0, 1));
         if (poll.answer().isDone()) {
-            answer(ctx, poll, null, poll.answer().join());
+            answer(ctx, inline, poll, null, poll.answer().join());
             return;
         }
         var hangup = Hangup.watch(ctx.req(), () -> shell.abandon(poll));
         ctx.future(() ->
-                poll.answer().thenAcceptAsync(reply -> answer(ctx, poll, hangup, reply), threads));
+                poll.answer()
+                        .thenAcceptAsync(
+                                reply -> answer(ctx, inline, poll, hangup, reply), threads));
     }
 
     private void giveBack(Context ctx) {
@@ -63,24 +66,29 @@ final class Polling {
         }
     }
 
-    private static int max(Context ctx) {
-        var text = ctx.queryParam("max");
+    /// @param least the smallest number that makes sense
+    private static int number(Context ctx, String name, int unsaid, int least) {
+        var text = ctx.queryParam(name);
         if (text == null) {
-            return 0;
+            return unsaid;
         }
         try {
-            var max = Integer.parseInt(text);
-            if (max >= 1) {
-                return max;
+            var number = Integer.parseInt(text);
+            if (number >= least) {
+                return number;
             }
         } catch (NumberFormatException noNumber) {
             // Refused below like a number that makes no sense.
         }
-        throw new HttpRefusal(400, "max must be a whole number from 1 on");
+        throw new HttpRefusal(400, name + " must be a whole number from " + least + " on");
     }
 
     private void answer(
-            Context ctx, WaitingPoll poll, @Nullable Hangup hangup, SessionReply reply) {
+            Context ctx,
+            int inline,
+            WaitingPoll poll,
+            @Nullable Hangup hangup,
+            SessionReply reply) {
         var isThere = hangup == null || hangup.stop();
         if (!isThere) {
             ctx.header("Connection", "close");
@@ -88,7 +96,7 @@ final class Polling {
         if (!(reply instanceof SessionReply.Tasks tasks)) {
             Answers.write(ctx, reply);
         } else if (isThere) {
-            hand(ctx, poll, tasks);
+            hand(ctx, inline, poll, tasks);
         } else {
             shell.notWritten(poll);
             ctx.status(204);
@@ -96,10 +104,10 @@ final class Polling {
     }
 
     /// Writes straight into the connection, so that a failure is known here.
-    private void hand(Context ctx, WaitingPoll poll, SessionReply.Tasks tasks) {
+    private void hand(Context ctx, int inline, WaitingPoll poll, SessionReply.Tasks tasks) {
         var isWritten = false;
         try {
-            var body = assignments.write(tasks);
+            var body = assignments.write(tasks, inline);
             var response = ctx.res();
             response.setStatus(200);
             response.setContentType("application/json; charset=utf-8");

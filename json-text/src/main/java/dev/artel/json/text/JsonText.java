@@ -10,8 +10,13 @@ import com.fasterxml.jackson.core.util.JsonRecyclerPools;
 import dev.artel.json.JsonValue;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.CodingErrorAction;
+import java.nio.charset.StandardCharsets;
 
 /// JSON values as text (RFC 8259), read strictly: one value and nothing after it, valid UTF-8 without a byte order
 /// mark, whole characters only, each member once, and bounded in depth and in the length of numbers. What
@@ -76,6 +81,28 @@ public final class JsonText {
     /// @throws MalformedJson if `text` is not UTF-8
     public static JsonParser parser(byte[] text) {
         return parser(OUTSIDE, text);
+    }
+
+    /// Reads a text that comes from outside piece by piece and closes it, without keeping any of it but the names of the
+    /// objects that are open. Strings are not looked into beyond their encoding.
+    ///
+    /// @throws MalformedJson if `text` is not exactly one JSON value in UTF-8, at most [#MAX_DEPTH] deep
+    /// @throws UncheckedIOException if it cannot be read
+    public static void check(InputStream text) {
+        var decoder =
+                StandardCharsets.UTF_8
+                        .newDecoder()
+                        .onMalformedInput(CodingErrorAction.REPORT)
+                        .onUnmappableCharacter(CodingErrorAction.REPORT);
+        try (var reader = new InputStreamReader(text, decoder);
+                var parser = OUTSIDE.createParser(reader)) {
+            parser.enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION);
+            ValueReader.skipOnly(parser);
+        } catch (CharacterCodingException notUtf8) {
+            throw new MalformedJson(1, 1, "found bytes that are not UTF-8");
+        } catch (IOException e) {
+            throw new UncheckedIOException("reading JSON", e);
+        }
     }
 
     /// `value` as UTF-8 text without white space.

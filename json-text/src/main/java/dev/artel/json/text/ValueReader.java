@@ -51,6 +51,30 @@ final class ValueReader {
                 });
     }
 
+    /// Goes over the only value of a text.
+    ///
+    /// @throws IOException if it cannot be read, also if it is not in the encoding that it should be in
+    static void skipOnly(JsonParser parser) throws IOException {
+        try {
+            var token = parser.nextToken();
+            if (token == null) {
+                throw malformed(
+                        parser.currentLocation(), "found the end of the text, expected a value");
+            }
+            if (token.isStructStart()) {
+                parser.skipChildren();
+            }
+            if (parser.nextToken() != null) {
+                throw malformed(
+                        parser.currentTokenLocation(), "found more after the end of the value");
+            }
+        } catch (JsonProcessingException e) {
+            throw malformed(
+                    e.getLocation() == null ? parser.currentLocation() : e.getLocation(),
+                    e.getOriginalMessage());
+        }
+    }
+
     private static JsonValue value(JsonParser parser, @Nullable JsonToken token)
             throws IOException {
         return switch (token) {

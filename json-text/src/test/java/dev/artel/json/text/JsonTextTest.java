@@ -11,6 +11,7 @@ import dev.artel.json.JsonNumber;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonString;
 import dev.artel.json.JsonValue;
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.math.BigDecimal;
@@ -35,6 +36,40 @@ final class JsonTextTest {
                                         JsonBoolean.FALSE,
                                         JsonNull.NULL,
                                         JsonObject.EMPTY)));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"{\"a\":[1,{}]}", "7", " \"x\\u00e4\" ", "[[],{},\"\u00fc\"]"})
+    void aTextThatIsOneValue_passes(String text) {
+        JsonText.check(new ByteArrayInputStream(text.getBytes(UTF_8)));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                " ",
+                "{\"a\":1",
+                "{} {}",
+                "{\"a\":1,\"a\":2}",
+                "[1,]",
+                "nope",
+                "\ufeff1"
+            })
+    void aTextThatIsNotOneValue_isMalformed(String text) {
+        var stream = new ByteArrayInputStream(text.getBytes(UTF_8));
+
+        assertThatThrownBy(() -> JsonText.check(stream)).isInstanceOf(MalformedJson.class);
+    }
+
+    @Test
+    void aTextThatIsNotUtf8_orTooDeep_isMalformed() {
+        var latin = new ByteArrayInputStream(new byte[] {'"', (byte) 0xfc, '"'});
+        var deep = "[".repeat(101) + "]".repeat(101);
+
+        assertThatThrownBy(() -> JsonText.check(latin)).hasMessageContaining("not UTF-8");
+        assertThatThrownBy(() -> JsonText.check(new ByteArrayInputStream(deep.getBytes(UTF_8))))
+                .isInstanceOf(MalformedJson.class);
     }
 
     @Test

@@ -5,6 +5,7 @@ import dev.artel.engine.shell.FleetBook;
 import dev.artel.engine.shell.LocalEngine;
 import dev.artel.gateway.http.HttpWorkerGateway;
 import dev.artel.gateway.http.ShortCut;
+import dev.artel.gateway.http.WorkerValues;
 import dev.artel.gateway.shell.MonotonicTime;
 import dev.artel.gateway.shell.SessionShell;
 import dev.artel.json.JsonObject;
@@ -145,6 +146,9 @@ public final class Wiring implements AutoCloseable {
                             access.workers(),
                             new ToldLimits(access.workerLimits(), clock, this::refusedUntil),
                             this::resolve,
+                            storage.objects()
+                                    .map(objects ->
+                                            WorkerValues.of(objects, config.payloads().maxBytes())),
                             config.gateway());
             awaited(loading);
             http =

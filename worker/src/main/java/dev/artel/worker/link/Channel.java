@@ -1,6 +1,7 @@
 package dev.artel.worker.link;
 
 import java.io.IOException;
+import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -8,7 +9,9 @@ import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpResponse.BodySubscribers;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
@@ -40,8 +43,57 @@ final class Channel implements AutoCloseable {
         return send("PATCH", "/_worker/workers/" + worker, body, timeout);
     }
 
-    Answer poll(int max, Duration timeout) throws IOException, InterruptedException {
-        return send("GET", "/_worker/workers/" + worker + "/tasks/next?max=" + max, null, timeout);
+    /// @param inline larger parameters come as references; below 0: none do
+    Answer poll(int max, int inline, Duration timeout) throws IOException, InterruptedException {
+        var more = inline < 0 ? "" : "&inline=" + inline;
+        return send(
+                "GET",
+                "/_worker/workers/" + worker + "/tasks/next?max=" + max + more,
+                null,
+                timeout);
+    }
+
+    /// What is at `url` goes into `file` if the answer is 200.
+    Answer fetch(String url, Path file, Duration timeout) throws IOException, InterruptedException {
+        var response =
+                http.send(
+                        transfer(url, timeout).GET().build(),
+                        head ->
+                                head.statusCode() == 200
+                                        ? BodySubscribers.mapping(
+                                                BodySubscribers.ofFile(file), _ -> new byte[0])
+                                        : BodySubscribers.limiting(
+                                                BodySubscribers.ofByteArray(), LARGEST_ANSWER));
+        return new Answer(response.statusCode(), response.body(), retryAfter(response));
+    }
+
+    Answer put(String url, Path file, String sha256, Duration timeout)
+            throws IOException, InterruptedException {
+        var request =
+                transfer(url, timeout)
+                        .header("Content-Type", "application/json")
+                        .header("X-Content-SHA256", sha256)
+                        .PUT(BodyPublishers.ofFile(file))
+                        .build();
+        var response =
+                http.send(
+                        request, BodyHandlers.limiting(BodyHandlers.ofByteArray(), LARGEST_ANSWER));
+        return new Answer(response.statusCode(), response.body(), retryAfter(response));
+    }
+
+    /// The token is for the orchestrator alone; any other address is good for itself.
+    private HttpRequest.Builder transfer(String url, Duration timeout) throws IOException {
+        try {
+            var isOwn = url.startsWith("/");
+            var request =
+                    HttpRequest.newBuilder(isOwn ? orchestrator.at(url) : URI.create(url))
+                            .timeout(timeout);
+            return isOwn && !orchestrator.token().isEmpty()
+                    ? request.header("X-Worker-Token", orchestrator.token())
+                    : request;
+        } catch (IllegalArgumentException noAddress) {
+            throw new IOException("the address of a large value is none: " + url, noAddress);
+        }
     }
 
     Answer result(byte[] body, Duration timeout) throws IOException, InterruptedException {

@@ -5,6 +5,7 @@ import dev.artel.protocol.Progress;
 import dev.artel.protocol.Release;
 import dev.artel.protocol.TaskLog;
 import dev.artel.protocol.TaskResult;
+import dev.artel.protocol.ValueRef;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -27,6 +28,7 @@ public final class Link implements AutoCloseable {
     private final Signal standingChanged = new Signal();
     private final Outbox outbox;
     private final Presence presence;
+    private final Transfers transfers;
     private final Poller poller;
     private final Delivery delivery;
     private final Renewals renewals;
@@ -48,6 +50,7 @@ public final class Link implements AutoCloseable {
         this.workerId = workerId;
         this.crew = crew;
         channel = new Channel(orchestrator, workerId);
+        transfers = new Transfers(channel, settings.backoff());
         registration = new Registration(standingChanged, settings.lease());
         outbox = new Outbox(unconfirmed, directory == null ? null : new ParcelShelf(directory));
         presence =
@@ -91,6 +94,20 @@ public final class Link implements AutoCloseable {
     /// Sends an outcome like [#report], but goes over the limit rather than wait.
     public void reportAtOnce(TaskResult result) {
         outbox.putAnyway(Parcel.of(result));
+    }
+
+    /// Fetches a large value into `file`.
+    ///
+    /// @throws IOException if it does not come, or is not what it should be
+    public void fetch(ValueRef value, Path file) throws IOException, InterruptedException {
+        transfers.fetch(value, file);
+    }
+
+    /// Puts the JSON text in `file` to `url`.
+    ///
+    /// @throws IOException if it is not taken
+    public ValueRef put(String url, Path file) throws IOException, InterruptedException {
+        return transfers.put(url, file);
     }
 
     /// Says something of a task, for people, soon.

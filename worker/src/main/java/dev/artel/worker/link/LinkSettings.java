@@ -15,6 +15,7 @@ import java.time.Duration;
 /// @param backoff what to wait after a failed request
 /// @param registrationBackoff what to wait after a failed registration
 /// @param websocket whether to keep a socket for cancels and progress
+/// @param inline parameters with more bytes are fetched as files; below 0: all come in messages
 public record LinkSettings(
         Duration heartbeat,
         Duration heartbeatSpacing,
@@ -26,7 +27,8 @@ public record LinkSettings(
         int maxBatch,
         Backoff backoff,
         Backoff registrationBackoff,
-        boolean websocket) {
+        boolean websocket,
+        int inline) {
     /// What suits most workers.
     public static final LinkSettings DEFAULTS =
             new LinkSettings(
@@ -40,7 +42,8 @@ public record LinkSettings(
                     100,
                     new Backoff(Duration.ofMillis(100), Duration.ofSeconds(10)),
                     new Backoff(Duration.ofMillis(500), Duration.ofSeconds(60)),
-                    false);
+                    false,
+                    -1);
 
     /// How long to leave the orchestrator alone after a 429. One of the first generation begins to count anew with
     /// every request, so that nothing but a long silence helps.
@@ -68,7 +71,8 @@ public record LinkSettings(
                 maxBatch,
                 backoff,
                 registrationBackoff,
-                websocket);
+                websocket,
+                inline);
     }
 
     /// These settings with another longest poll.
@@ -84,7 +88,8 @@ public record LinkSettings(
                 maxBatch,
                 backoff,
                 registrationBackoff,
-                websocket);
+                websocket,
+                inline);
     }
 
     /// These settings with another lease.
@@ -100,7 +105,8 @@ public record LinkSettings(
                 maxBatch,
                 backoff,
                 registrationBackoff,
-                websocket);
+                websocket,
+                inline);
     }
 
     /// These settings with a longest wait after any failure.
@@ -116,7 +122,8 @@ public record LinkSettings(
                 maxBatch,
                 backoff.upTo(longest),
                 registrationBackoff.upTo(longest),
-                websocket);
+                websocket,
+                inline);
     }
 
     /// These settings with a socket.
@@ -132,6 +139,24 @@ public record LinkSettings(
                 maxBatch,
                 backoff,
                 registrationBackoff,
-                true);
+                true,
+                inline);
+    }
+
+    /// These settings with larger parameters as files.
+    public LinkSettings withInline(int bytes) {
+        return new LinkSettings(
+                heartbeat,
+                heartbeatSpacing,
+                debounce,
+                poll,
+                request,
+                lease,
+                silenceAfterRefusal,
+                maxBatch,
+                backoff,
+                registrationBackoff,
+                websocket,
+                bytes);
     }
 }

@@ -93,7 +93,7 @@ final class Poller implements Loop {
         try {
             on(
                     max,
-                    channel.poll(max, settings.poll()),
+                    channel.poll(max, settings.inline(), settings.poll()),
                     Duration.ofNanos(System.nanoTime() - began));
         } catch (IOException e) {
             failed(e.toString());

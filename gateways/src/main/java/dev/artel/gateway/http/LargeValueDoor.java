@@ -1,0 +1,214 @@
+package dev.artel.gateway.http;
+
+import dev.artel.json.JsonObject;
+import dev.artel.json.text.JsonText;
+import dev.artel.json.text.MalformedJson;
+import dev.artel.kernel.delivery.WorkerId;
+import dev.artel.kernel.store.CheckedBytes;
+import dev.artel.kernel.store.ObjectStore;
+import dev.artel.kernel.task.Payload;
+import dev.artel.protocol.TaskOutcome;
+import dev.artel.protocol.TaskResult;
+import dev.artel.protocol.ValueRef;
+import io.javalin.http.Context;
+import io.javalin.router.JavalinDefaultRoutingApi;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.DigestOutputStream;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.concurrent.Semaphore;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Where workers fetch and put values that are too large for messages: `GET` and `PUT` of `/_worker/values`. Nothing is
+/// held in memory as a whole.
+final class LargeValueDoor {
+    private static final Logger LOG = LoggerFactory.getLogger(LargeValueDoor.class);
+    private static final String ROUTE = "/_worker/values";
+    private static final int PIECE = 1 << 16;
+
+    private final WorkerValues values;
+    private final Requests requests;
+    private final SignedPaths paths;
+
+    /// How many values come in at once; each takes a file.
+    private final Semaphore coming;
+
+    LargeValueDoor(WorkerValues values, Requests requests, SignedPaths paths) {
+        this.values = values;
+        this.requests = requests;
+        this.paths = paths;
+        coming = new Semaphore(values.maxPuts());
+    }
+
+    void addTo(JavalinDefaultRoutingApi routes) {
+        routes.get(ROUTE + "/{sha256}", this::fetch);
+        routes.put(ROUTE, this::put);
+    }
+
+    /// Where a worker fetches `value`, for a while.
+    ValueRef reference(Payload.Ref value) {
+        return new ValueRef(
+                value.digest(), value.bytes(), paths.signed("GET", ROUTE + "/" + value.digest()));
+    }
+
+    /// Where a worker puts a value, for a while.
+    String address() {
+        return paths.signed("PUT", ROUTE);
+    }
+
+    long maxBytes() {
+        return values.maxBytes();
+    }
+
+    /// A result whose value is there; a failure in its place if it is not.
+    TaskResult checked(TaskResult result) {
+        return result.outcome() instanceof TaskOutcome.Stored(var _, var data) && !isThere(data)
+                ? new TaskResult(
+                        result.jobId(),
+                        result.taskId(),
+                        result.workerId(),
+                        result.leaseToken(),
+                        new TaskOutcome.Failed(
+                                TaskOutcome.TRANSIENT_ERROR,
+                                "the result names the large value "
+                                        + data.sha256()
+                                        + " of "
+                                        + data.bytes()
+                                        + " bytes, which was not put; put it, then report"))
+                : result;
+    }
+
+    private boolean isThere(ValueRef data) {
+        return values.objects()
+                .find(data.sha256())
+                .filter(kept -> kept.bytes() == data.bytes())
+                .isPresent();
+    }
+
+    private void fetch(Context ctx) throws IOException {
+        let(ctx);
+        var digest = ctx.pathParam("sha256");
+        if (!CheckedBytes.isDigest(digest)) {
+            throw new HttpRefusal(400, "Invalid digest", "a value is named by its SHA-256");
+        }
+        var kept = values.objects().find(digest);
+        var content = values.objects().open(digest);
+        if (kept.isEmpty() || content.isEmpty()) {
+            throw new HttpRefusal(404, "Value not found", "there is no value " + digest);
+        }
+        try (var bytes = content.get()) {
+            var response = ctx.res();
+            response.setStatus(200);
+            response.setContentType("application/json; charset=utf-8");
+            response.setHeader("ETag", '"' + digest + '"');
+            response.setContentLengthLong(kept.get().bytes());
+            var piece = new byte[PIECE];
+            for (var read = bytes.read(piece, 0, PIECE);
+                    read >= 0;
+                    read = bytes.read(piece, 0, PIECE)) {
+                response.getOutputStream().write(piece, 0, read);
+            }
+            response.flushBuffer();
+        }
+    }
+
+    private void put(Context ctx) throws IOException {
+        let(ctx);
+        if (ctx.req().getContentLengthLong() > values.maxBytes()) {
+            throw tooLarge(ctx);
+        }
+        if (!coming.tryAcquire()) {
+            ctx.header("Connection", "close");
+            throw HttpRefusal.later(
+                    Duration.ofSeconds(1),
+                    "more than " + values.maxPuts() + " values come in; put it again");
+        }
+        var file = Files.createTempFile("artel-value", ".json");
+        try {
+            keep(ctx, file);
+        } finally {
+            coming.release();
+            Files.deleteIfExists(file);
+        }
+    }
+
+    private void keep(Context ctx, Path file) throws IOException {
+        var digest = spool(ctx, file);
+        var wanted = ctx.header("X-Content-SHA256");
+        if (wanted != null && !wanted.equals(digest)) {
+            throw new HttpRefusal(
+                    400,
+                    "Value damaged",
+                    "X-Content-SHA256 is " + wanted + ", what arrived has " + digest);
+        }
+        try {
+            JsonText.check(Files.newInputStream(file));
+        } catch (MalformedJson malformed) {
+            throw HttpRefusal.invalidJson(String.valueOf(malformed.getMessage()));
+        }
+        var bytes = Files.size(file);
+        values.objects().put(digest, bytes, () -> open(file));
+        LOG.atDebug().addKeyValue("value", digest).addKeyValue("bytes", bytes).log("value put");
+        Answers.json(
+                ctx, 201, JsonObject.builder().put("sha256", digest).put("bytes", bytes).build());
+    }
+
+    private static ObjectStore.Bytes open(Path file) {
+        try {
+            return new StreamedBytes(Files.newInputStream(file));
+        } catch (IOException e) {
+            throw new UncheckedIOException("reading a value that has just arrived", e);
+        }
+    }
+
+    /// Writes what arrives to `file` and gives its digest.
+    private String spool(Context ctx, Path file) throws IOException {
+        try (var out = new DigestOutputStream(Files.newOutputStream(file), sha256())) {
+            var in = ctx.req().getInputStream();
+            var piece = new byte[PIECE];
+            var count = 0L;
+            for (var read = in.read(piece); read >= 0; read = in.read(piece)) {
+                count += read;
+                if (count > values.maxBytes()) {
+                    throw tooLarge(ctx);
+                }
+                out.write(piece, 0, read);
+            }
+            return HexFormat.of().formatHex(out.getMessageDigest().digest());
+        }
+    }
+
+    private HttpRefusal tooLarge(Context ctx) {
+        ctx.header("Connection", "close");
+        return new HttpRefusal(
+                413,
+                "Value too large",
+                "a value may have " + values.maxBytes() + " bytes (payloads.max-bytes)");
+    }
+
+    /// An address that was given out is good for itself; else a token is needed, as everywhere.
+    private void let(Context ctx) {
+        if (ctx.queryParam(SignedPaths.SIGNATURE) != null && ctx.header(Requests.TOKEN) == null) {
+            paths.check(ctx);
+            return;
+        }
+        WorkerId sender = requests.sender(Requests.token(ctx), null);
+        if (sender != null) {
+            ctx.attribute(Requests.WORKER, sender.value());
+        }
+    }
+
+    private static MessageDigest sha256() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every JDK has SHA-256", e);
+        }
+    }
+}

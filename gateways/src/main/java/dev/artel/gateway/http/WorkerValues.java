@@ -1,0 +1,17 @@
+package dev.artel.gateway.http;
+
+import dev.artel.kernel.store.ObjectStore;
+import java.time.Duration;
+
+/// Large values that workers fetch and put by themselves.
+///
+/// @param objects where they are
+/// @param maxBytes larger ones are refused
+/// @param maxPuts how many may come in at once
+/// @param term how long an address is good that a worker is given
+public record WorkerValues(ObjectStore objects, long maxBytes, int maxPuts, Duration term) {
+    /// Values of at most `maxBytes`, 16 at once, with addresses that are good for an hour.
+    public static WorkerValues of(ObjectStore objects, long maxBytes) {
+        return new WorkerValues(objects, maxBytes, 16, Duration.ofHours(1));
+    }
+}
