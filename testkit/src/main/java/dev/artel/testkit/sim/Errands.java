@@ -1,7 +1,5 @@
 package dev.artel.testkit.sim;
 
-import dev.artel.json.JsonNull;
-import dev.artel.json.JsonValue;
 import dev.artel.kernel.blueprint.Blueprint;
 import dev.artel.kernel.engine.CommandReply;
 import dev.artel.kernel.engine.Relations;
@@ -11,7 +9,6 @@ import dev.artel.kernel.job.EffectId;
 import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.JobCommand;
 import dev.artel.kernel.job.JobId;
-import dev.artel.kernel.task.Payload;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +21,7 @@ final class Errands {
     private final World world;
     private final Ledger ledger;
     private final Map<String, Blueprint> blueprints;
+    private final Handling handling;
     private final Orchestrator orchestrator;
     private final Set<Errand> underWay = new HashSet<>();
 
@@ -33,10 +31,12 @@ final class Errands {
             World world,
             Ledger ledger,
             Map<String, Blueprint> blueprints,
+            Handling handling,
             Orchestrator orchestrator) {
         this.world = world;
         this.ledger = ledger;
         this.blueprints = blueprints;
+        this.handling = handling;
         this.orchestrator = orchestrator;
     }
 
@@ -77,16 +77,12 @@ final class Errands {
             }
             case Effect.StopChild _ -> send(job, effect, Relations.stop(job, world.now()));
             case Effect.TellParent tell -> {
-                var end = Relations.tell(job, tell, Errands::value, kept -> kept, world.now());
+                var end = Relations.tell(job, tell, handling::resolve, handling::keep, world.now());
                 send(job, effect, end);
                 tellAgain(job, end);
             }
             case Effect.AwaitChild _ -> {}
         }
-    }
-
-    private static JsonValue value(Payload payload) {
-        return payload instanceof Payload.Inline(var value) ? value : JsonNull.NULL;
     }
 
     private boolean isForgotten(Effect.BetweenJobs effect) {

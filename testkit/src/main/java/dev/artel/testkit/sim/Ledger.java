@@ -465,7 +465,8 @@ final class Ledger {
             }
             case JobEvent.JobSubmitted(var spec, var _) -> {
                 var key = spec.initialData().get(SimulatedClient.KEY);
-                if (key.isPresent()
+                if (world.has(Trait.KEYS)
+                        && key.isPresent()
                         && !account.fold.id().value().startsWith(SimulatedPerson.FORK)
                         && !account.fold
                                 .id()

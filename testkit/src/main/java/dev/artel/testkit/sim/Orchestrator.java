@@ -1,6 +1,5 @@
 package dev.artel.testkit.sim;
 
-import dev.artel.engine.core.Definitions;
 import dev.artel.engine.core.DeskCore;
 import dev.artel.engine.core.DeskInput;
 import dev.artel.engine.core.DeskOutput;
@@ -25,6 +24,7 @@ import dev.artel.kernel.job.JobState;
 import dev.artel.kernel.store.Append;
 import dev.artel.kernel.store.StoreException;
 import dev.artel.kernel.task.JobData;
+import dev.artel.kernel.task.Payload;
 import dev.artel.protocol.Heartbeat;
 import dev.artel.protocol.Renew;
 import dev.artel.protocol.WorkerMessage;
@@ -36,6 +36,7 @@ import dev.artel.session.SessionSettings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -64,6 +65,7 @@ final class Orchestrator {
     private final Audit audit;
     private final Sabotage sabotage;
     private final Map<String, Blueprint> blueprints;
+    private final Handling handling;
     private final Runnable crashed;
     private final JobsCore jobs;
     private final DeskCore desk;
@@ -83,23 +85,18 @@ final class Orchestrator {
     private long actsLeft;
     private boolean alive = true;
 
-    Orchestrator(
-            World world,
-            SimulatedStore store,
-            Ledger ledger,
-            Map<String, Blueprint> blueprints,
-            Definitions definitions,
-            Runnable crashed) {
-        this.world = world;
-        this.store = store;
-        this.ledger = ledger;
-        this.blueprints = blueprints;
+    Orchestrator(Site site, Runnable crashed) {
+        world = site.world();
+        store = site.store();
+        ledger = site.ledger();
+        blueprints = site.blueprints();
+        handling = site.handling();
         this.crashed = crashed;
         sabotage = new Sabotage(world, ledger);
-        jobs = new JobsCore(world.has(Trait.SMALL_ROOM) ? 1 : 100_000, definitions);
+        jobs = new JobsCore(world.has(Trait.SMALL_ROOM) ? 1 : 100_000, site.definitions());
         desk = new DeskCore(FRESH_TERM, world.random().split());
-        steps = new Steps(world, ledger, blueprints, this::command);
-        errands = new Errands(world, ledger, blueprints, this);
+        steps = new Steps(world, ledger, blueprints, handling, this::command);
+        errands = new Errands(world, ledger, blueprints, handling, this);
         callings = new Callings(world, ledger, this);
         audit = new Audit(world, ledger, desk, steps, errands, callings);
         jobsInbox = new Inbox<>(world, () -> alive, this::take);
@@ -483,7 +480,7 @@ final class Orchestrator {
     }
 
     private void ask(JobId job, JobCommand command, long ticket) {
-        var decoded = store.codec().decodeCommand(store.codec().encode(command));
+        var decoded = store.copying().command(command);
         if (!decoded.equals(command)) {
             throw world.failure("the codec made " + decoded + " of " + command);
         }
@@ -530,7 +527,7 @@ final class Orchestrator {
                         address.get().task(),
                         report.token(),
                         report.worker(),
-                        report.report(),
+                        handling.keep(report.report()),
                         world.random().nextDouble(),
                         world.now());
         var last = lastAppends.get(address.get().job());
@@ -577,9 +574,10 @@ final class Orchestrator {
                                         blueprint.ref(),
                                         blueprint.start().name(),
                                         submission.client(),
-                                        JobData.of((JsonObject) submission.initialData()),
+                                        kept((JsonObject) submission.initialData()),
                                         options,
-                                        JobSpec.CURRENT_RULES)
+                                        JobSpec.CURRENT_RULES,
+                                        submission.terms())
                                 .withGuards(
                                         world.has(Mutant.GUARDS_FORGOTTEN)
                                                 ? Guards.DEFAULTS
@@ -596,6 +594,12 @@ final class Orchestrator {
                 fresh
                         ? new JobsInput.Begun(job, command, ticket)
                         : new JobsInput.Given(job, command, ticket));
+    }
+
+    private JobData kept(JsonObject data) {
+        var kept = new LinkedHashMap<String, Payload>();
+        JobData.of(data).values().forEach((name, value) -> kept.put(name, handling.keep(value)));
+        return new JobData(kept);
     }
 
     private static SubmitReply replyOf(JobId job, CommandReply reply) {

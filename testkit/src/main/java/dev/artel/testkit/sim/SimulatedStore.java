@@ -5,7 +5,6 @@ import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.job.JobState;
 import dev.artel.kernel.job.Jobs;
 import dev.artel.kernel.store.Append;
-import dev.artel.kernel.store.EventCodec;
 import dev.artel.kernel.store.StoreException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -20,7 +19,8 @@ final class SimulatedStore {
 
     private final World world;
     private final Ledger ledger;
-    private final EventCodec codec;
+    private final Copying copying;
+    private final Runnable kill;
     private final Map<JobId, Stream> streams = new HashMap<>();
     private List<Entry> waiting = new ArrayList<>();
     private List<Entry> unsynced = new ArrayList<>();
@@ -29,11 +29,16 @@ final class SimulatedStore {
     private long fullUntil;
     private boolean full;
     private long appends;
+    private long killAt;
+    private boolean killAfterwards;
+    private Consumer<Append> witness = _ -> {};
 
-    SimulatedStore(World world, Ledger ledger, EventCodec codec) {
+    /// @param kill ends the process that writes
+    SimulatedStore(World world, Ledger ledger, Copying copying, Runnable kill) {
         this.world = world;
         this.ledger = ledger;
-        this.codec = codec;
+        this.copying = copying;
+        this.kill = kill;
     }
 
     /// The events of a job as they were read back from their bytes. What was read once is folded once; the ledger folds
@@ -105,11 +110,39 @@ final class SimulatedStore {
             syncLater();
         } else {
             full = false;
-            batch.forEach(entry -> tell(List.of(entry), store(entry)));
+            batch.stream().takeWhile(this::survives).forEach(_ -> {});
         }
         if (!waiting.isEmpty()) {
             commitSoon(1);
         }
+    }
+
+    /// Makes an append durable and says so, unless the process ends before or in between.
+    private boolean survives(Entry entry) {
+        if (!killAfterwards && appends + 1 == killAt) {
+            killAt = 0;
+            kill.run();
+            return false;
+        }
+        var trouble = store(entry);
+        if (killAfterwards && appends == killAt && trouble.isEmpty()) {
+            killAt = 0;
+            kill.run();
+            return false;
+        }
+        tell(List.of(entry), trouble);
+        return true;
+    }
+
+    /// The process that writes ends at that append, from 1: before it is durable, or afterwards, when nobody knows yet.
+    void killAt(long append, boolean afterwards) {
+        killAt = append;
+        killAfterwards = afterwards;
+    }
+
+    /// Tells `whom` of each append that becomes durable.
+    void watch(Consumer<Append> whom) {
+        witness = whom;
     }
 
     private void syncLater() {
@@ -153,11 +186,12 @@ final class SimulatedStore {
             return Optional.of(
                     entry.job() + " is at version " + version + ", expected " + append.expected());
         }
-        var events = codec.decode(codec.encode(append.events()));
+        var events = copying.events(append.events());
         if (!events.equals(append.events())) {
             throw world.failure("the codec made " + events + " of " + append.events());
         }
         world.note("store", append);
+        witness.accept(append);
         appends++;
         ledger.durable(entry.job(), version, events, append.row());
         stream.unfolded.addAll(events);
@@ -218,8 +252,8 @@ final class SimulatedStore {
         return stream == null ? new JobState.Unsubmitted(job) : stream.read();
     }
 
-    EventCodec codec() {
-        return codec;
+    Copying copying() {
+        return copying;
     }
 
     long appends() {

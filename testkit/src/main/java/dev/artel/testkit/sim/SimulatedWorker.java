@@ -1,7 +1,5 @@
 package dev.artel.testkit.sim;
 
-import dev.artel.json.JsonObject;
-import dev.artel.json.JsonValue;
 import dev.artel.kernel.delivery.WorkerId;
 import dev.artel.kernel.engine.HandOut;
 import dev.artel.protocol.Costs;
@@ -50,7 +48,9 @@ final class SimulatedWorker {
     private final Wire wire;
     private final WorkerId id;
     private final Kind kind;
-    private final List<String> types;
+    private final Profile profile;
+    private final List<String> hot;
+    private final Script script;
     private final int capacity;
     private final SequencedMap<String, Attempt> attempts = new LinkedHashMap<>();
     private int life;
@@ -74,15 +74,41 @@ final class SimulatedWorker {
         }
     }
 
+    /// @param hot models and files that it has loaded
     SimulatedWorker(
-            World world, Ledger ledger, Wire wire, int number, List<String> types, int capacity) {
-        this.world = world;
-        this.ledger = ledger;
+            Site site,
+            Wire wire,
+            WorkerId id,
+            Kind kind,
+            Profile profile,
+            List<String> hot,
+            Script script) {
+        world = site.world();
+        ledger = site.ledger();
         this.wire = wire;
-        this.types = types;
-        this.capacity = capacity;
-        id = new WorkerId("w" + number);
-        kind = world.pick(List.of(Kind.values()));
+        this.profile = profile;
+        this.hot = hot;
+        this.script = script;
+        this.id = id;
+        this.kind = kind;
+        capacity = profile.limits().maxConcurrentTasks();
+    }
+
+    /// One that chance has equipped.
+    static SimulatedWorker random(
+            Site site, Wire wire, int number, List<String> types, int capacity) {
+        var profile =
+                new Profile(
+                        types.stream().map(Skill::new).toList(),
+                        new Limits(capacity, new LinkedHashMap<>()),
+                        Resources.UNKNOWN,
+                        List.of(),
+                        Costs.UNKNOWN,
+                        new LinkedHashMap<>());
+        var kind = site.world().pick(List.of(Kind.values()));
+        var script = new RandomScript(site.world());
+        return new SimulatedWorker(
+                site, wire, new WorkerId("w" + number), kind, profile, List.of(), script);
     }
 
     WorkerId id() {
@@ -223,14 +249,8 @@ final class SimulatedWorker {
                         id.value(),
                         "simulated",
                         new Register.Origin(instance, null, null),
-                        new Profile(
-                                types.stream().map(type -> new Skill(type, null, null)).toList(),
-                                new Limits(capacity, new LinkedHashMap<>()),
-                                Resources.UNKNOWN,
-                                List.of(),
-                                Costs.UNKNOWN,
-                                new LinkedHashMap<>()),
-                        Readiness.IDLE,
+                        profile,
+                        new Readiness(Readiness.Status.IDLE, 0, hot, List.of()),
                         kind == Kind.RENEWS
                                 ? new Register.Wishes(Duration.ofSeconds(15), false, null)
                                 : Register.Wishes.NONE);
@@ -268,7 +288,7 @@ final class SimulatedWorker {
                         case null, default -> {}
                     }
                 });
-        later(world.between(4_000, 6_000), this::beat);
+        later(world.between(script.beat() - 1_000, script.beat() + 1_000), this::beat);
     }
 
     private WorkerMessage heartbeat() {
@@ -287,7 +307,12 @@ final class SimulatedWorker {
 
     private Heartbeat.Full full(int load) {
         return new Heartbeat.Full(
-                id.value(), Readiness.Status.IDLE, load, types, Heartbeat.Warmth.UNSAID, null);
+                id.value(),
+                Readiness.Status.IDLE,
+                load,
+                profile.names(),
+                Heartbeat.Warmth.UNSAID,
+                null);
     }
 
     // Work
@@ -321,36 +346,27 @@ final class SimulatedWorker {
             release(attempt);
         } else {
             ledger.begins(attempt.task.lease().token());
-            later(duration(), () -> report(attempt, outcome()));
+            var plan = script.on(task);
+            later(plan.millis(), () -> end(attempt, plan.ending().get()));
         }
     }
 
-    private long duration() {
-        if (world.strikes(Trait.TASKS_HANG, 0.1)) {
-            return world.between(60_000, 400_000);
+    private void end(Attempt attempt, Script.Ending ending) {
+        switch (ending) {
+            case Script.Ending.Report(var outcome) -> report(attempt, outcome);
+            case Script.Ending.Silence _ -> world.note(id.value(), "falls silent");
+            case Script.Ending.Crash(long restartAfter) -> {
+                if (attempts.get(attempt.token()) == attempt && !attempt.reporting) {
+                    crash(restartAfter);
+                }
+            }
         }
-        return !world.isCalm() && world.chance(0.2)
-                ? world.between(1_000, 60_000)
-                : world.between(1, 2_000);
     }
 
     private void release(Attempt attempt) {
         attempt.reporting = true;
         var message = new Release(id.value(), List.of(attempt.token()), "not now");
         send(message, PATIENCE, _ -> forget(attempt));
-    }
-
-    private TaskOutcome outcome() {
-        if (world.strikes(Trait.TASKS_FAIL, 0.3)) {
-            return switch ((int) world.between(0, 5)) {
-                case 0 -> new TaskOutcome.Failed(TaskOutcome.PERMANENT_ERROR, "cannot work");
-                case 1 -> new TaskOutcome.Failed(TaskOutcome.INVALID_INPUT_ERROR, "wrong");
-                case 2 ->
-                        new TaskOutcome.Succeeded(RandomBlueprints.OTHER_STATUS, JsonObject.EMPTY);
-                default -> new TaskOutcome.Failed(TaskOutcome.TRANSIENT_ERROR, "no luck");
-            };
-        }
-        return TaskOutcome.success(JsonObject.of("made", JsonValue.of(world.between(0, 99))));
     }
 
     private void cancel(List<String> tokens) {

@@ -1,16 +1,12 @@
 package dev.artel.testkit.sim;
 
-import dev.artel.engine.core.Definitions;
 import dev.artel.kernel.blueprint.Blueprint;
-import dev.artel.kernel.job.BlueprintRef;
 import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.JobOutcome;
-import dev.artel.kernel.job.Jobs;
 import dev.artel.kernel.store.EventCodec;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Optional;
 import java.util.SequencedMap;
 
 /// Plays a scenario: a whole orchestrator, workers, clients, network and disk in one thread and virtual time.
@@ -24,39 +20,28 @@ public final class Simulation {
     private static final long MOST_STEPS = 3_000_000;
 
     private final World world;
-    private final Definitions definitions;
+    private final Site site;
     private final Ledger ledger;
-    private final SimulatedStore store;
     private final SequencedMap<String, Blueprint> blueprints = new LinkedHashMap<>();
     private final List<SimulatedWorker> workers = new ArrayList<>();
     private final List<SimulatedClient> clients = new ArrayList<>();
-    private Orchestrator orchestrator;
-    private long crashes;
 
     private Simulation(Scenario scenario, EventCodec codec) {
         world = new World(scenario);
-        definitions = Definitions.of(this::blueprint);
-        ledger = new Ledger(world, definitions, this::blueprint);
-        store = new SimulatedStore(world, ledger, codec);
         var draw = new RandomBlueprints(world);
         for (var i = 0; i < 3; i++) {
             var blueprint = draw.draw("bp" + i, i);
             blueprints.put(blueprint.name(), blueprint);
         }
-        orchestrator =
-                new Orchestrator(world, store, ledger, blueprints, definitions, this::crashed);
-        var wire = new Wire(world, () -> orchestrator);
+        site = new Site(world, Copying.with(codec), blueprints, RandomHandling::new);
+        ledger = site.ledger();
+        var wire = new Wire(world, site::orchestrator);
         var count = (int) world.between(1, 4);
         for (var i = 0; i < count; i++) {
             var all = i == 0 || world.chance(0.5);
             var types = all ? RandomBlueprints.TYPES : List.of(world.pick(RandomBlueprints.TYPES));
-            workers.add(
-                    new SimulatedWorker(world, ledger, wire, i, types, (int) world.between(1, 4)));
+            workers.add(SimulatedWorker.random(site, wire, i, types, (int) world.between(1, 4)));
         }
-    }
-
-    private Optional<Blueprint> blueprint(BlueprintRef ref) {
-        return Optional.ofNullable(blueprints.get(ref.name()));
     }
 
     /// Plays `scenario`.
@@ -75,22 +60,22 @@ public final class Simulation {
     }
 
     private Tally play() {
-        orchestrator.start();
+        site.orchestrator().start();
         workers.forEach(worker -> world.loop().after(world.between(0, 1_000), worker::start));
         for (var i = 0; i < world.jobs(); i++) {
             var client =
                     new SimulatedClient(
-                            world, () -> orchestrator, List.copyOf(blueprints.keySet()), i);
+                            world, site::orchestrator, List.copyOf(blueprints.keySet()), i);
             clients.add(client);
             world.loop().after(world.between(0, ARRIVALS), client::submit);
         }
-        world.loop().after(world.between(0, 5_000), this::mischief);
-        world.loop().after(1_000, new SimulatedPerson(world, ledger, () -> orchestrator)::look);
+        world.loop().after(world.between(0, 5_000), new Mischief(site, workers)::strike);
+        world.loop().after(1_000, new SimulatedPerson(world, ledger, site::orchestrator)::look);
         runUntil(ARRIVALS + world.between(0, 60_000));
         calmDown();
         runUntilClosed();
         runUntilQuiet();
-        orchestrator.audit().checkAll();
+        site.orchestrator().audit().checkAll();
         ledger.replayAll();
         ledger.checkFamilies();
         for (var client : clients) {
@@ -113,14 +98,14 @@ public final class Simulation {
                 || !clients.stream().allMatch(SimulatedClient::isSettled)) {
             step();
             if (world.loop().now() > deadline) {
-                throw world.failure(stuck());
+                throw world.failure(site.stuck());
             }
         }
     }
 
     private void runUntilQuiet() {
         var deadline = world.loop().now() + RECOVERED_AFTER;
-        while (!orchestrator.isAlive() || !orchestrator.audit().isQuiet()) {
+        while (!site.orchestrator().isAlive() || !site.orchestrator().audit().isQuiet()) {
             step();
             if (world.loop().now() > deadline) {
                 throw world.failure("messages go round and round");
@@ -132,85 +117,6 @@ public final class Simulation {
         if (!world.loop().step() || world.loop().steps() > MOST_STEPS) {
             throw world.failure("it goes on for ever");
         }
-    }
-
-    private String stuck() {
-        var text = new StringBuilder("jobs are stuck although all is well:");
-        for (var id : ledger.open()) {
-            var job = ledger.fold(id).orElseThrow();
-            text.append("\n    ").append(id).append(" waits for ").append(Jobs.pending(job));
-        }
-        return text.append("\n    the desk: ").append(orchestrator.audit().view()).toString();
-    }
-
-    // Trouble
-
-    private void crashed() {
-        crashes++;
-        var pause = world.isCalm() ? 100 : world.between(10, 15_000);
-        world.loop()
-                .after(
-                        pause,
-                        () -> {
-                            world.note("orchestrator", "starts");
-                            orchestrator =
-                                    new Orchestrator(
-                                            world,
-                                            store,
-                                            ledger,
-                                            blueprints,
-                                            definitions,
-                                            this::crashed);
-                            orchestrator.start();
-                        });
-    }
-
-    private void mischief() {
-        if (world.isCalm()) {
-            return;
-        }
-        var busy = workers.stream().filter(SimulatedWorker::isBusy).toList();
-        var worker = world.pick(busy.isEmpty() ? workers : busy);
-        switch ((int) world.between(0, 6)) {
-            case 0 -> {
-                if (world.strikes(Trait.WORKERS_CRASH, 1)) {
-                    worker.crash(world.between(100, 30_000));
-                }
-            }
-            case 1 -> {
-                if (world.strikes(Trait.WORKERS_FREEZE, 1)) {
-                    worker.freeze(world.between(100, 90_000));
-                }
-            }
-            case 2 -> {
-                if (world.strikes(Trait.PARTITIONS, 1)) {
-                    worker.cutOff(world.between(100, 90_000));
-                }
-            }
-            case 3 -> {
-                if (world.strikes(Trait.WORKERS_LEAVE, 1)) {
-                    worker.leave();
-                }
-            }
-            case 4 -> {
-                if (world.strikes(Trait.STORE_FULL, 1)) {
-                    store.fillUp(world.between(100, 10_000));
-                }
-            }
-            case 5 -> {
-                if (world.strikes(Trait.CLOCK_JUMPS, 1)) {
-                    world.note("clock", "jumps");
-                    world.jumpClock(world.between(-100_000, 100_000));
-                    orchestrator.scheduleTick();
-                }
-            }
-            default -> {
-                if (world.strikes(Trait.ORCHESTRATOR_CRASHES, 0.3)) {
-                    orchestrator.crash();
-                }
-            }
-        }
-        world.loop().after(world.between(100, 6_000), this::mischief);
     }
 
     private void calmDown() {
@@ -230,9 +136,9 @@ public final class Simulation {
                 ledger.jobs().size(),
                 finished,
                 ledger.events(),
-                store.appends(),
+                site.store().appends(),
                 world.loop().steps(),
-                crashes,
+                site.crashes(),
                 world.loop().now());
     }
 }

@@ -1,17 +1,13 @@
 package dev.artel.testkit.sim;
 
-import dev.artel.json.JsonObject;
-import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.blueprint.Blueprint;
 import dev.artel.kernel.blueprint.State;
-import dev.artel.kernel.blueprint.Step;
 import dev.artel.kernel.job.Effect;
 import dev.artel.kernel.job.EffectId;
 import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.JobCommand;
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.task.JobData;
-import dev.artel.kernel.task.Payload;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +22,7 @@ final class Steps {
     private final World world;
     private final Ledger ledger;
     private final Map<String, Blueprint> blueprints;
+    private final Handling handling;
     private final BiConsumer<JobId, JobCommand> commands;
     private final Set<Running> running = new HashSet<>();
 
@@ -35,10 +32,12 @@ final class Steps {
             World world,
             Ledger ledger,
             Map<String, Blueprint> blueprints,
+            Handling handling,
             BiConsumer<JobId, JobCommand> commands) {
         this.world = world;
         this.ledger = ledger;
         this.blueprints = blueprints;
+        this.handling = handling;
         this.commands = commands;
     }
 
@@ -52,7 +51,10 @@ final class Steps {
         var key = new Running(job.id(), step.id());
         if (state.isEnd()) {
             ledger.ran(job, step);
-            commands.accept(job.id(), complete(step, state.finish(JobData.EMPTY), List.of()));
+            commands.accept(
+                    job.id(),
+                    new JobCommand.CompleteStep(
+                            step.id(), state.finish(JobData.EMPTY), List.of(), world.now()));
         } else if (running.add(key)) {
             var duration = duration();
             var most = state.handlerTime().orElse(job.spec().guards().handlerTime()).toMillis();
@@ -63,16 +65,16 @@ final class Steps {
                                 commands.accept(
                                         job.id(),
                                         duration > most
-                                                ? fail(step, state, "it takes too long", true)
-                                                : outcome(job, step, blueprint, state));
+                                                ? tooLong(step, state)
+                                                : handling.outcome(job, step, blueprint, state));
                                 running.remove(key);
                             });
             if (duration > most) {
                 // A handler that pays no heed to its interrupt.
-                commandsAfter(duration, job, () -> outcome(job, step, blueprint, state));
+                commandsAfter(duration, job, () -> handling.outcome(job, step, blueprint, state));
             }
             if (world.strikes(Trait.STEPS_TWICE, 0.1)) {
-                commandsAfter(duration(), job, () -> outcome(job, step, blueprint, state));
+                commandsAfter(duration(), job, () -> handling.outcome(job, step, blueprint, state));
             }
         }
     }
@@ -81,14 +83,8 @@ final class Steps {
         world.loop().after(millis, () -> commands.accept(job.id(), outcome.get()));
     }
 
-    private JobCommand fail(Effect.RunStep step, State state, String message, boolean retryable) {
-        return new JobCommand.FailStep(
-                step.id(),
-                message,
-                retryable,
-                world.random().nextDouble(),
-                world.has(Mutant.RETRIES_FORGOTTEN) ? Optional.empty() : state.retry(),
-                world.now());
+    private JobCommand tooLong(Effect.RunStep step, State state) {
+        return RandomHandling.failure(world, step, state, "it takes too long", true);
     }
 
     /// Runs a pure step before its cause is durable; nobody may wait long for that.
@@ -107,7 +103,8 @@ final class Steps {
                                         isLate
                                                 ? Optional.empty()
                                                 : Optional.of(
-                                                        outcome(job, step, blueprint, state))));
+                                                        handling.outcome(
+                                                                job, step, blueprint, state))));
     }
 
     private Blueprint blueprintOf(Job job) {
@@ -122,66 +119,5 @@ final class Steps {
         return world.strikes(Trait.HANDLERS_SLOW, 0.1)
                 ? world.between(0, 30_000)
                 : world.between(0, 3);
-    }
-
-    private JobCommand outcome(Job job, Effect.RunStep step, Blueprint blueprint, State state) {
-        ledger.ran(job, step);
-        if (world.strikes(Trait.HANDLERS_FAIL, 0.15)) {
-            return fail(step, state, "no luck", world.chance(0.9));
-        }
-        var action = action(job, step, state);
-        ledger.wants(job, step, action);
-        if (action instanceof Action.Undoable(var waiting, var _)
-                && world.has(Mutant.UNDO_FORGOTTEN)) {
-            return complete(step, waiting, List.of());
-        }
-        if (action instanceof Action.TransitionTo(var next, var changes)) {
-            var end = blueprint.state(next).filter(State::isEnd);
-            if (end.isPresent()) {
-                return complete(step, end.get().finish(changes), List.of(next));
-            }
-        }
-        return complete(
-                step,
-                action instanceof Action.AwaitApproval approval
-                        ? approval.withTokenDigest(job.id() + " " + step.id())
-                        : action,
-                List.of());
-    }
-
-    private Action action(Job job, Effect.RunStep step, State state) {
-        try {
-            return state.handler().orElseThrow().handle(view(job, step));
-        } catch (Exception impossible) {
-            throw new IllegalStateException("no handler here throws", impossible);
-        }
-    }
-
-    private static Step view(Job job, Effect.RunStep step) {
-        return new Step(
-                job.id(),
-                step.state(),
-                step.attempt(),
-                step.strand(),
-                job.spec().client(),
-                job.spec().options().labels(),
-                resolved(job.spec().initialData()),
-                resolved(job.dataFor(step.strand(), step.cause())),
-                List.of());
-    }
-
-    private static JsonObject resolved(JobData data) {
-        var object = JsonObject.builder();
-        data.values()
-                .forEach((name, payload) -> {
-                    if (payload instanceof Payload.Inline(var value)) {
-                        object.put(name, value);
-                    }
-                });
-        return object.build();
-    }
-
-    private JobCommand complete(Effect.RunStep step, Action action, List<String> passed) {
-        return new JobCommand.CompleteStep(step.id(), action, passed, world.now());
     }
 }

@@ -26,6 +26,10 @@ final class World {
         loop = new Loop(random.split());
     }
 
+    long seed() {
+        return scenario.seed();
+    }
+
     SplittableRandom random() {
         return random;
     }

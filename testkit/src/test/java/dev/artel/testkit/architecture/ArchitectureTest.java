@@ -8,6 +8,7 @@ final class ArchitectureTest implements LibraryRules {
     public List<String> allowedPackages() {
         return List.of(
                 "dev.artel.json",
+                "dev.artel.json.bind",
                 "dev.artel.json.text",
                 "dev.artel.kernel..",
                 "dev.artel.protocol..",

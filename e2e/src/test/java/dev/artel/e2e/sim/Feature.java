@@ -1,0 +1,481 @@
+package dev.artel.e2e.sim;
+
+import static dev.artel.testkit.sim.Answer.computed;
+import static dev.artel.testkit.sim.Answer.failure;
+import static dev.artel.testkit.sim.Answer.permanentFailure;
+import static dev.artel.testkit.sim.Answer.silence;
+import static dev.artel.testkit.sim.Answer.success;
+
+import dev.artel.json.JsonObject;
+import dev.artel.json.JsonValue;
+import dev.artel.kernel.blueprint.Action;
+import dev.artel.kernel.blueprint.Blueprint;
+import dev.artel.kernel.job.JobOptions;
+import dev.artel.kernel.job.JoinPolicy;
+import dev.artel.kernel.job.Outcomes;
+import dev.artel.kernel.task.RetryPolicy;
+import dev.artel.kernel.task.TaskSpec;
+import dev.artel.store.codec.JsonEventCodec;
+import dev.artel.testkit.sim.ArtelSimulation;
+import dev.artel.testkit.sim.FakeWorker;
+import dev.artel.testkit.sim.Happening;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+
+/// A job for each feature, which always takes the same way.
+@SuppressWarnings("ImmutableEnumChecker") // a simulation is immutable, and so is what makes it
+enum Feature {
+    TASK(() -> simulate(working("task").build())),
+    PURE_STATES(() ->
+            simulate(
+                    Blueprint.named("pure")
+                            .start("begin", _ -> Action.transitionTo("work").with(said("begun")))
+                            .leadingTo("work")
+                            .pure()
+                            .state(
+                                    "work",
+                                    _ -> Action.dispatch(work(), Outcomes.on("success", "sum")))
+                            .leadingTo("sum")
+                            .pure()
+                            .state("sum", _ -> Action.transitionTo("done").with(said("summed")))
+                            .leadingTo("done")
+                            .pure()
+                            .end("done")
+                            .build())),
+    RETRY(() ->
+            ArtelSimulation.of(working("retry").build())
+                    .workers(
+                            FakeWorker.named("worker")
+                                    .doing(
+                                            "work",
+                                            failure("no luck"),
+                                            failure("again"),
+                                            success(said("made"))))),
+    HANDLER_RETRY(() ->
+            simulate(
+                    Blueprint.named("handler-retry")
+                            .start(
+                                    "begin",
+                                    step -> {
+                                        if (step.attempt() < 3) {
+                                            throw new IllegalStateException("no luck");
+                                        }
+                                        return Action.transitionTo("done").with(said("begun"));
+                                    })
+                            .leadingTo("done")
+                            .end("done")
+                            .build())),
+    FAN_OUT(() ->
+            simulate(
+                    Blueprint.named("fan-out")
+                            .start(
+                                    "split",
+                                    _ -> Action.dispatchParallel(tasks(5), "join").withWindow(2))
+                            .leadingTo("join")
+                            .state(
+                                    "join",
+                                    step ->
+                                            Action.transitionTo("done")
+                                                    .with(joined(step.results().size())))
+                            .leadingTo("done")
+                            .end("done")
+                            .build())),
+    JOIN(() ->
+            simulate(
+                    Blueprint.named("join")
+                            .start(
+                                    "split",
+                                    _ ->
+                                            Action.fork(List.of("left", "right"), "join")
+                                                    .withPolicy(JoinPolicy.ALL))
+                            .leadingTo("left", "right", "join")
+                            .state(
+                                    "left",
+                                    _ -> Action.dispatch(work(), Outcomes.on("success", "ended")))
+                            .leadingTo("ended")
+                            .state("right", _ -> Action.waitFor(Duration.ofSeconds(3), "ended"))
+                            .leadingTo("ended")
+                            .state("ended", _ -> Action.endBranch())
+                            .state("join", _ -> Action.transitionTo("done").with(said("joined")))
+                            .leadingTo("done")
+                            .end("done")
+                            .build())),
+    CONDITION(() ->
+            simulate(
+                    Blueprint.named("condition")
+                            .start(
+                                    "begin",
+                                    _ -> Action.dispatch(work(), Outcomes.on("success", "choose")))
+                            .leadingTo("choose")
+                            .state(
+                                    "choose",
+                                    step ->
+                                            Action.transitionTo(
+                                                    step.data().get("made").isPresent()
+                                                            ? "good"
+                                                            : "bad"))
+                            .leadingTo("good", "bad")
+                            .state(
+                                    "good",
+                                    _ -> Action.dispatch(work(), Outcomes.on("success", "done")))
+                            .leadingTo("done")
+                            .end("done")
+                            .failedEnd("bad")
+                            .build())),
+    WAIT(() ->
+            simulate(
+                    Blueprint.named("wait")
+                            .start("begin", _ -> Action.waitFor(Duration.ofSeconds(30), "later"))
+                            .leadingTo("later")
+                            .state(
+                                    "later",
+                                    _ ->
+                                            Action.waitUntil(
+                                                    Instant.parse("2030-01-01T00:02:00Z"), "done"))
+                            .leadingTo("done")
+                            .end("done")
+                            .build())),
+    SIGNAL(() ->
+            simulate(
+                            Blueprint.named("signal")
+                                    .start("begin", _ -> Action.awaitSignal("early", "next"))
+                                    .leadingTo("next")
+                                    .state("next", _ -> Action.awaitSignal("late", "done"))
+                                    .leadingTo("done")
+                                    .end("done")
+                                    .build())
+                    .at(Duration.ofSeconds(1), Happening.signal("early", JsonValue.of("a")))
+                    .at(Duration.ofSeconds(20), Happening.signal("late", JsonValue.of("b")))),
+    APPROVAL(() ->
+            simulate(asking("approval", Duration.ofHours(1)))
+                    .at(Duration.ofSeconds(10), Happening.decision("yes"))),
+    APPROVAL_OVERDUE(() -> simulate(asking("overdue", Duration.ofMinutes(1)))),
+    CHILD_WAITED_FOR(() ->
+            simulate(
+                            Blueprint.named("parent")
+                                    .start(
+                                            "run",
+                                            _ ->
+                                                    Action.runBlueprint(
+                                                                    "child",
+                                                                    said("given"),
+                                                                    Outcomes.on(
+                                                                            Outcomes.FINISHED,
+                                                                            "done"))
+                                                            .as("child"))
+                                    .leadingTo("done")
+                                    .end("done")
+                                    .build())
+                    .child(working("child").build())),
+    CHILD_STARTED(() ->
+            simulate(
+                            Blueprint.named("starter")
+                                    .start(
+                                            "run",
+                                            _ ->
+                                                    Action.startBlueprint(
+                                                            "child", JsonObject.EMPTY, "done"))
+                                    .leadingTo("done")
+                                    .end("done")
+                                    .build())
+                    .child(working("child").build())),
+    CHILD_CANCELLED(() ->
+            simulate(
+                            Blueprint.named("parent-of-cancelled")
+                                    .start(
+                                            "run",
+                                            _ ->
+                                                    Action.runBlueprint(
+                                                            "slow",
+                                                            JsonObject.EMPTY,
+                                                            Outcomes.on(Outcomes.FINISHED, "done")))
+                                    .leadingTo("done")
+                                    .end("done")
+                                    .build())
+                    .child(
+                            Blueprint.named("slow")
+                                    .start(
+                                            "begin",
+                                            _ -> Action.waitFor(Duration.ofHours(1), "done"))
+                                    .leadingTo("done")
+                                    .end("done")
+                                    .build())
+                    .at(Duration.ofSeconds(20), Happening.cancel("not wanted"))),
+    COMPENSATION(() ->
+            simulate(
+                    Blueprint.named("compensation")
+                            .start(
+                                    "pay",
+                                    _ ->
+                                            Action.dispatch(work(), Outcomes.on("success", "send"))
+                                                    .undoneBy(TaskSpec.of("work", said("back"))))
+                            .leadingTo("send")
+                            .state(
+                                    "send",
+                                    _ ->
+                                            Action.dispatch(work(), Outcomes.on("success", "break"))
+                                                    .undoneBy("unsend"))
+                            .leadingTo("break", "unsend")
+                            .state("break", _ -> Action.fail("it broke"))
+                            .state(
+                                    "unsend",
+                                    _ -> Action.dispatch(work(), Outcomes.on("success", "unsent")))
+                            .leadingTo("unsent")
+                            .state("unsent", _ -> Action.endBranch())
+                            .build())),
+    UNKNOWN_OUTCOME_BY_NAME(() ->
+            simulateSilence(
+                    onceOnly(
+                            "unknown",
+                            Outcomes.on("success", "done").and(Outcomes.UNKNOWN, "done")))),
+    UNKNOWN_OUTCOME_HAPPENED(() ->
+            simulateSilence(onceOnly("happened", Outcomes.on("success", "done")))
+                    .at(Duration.ofMinutes(2), Happening.itHappened("success", said("known")))),
+    UNKNOWN_OUTCOME_DID_NOT_HAPPEN(() ->
+            ArtelSimulation.of(onceOnly("did-not", Outcomes.on("success", "done")))
+                    .workers(
+                            FakeWorker.named("worker")
+                                    .doing("work", silence(), success(said("made"))))
+                    .at(Duration.ofMinutes(2), Happening.itDidNotHappen())
+                    // A hand-out that a crash has swallowed may have been done, as far as anybody
+                    // knows.
+                    .at(Duration.ofMinutes(10), Happening.itDidNotHappen())),
+    UNKNOWN_OUTCOME_FAILED(() ->
+            simulateSilence(onceOnly("failed", Outcomes.on("success", "done")))
+                    .at(Duration.ofMinutes(2), Happening.itFailed("nobody got it"))),
+    QUARANTINE_RELEASED(() ->
+            ArtelSimulation.of(fragile("released"))
+                    .workers(
+                            FakeWorker.named("worker")
+                                    .doing("work", failure("no luck"), success(said("made"))))
+                    .at(Duration.ofMinutes(1), Happening.release())),
+    QUARANTINE_RETRIED(() ->
+            simulate(needy("retried"))
+                    .at(Duration.ofMinutes(10), Happening.retry(said("missing")))),
+    QUARANTINE_SKIPPED(() ->
+            ArtelSimulation.of(fragile("skipped"))
+                    .workers(FakeWorker.named("worker").doing("work", failure("no luck")))
+                    .at(Duration.ofMinutes(1), Happening.skip("success", said("given")))),
+    QUARANTINE_DISCARDED(() ->
+            ArtelSimulation.of(fragile("discarded"))
+                    .workers(FakeWorker.named("worker").doing("work", failure("no luck")))
+                    .at(Duration.ofMinutes(1), Happening.discard("enough"))),
+    REWIND(() ->
+            simulate(
+                            Blueprint.named("rewind")
+                                    .start(
+                                            "begin",
+                                            _ ->
+                                                    Action.dispatch(
+                                                            work(), Outcomes.on("success", "ask")))
+                                    .leadingTo("ask")
+                                    .state("ask", _ -> Action.awaitSignal("go", "done"))
+                                    .leadingTo("done")
+                                    .end("done")
+                                    .build())
+                    .at(Duration.ofSeconds(10), Happening.rewind("ask", "begin"))
+                    .at(Duration.ofSeconds(60), Happening.signal("go", JsonValue.of("on")))),
+    FORK_OF_A_JOB(() ->
+            simulate(
+                            Blueprint.named("forked")
+                                    .start(
+                                            "begin",
+                                            _ ->
+                                                    Action.dispatch(
+                                                            work(), Outcomes.on("success", "ask")))
+                                    .leadingTo("ask")
+                                    .state(
+                                            "ask",
+                                            _ -> Action.waitFor(Duration.ofMinutes(1), "done"))
+                                    .leadingTo("done")
+                                    .end("done")
+                                    .build())
+                    .at(Duration.ofSeconds(10), Happening.fork("ask", "begin"))),
+    CANCEL_WHILE_A_WORKER_WORKS(() ->
+            ArtelSimulation.of(working("cancelled").build())
+                    .workers(FakeWorker.named("worker").doing("work", silence()))
+                    .at(Duration.ofSeconds(30), Happening.cancel("not wanted"))),
+    LARGE_VALUES(() ->
+            ArtelSimulation.of(
+                            Blueprint.named("large")
+                                    .start(
+                                            "begin",
+                                            step ->
+                                                    Action.dispatch(
+                                                            TaskSpec.of("copy", step.initialData()),
+                                                            Outcomes.on("success", "done")))
+                                    .leadingTo("done")
+                                    .state("done", step -> Action.finish(step.data()))
+                                    .build())
+                    .workers(FakeWorker.named("worker").doing("copy", computed(params -> params)))
+                    .initialData(JsonObject.of("large", JsonValue.of("x".repeat(70_000))))),
+    JOB_DEADLINE(() ->
+            ArtelSimulation.of(working("deadline").build())
+                    .workers(FakeWorker.named("worker").doing("work", silence()))
+                    .options(deadline(Instant.parse("2030-01-01T00:01:00Z")))),
+    DISPATCH_DEADLINE(() ->
+            ArtelSimulation.of(
+                    Blueprint.named("dispatch-deadline")
+                            .start(
+                                    "begin",
+                                    _ ->
+                                            Action.dispatch(
+                                                    work().withDispatchDeadline(
+                                                                    Duration.ofMinutes(1)),
+                                                    Outcomes.on("success", "done")
+                                                            .and(Outcomes.TIMEOUT, "late")))
+                            .leadingTo("done", "late")
+                            .state("late", _ -> Action.transitionTo("done").with(said("late")))
+                            .leadingTo("done")
+                            .end("done")
+                            .build())),
+    EXECUTION_TIMEOUT(() ->
+            ArtelSimulation.of(
+                            Blueprint.named("timeout")
+                                    .start(
+                                            "begin",
+                                            _ ->
+                                                    Action.dispatch(
+                                                            work().withExecutionTimeout(
+                                                                            Duration.ofSeconds(20)),
+                                                            Outcomes.on("success", "done")))
+                                    .leadingTo("done")
+                                    .end("done")
+                                    .build())
+                    .workers(
+                            FakeWorker.named("worker")
+                                    .doing("work", silence(), success(said("made"))))),
+    PERMANENT_FAILURE(() ->
+            ArtelSimulation.of(
+                            Blueprint.named("permanent")
+                                    .start(
+                                            "begin",
+                                            _ ->
+                                                    Action.dispatch(
+                                                            work(),
+                                                            Outcomes.on("success", "done")
+                                                                    .and(Outcomes.FAILED, "bad")))
+                                    .leadingTo("done", "bad")
+                                    .end("done")
+                                    .failedEnd("bad")
+                                    .build())
+                    .workers(FakeWorker.named("worker").doing("work", permanentFailure("cannot"))));
+
+    private final Supplier<ArtelSimulation> simulation;
+
+    Feature(Supplier<ArtelSimulation> simulation) {
+        this.simulation = simulation;
+    }
+
+    ArtelSimulation simulation() {
+        return simulation.get().codec(new JsonEventCodec());
+    }
+
+    private static ArtelSimulation simulate(Blueprint blueprint) {
+        return ArtelSimulation.of(blueprint)
+                .workers(FakeWorker.named("worker").doing("work", success(said("made"))));
+    }
+
+    private static ArtelSimulation simulateSilence(Blueprint blueprint) {
+        return ArtelSimulation.of(blueprint)
+                .workers(FakeWorker.named("worker").doing("work", silence()));
+    }
+
+    private static Blueprint.Builder working(String name) {
+        return Blueprint.named(name)
+                .start("begin", _ -> Action.dispatch(work(), Outcomes.on("success", "done")))
+                .leadingTo("done")
+                .end("done");
+    }
+
+    /// Quarantined when its task fails once.
+    private static Blueprint fragile(String name) {
+        return Blueprint.named(name)
+                .start(
+                        "begin",
+                        _ ->
+                                Action.dispatch(
+                                        work().withRetry(RetryPolicy.NEVER),
+                                        Outcomes.on("success", "done")))
+                .leadingTo("done")
+                .end("done")
+                .build();
+    }
+
+    /// Quarantined until its data has what it needs.
+    private static Blueprint needy(String name) {
+        return Blueprint.named(name)
+                .start(
+                        "begin",
+                        step -> {
+                            if (step.data().get("missing").isEmpty()) {
+                                throw new IllegalStateException("something is missing");
+                            }
+                            return Action.transitionTo("done");
+                        })
+                .leadingTo("done")
+                .end("done")
+                .build();
+    }
+
+    private static Blueprint onceOnly(String name, Outcomes on) {
+        return Blueprint.named(name)
+                .start(
+                        "begin",
+                        _ ->
+                                Action.dispatch(
+                                        work().notIdempotent()
+                                                .withExecutionTimeout(Duration.ofSeconds(20)),
+                                        on))
+                .leadingTo("done")
+                .end("done")
+                .build();
+    }
+
+    private static Blueprint asking(String name, Duration limit) {
+        return Blueprint.named(name)
+                .start(
+                        "ask",
+                        _ ->
+                                Action.awaitApproval(
+                                                "may it be?",
+                                                Outcomes.on("yes", "good").and("no", "bad"))
+                                        .within(limit, "bad"))
+                .leadingTo("good", "bad")
+                .end("good")
+                .failedEnd("bad")
+                .build();
+    }
+
+    private static JobOptions deadline(Instant at) {
+        return new JobOptions(
+                0,
+                Optional.of(at),
+                new LinkedHashMap<>(),
+                Optional.empty(),
+                Duration.ofSeconds(10));
+    }
+
+    private static TaskSpec work() {
+        return TaskSpec.of("work", JsonObject.EMPTY);
+    }
+
+    private static List<TaskSpec> tasks(int count) {
+        return IntStream.range(0, count)
+                .mapToObj(i -> TaskSpec.of("work", JsonObject.of("number", JsonValue.of((long) i))))
+                .toList();
+    }
+
+    private static JsonObject said(String what) {
+        return JsonObject.of(what, JsonValue.of(true));
+    }
+
+    private static JsonObject joined(int count) {
+        return JsonObject.of("joined", JsonValue.of((long) count));
+    }
+}

@@ -1,0 +1,80 @@
+package dev.artel.examples.trip;
+
+import dev.artel.json.JsonObject;
+import dev.artel.json.JsonValue;
+import dev.artel.testkit.sim.Answer;
+import dev.artel.testkit.sim.ArtelSimulation;
+import dev.artel.testkit.sim.FakeWorker;
+import dev.artel.testkit.sim.Happening;
+import dev.artel.testkit.sim.SimulatedJob;
+import dev.artel.testkit.sim.Trait;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/// Days of a trip in a second, as the guide to simulations tells it.
+final class SimulatedTripTest {
+    private static final JsonObject OSLO =
+            JsonObject.builder()
+                    .put("traveller", "Ada")
+                    .put("to", "Oslo")
+                    .put("price", 1480)
+                    .build();
+
+    private final FakeWorker agency =
+            FakeWorker.named("agency")
+                    .doing("book_flight", Answer.failure("overbooked"), Answer.success())
+                    .doing("book_hotel", Answer.success(JsonObject.of("hotel", JsonValue.of("h1"))))
+                    .doing("cancel_flight")
+                    .doing("cancel_hotel")
+                    .doing("refund");
+
+    private final FakeWorker bank =
+            FakeWorker.named("bank").doing("charge").doing("look_up_charge");
+
+    private final ArtelSimulation trip =
+            ArtelSimulation.of(TripBlueprint.trip())
+                    .child(PaymentBlueprint.payment())
+                    .workers(agency, bank)
+                    .initialData(OSLO);
+
+    @Test
+    void aTripThatIsPaid_takesPlace() {
+        trip.at(Duration.ofHours(5), Happening.decision("approve"))
+                .at(Duration.ofHours(9), Happening.signal("confirmed", JsonValue.of("seat 4A")))
+                .run(1)
+                .assertFinished()
+                .assertWentThrough("flight", "hotel", "ask", "pay", "confirm", "done")
+                .assertAttempts("book_flight", 2)
+                .assertTookAtMost(Duration.ofHours(10))
+                .assertPlaced("book_hotel")
+                .on("agency")
+                .because("the only one");
+    }
+
+    @Test
+    void aTripThatNobodyAgreesTo_isUndone() {
+        trip.within(Duration.ofDays(3))
+                .run(1)
+                .assertFailed("nobody has agreed to the trip")
+                .assertNeverIn("pay")
+                .assertAttempts("cancel_hotel", 1)
+                .assertAttempts("cancel_flight", 1);
+    }
+
+    @Test
+    void whateverFails_aTripIsPaidAndTakesPlace() {
+        trip.faults(
+                        Trait.ORCHESTRATOR_CRASHES,
+                        Trait.MESSAGES_LOST,
+                        Trait.MESSAGES_DOUBLED,
+                        Trait.HANDLERS_FAIL)
+                .at(Duration.ofMinutes(5), Happening.decision("approve"))
+                .at(Duration.ofMinutes(9), Happening.signal("confirmed", JsonValue.of("seat 4A")))
+                .runs(1, 20, SimulatedJob::assertFinished);
+    }
+
+    @Test
+    void whenTheOrchestratorDies_makesNoDifference() {
+        trip.at(Duration.ofMinutes(5), Happening.decision("reject")).killedAtEachAppend(1);
+    }
+}

@@ -1,0 +1,85 @@
+package dev.artel.testkit.sim;
+
+import dev.artel.json.JsonObject;
+import dev.artel.json.JsonValue;
+import dev.artel.protocol.TaskOutcome;
+import java.time.Duration;
+import java.util.function.UnaryOperator;
+
+/// What a [FakeWorker] makes of a task. After a second, unless [#after] says otherwise.
+public sealed interface Answer {
+    /// How long an answer takes that does not say.
+    Duration USUAL = Duration.ofSeconds(1);
+
+    /// The task is done.
+    static Answer success() {
+        return success(JsonObject.EMPTY);
+    }
+
+    /// The task is done, with `data`.
+    static Answer success(JsonObject data) {
+        return status("success", data);
+    }
+
+    /// The task is done, with what `data` makes of its parameters.
+    static Answer computed(UnaryOperator<JsonValue> data) {
+        return new Computed(data);
+    }
+
+    /// The task came to an end for which the blueprint has the word `status`.
+    static Answer status(String status, JsonObject data) {
+        return new Says(new TaskOutcome.Succeeded(status, data));
+    }
+
+    /// The attempt failed, and another one may succeed.
+    static Answer failure(String message) {
+        return new Says(new TaskOutcome.Failed(TaskOutcome.TRANSIENT_ERROR, message));
+    }
+
+    /// The attempt failed, as every other would.
+    static Answer permanentFailure(String message) {
+        return new Says(new TaskOutcome.Failed(TaskOutcome.PERMANENT_ERROR, message));
+    }
+
+    /// The worker goes on for ever, and gives up when it is told to.
+    static Answer silence() {
+        return new Silent();
+    }
+
+    /// The worker dies of it, and is started again after `pause`.
+    static Answer crash(Duration pause) {
+        return new Crashes(pause);
+    }
+
+    /// With a probability the one, else the other; the seed decides.
+    static Answer sometimes(double probability, Answer one, Answer other) {
+        if (!(probability >= 0 && probability <= 1)) {
+            throw new IllegalArgumentException(
+                    "a probability must be from 0 to 1, was " + probability);
+        }
+        return new Sometimes(probability, one, other);
+    }
+
+    /// This answer after a time of work.
+    default Answer after(Duration time) {
+        return new Later(time, this);
+    }
+
+    /// A report.
+    record Says(TaskOutcome outcome) implements Answer {}
+
+    /// A success of which the parameters decide.
+    record Computed(UnaryOperator<JsonValue> data) implements Answer {}
+
+    /// Nothing.
+    record Silent() implements Answer {}
+
+    /// The end of the worker's process.
+    record Crashes(Duration pause) implements Answer {}
+
+    /// One of two.
+    record Sometimes(double probability, Answer one, Answer other) implements Answer {}
+
+    /// One that takes its time.
+    record Later(Duration time, Answer answer) implements Answer {}
+}

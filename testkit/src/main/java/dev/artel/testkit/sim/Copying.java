@@ -1,0 +1,42 @@
+package dev.artel.testkit.sim;
+
+import dev.artel.kernel.job.JobCommand;
+import dev.artel.kernel.job.JobEvent;
+import dev.artel.kernel.store.EventCodec;
+import java.util.List;
+
+/// What becomes of events and commands on their way to bytes and back.
+interface Copying {
+    /// They stay what they are.
+    Copying NONE =
+            new Copying() {
+                @Override
+                public List<JobEvent> events(List<JobEvent> events) {
+                    return events;
+                }
+
+                @Override
+                public JobCommand command(JobCommand command) {
+                    return command;
+                }
+            };
+
+    List<JobEvent> events(List<JobEvent> events);
+
+    JobCommand command(JobCommand command);
+
+    /// They are written and read.
+    static Copying with(EventCodec codec) {
+        return new Copying() {
+            @Override
+            public List<JobEvent> events(List<JobEvent> events) {
+                return codec.decode(codec.encode(events));
+            }
+
+            @Override
+            public JobCommand command(JobCommand command) {
+                return codec.decodeCommand(codec.encode(command));
+            }
+        };
+    }
+}

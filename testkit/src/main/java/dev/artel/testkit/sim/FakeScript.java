@@ -1,0 +1,92 @@
+package dev.artel.testkit.sim;
+
+import dev.artel.kernel.delivery.LeaseToken;
+import dev.artel.kernel.engine.HandOut;
+import dev.artel.kernel.task.Payload;
+import dev.artel.protocol.TaskOutcome;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/// What a [FakeWorker] makes of its tasks, unless a fault strikes.
+final class FakeScript implements Script {
+    private static final Duration TOO_LONG = Duration.ofMinutes(6);
+
+    private final FakeWorker worker;
+    private final Site site;
+
+    /// What it was given, by what there was to do.
+    private final Map<Work, List<LeaseToken>> given = new HashMap<>();
+
+    private record Work(String type, Payload params) {}
+
+    FakeScript(FakeWorker worker, Site site) {
+        this.worker = worker;
+        this.site = site;
+    }
+
+    @Override
+    public Plan on(HandOut task) {
+        var world = site.world();
+        if (world.strikes(Trait.TASKS_HANG, 0.1)) {
+            return plan(TOO_LONG, Ending.Silence::new);
+        }
+        if (world.strikes(Trait.TASKS_FAIL, 0.3)) {
+            return plan(
+                    Answer.USUAL,
+                    () ->
+                            new Ending.Report(
+                                    new TaskOutcome.Failed(
+                                            TaskOutcome.TRANSIENT_ERROR,
+                                            "a fault of the simulation")));
+        }
+        return plan(Answer.USUAL, task, worker.answer(task.spec().type(), number(task)));
+    }
+
+    /// Seldom, since such worlds may go on for days.
+    @Override
+    public long beat() {
+        return 10_000;
+    }
+
+    /// How often it was given the same to do, this time included; a hand-out that comes twice counts once.
+    private int number(HandOut task) {
+        var tokens =
+                given.computeIfAbsent(
+                        new Work(task.spec().type(), task.spec().params()), _ -> new ArrayList<>());
+        var token = task.lease().token();
+        if (!tokens.contains(token)) {
+            tokens.add(token);
+        }
+        return tokens.indexOf(token) + 1;
+    }
+
+    private Plan plan(Duration time, HandOut task, Answer answer) {
+        return switch (answer) {
+            case Answer.Says(var outcome) -> plan(time, () -> new Ending.Report(outcome));
+            case Answer.Computed(var data) ->
+                    plan(
+                            time,
+                            () ->
+                                    new Ending.Report(
+                                            TaskOutcome.success(
+                                                    data.apply(
+                                                            site.handling()
+                                                                    .resolve(
+                                                                            task.spec()
+                                                                                    .params())))));
+            case Answer.Silent _ -> plan(time, Ending.Silence::new);
+            case Answer.Crashes(var pause) -> plan(time, () -> new Ending.Crash(pause.toMillis()));
+            case Answer.Sometimes(double probability, var one, var other) ->
+                    plan(time, task, site.world().chance(probability) ? one : other);
+            case Answer.Later(var longer, var later) -> plan(longer, task, later);
+        };
+    }
+
+    private static Plan plan(Duration time, Supplier<Ending> ending) {
+        return new Plan(time.toMillis(), ending);
+    }
+}

@@ -1,0 +1,22 @@
+package dev.artel.testkit.sim;
+
+import dev.artel.json.JsonValue;
+import dev.artel.kernel.blueprint.Blueprint;
+import dev.artel.kernel.blueprint.State;
+import dev.artel.kernel.job.Effect;
+import dev.artel.kernel.job.Job;
+import dev.artel.kernel.job.JobCommand;
+import dev.artel.kernel.task.Payload;
+import dev.artel.kernel.task.TaskReport;
+
+/// How handlers are called, and where large values are.
+interface Handling {
+    /// What comes of a run of a handler.
+    JobCommand outcome(Job job, Effect.RunStep step, Blueprint blueprint, State state);
+
+    JsonValue resolve(Payload payload);
+
+    Payload keep(Payload payload);
+
+    TaskReport keep(TaskReport report);
+}

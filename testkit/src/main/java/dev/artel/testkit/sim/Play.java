@@ -1,0 +1,220 @@
+package dev.artel.testkit.sim;
+
+import dev.artel.engine.shell.StepCalls;
+import dev.artel.kernel.delivery.WorkerId;
+import dev.artel.kernel.engine.Submission;
+import dev.artel.kernel.engine.SubmitReply;
+import dev.artel.kernel.job.Effect;
+import dev.artel.kernel.job.Job;
+import dev.artel.kernel.job.JobId;
+import dev.artel.kernel.job.Jobs;
+import dev.artel.kernel.store.Append;
+import dev.artel.testkit.store.InMemoryKeyValueStore;
+import dev.artel.testkit.store.InMemoryPayloadStore;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// One run of an [ArtelSimulation].
+final class Play {
+    private static final String KEY = "1";
+    private static final JobId JOB = new JobId("key-" + KEY);
+
+    /// When the job comes; the workers are there by then.
+    private static final long ARRIVAL = 1_000;
+
+    private static final long LOOK = 1_000;
+    private static final long AGAIN = 500;
+    private static final long QUIET_AFTER = 3_600_000;
+    private static final long MOST_STEPS = 20_000_000;
+
+    private final Draft draft;
+    private final World world;
+    private final Site site;
+    private final Instant beginning;
+    private final List<SimulatedWorker> workers = new ArrayList<>();
+    private final List<Append> appends = new ArrayList<>();
+    private final ScriptedPeople people;
+
+    /// How it went.
+    ///
+    /// @param appends what became durable, in order
+    record Played(SimulatedJob job, List<Append> appends, List<String> summary) {}
+
+    Play(Draft draft, long seed, CrashPoint crash) {
+        this.draft = draft;
+        world = new World(new Scenario(seed, draft.faults, 1, draft.mutant));
+        beginning = world.now().plusMillis(ARRIVAL);
+        var values = new InMemoryKeyValueStore();
+        var calls = StepCalls.with(new InMemoryPayloadStore(), values);
+        site =
+                new Site(
+                        world,
+                        draft.copying,
+                        draft.blueprints,
+                        (there, ledger) -> new RealHandling(there, ledger, calls));
+        site.store().watch(appends::add);
+        crash.arm(site.store());
+        var wire = new Wire(world, site::orchestrator);
+        for (var fake : draft.workers) {
+            workers.add(
+                    new SimulatedWorker(
+                            site,
+                            wire,
+                            new WorkerId(fake.name()),
+                            SimulatedWorker.Kind.LISTS,
+                            fake.profile(),
+                            fake.hot(),
+                            new FakeScript(fake, site)));
+        }
+        people = new ScriptedPeople(site, workers, JOB);
+    }
+
+    Played run() {
+        draft.blueprint()
+                .initialData()
+                .ifPresent(shape -> {
+                    var _ = shape.bind(draft.initialData, "initial_data");
+                });
+        try {
+            return play();
+        } catch (SimulationFailure failure) {
+            throw failure;
+        } catch (RuntimeException | AssertionError bug) {
+            throw world.failure("something threw " + bug + "\n" + story(), bug);
+        }
+    }
+
+    private Played play() {
+        site.orchestrator().start();
+        workers.forEach(worker -> world.loop().after(0, worker::start));
+        world.loop().at(ARRIVAL, this::submit);
+        draft.happenings.forEach(one -> people.expect(one.at().plusMillis(ARRIVAL), one.what()));
+        if (draft.faults.isEmpty()) {
+            world.calmDown();
+        } else {
+            if (!workers.isEmpty()) {
+                world.loop().after(ARRIVAL, new Mischief(site, workers)::strike);
+            }
+            world.loop()
+                    .at(
+                            ARRIVAL + draft.faultsLast.toMillis(),
+                            () -> {
+                                world.calmDown();
+                                workers.forEach(SimulatedWorker::calmDown);
+                            });
+        }
+        playOn();
+        settle();
+        var job =
+                site.ledger()
+                        .fold(JOB)
+                        .orElseThrow(() -> world.failure("the job could not be submitted"));
+        return new Played(
+                new SimulatedJob(world.seed(), site, job, site.ledger().eventsOf(JOB), story()),
+                appends,
+                Summary.of(site));
+    }
+
+    /// Under its key, so that it is one job however often it is submitted.
+    private void submit() {
+        if (site.ledger().fold(JOB).isPresent()) {
+            return;
+        }
+        if (site.orchestrator().isAlive()) {
+            site.orchestrator()
+                    .submit(
+                            new Submission(
+                                    draft.blueprint().name(),
+                                    "simulated-client",
+                                    draft.initialData,
+                                    Optional.of(KEY),
+                                    draft.options),
+                            reply -> {
+                                if (reply instanceof SubmitReply.Refused refused) {
+                                    throw world.failure("the job is refused: " + refused);
+                                }
+                            });
+        }
+        world.loop().after(AGAIN, this::submit);
+    }
+
+    private void playOn() {
+        var look = LOOK;
+        while (world.loop().now() < ARRIVAL + draft.within.toMillis()) {
+            step();
+            if (world.loop().now() >= look) {
+                look = world.loop().now() + LOOK;
+                if (isOver()) {
+                    return;
+                }
+            }
+        }
+    }
+
+    private void step() {
+        if (!world.loop().step() || world.loop().steps() > MOST_STEPS) {
+            throw world.failure("it goes on for ever\n" + story());
+        }
+    }
+
+    private boolean isOver() {
+        var job = site.ledger().fold(JOB);
+        if (job.isEmpty()
+                || !world.isCalm()
+                || !site.orchestrator().isAlive()
+                || !site.orchestrator().audit().isQuiet()) {
+            return false;
+        }
+        return site.ledger().isEverythingClosed() || (people.areDone() && isUpToNobody());
+    }
+
+    /// Whether all that is left to do would have to be done by people who do not come.
+    private boolean isUpToNobody() {
+        return site.ledger().open().stream()
+                .flatMap(id -> site.ledger().fold(id).stream())
+                .map(Jobs::pending)
+                .allMatch(pending ->
+                        pending.stream()
+                                .allMatch(effect ->
+                                        effect instanceof Effect.Outside
+                                                || effect instanceof Effect.AwaitChild));
+    }
+
+    private void settle() {
+        world.calmDown();
+        var deadline = world.loop().now() + QUIET_AFTER;
+        while (!site.orchestrator().isAlive() || !site.orchestrator().audit().isQuiet()) {
+            step();
+            if (world.loop().now() > deadline) {
+                throw world.failure("messages go round and round\n" + story());
+            }
+        }
+        site.orchestrator().audit().checkAll();
+        site.ledger().replayAll();
+        if (site.ledger().isEverythingClosed()) {
+            site.ledger().checkFamilies();
+        }
+    }
+
+    private String story() {
+        var story = new StringBuilder();
+        for (var id : site.ledger().jobs()) {
+            story.append(JobStory.of(id, site.ledger().eventsOf(id), beginning));
+        }
+        site.ledger()
+                .fold(JOB)
+                .filter(job -> !job.isClosed())
+                .ifPresent(job -> story.append(waiting(job)));
+        return story.toString();
+    }
+
+    private String waiting(Job job) {
+        return "%11.3f s  waits for %s%n"
+                .formatted(
+                        Duration.between(beginning, world.now()).toMillis() / 1000.0,
+                        Jobs.pending(job));
+    }
+}

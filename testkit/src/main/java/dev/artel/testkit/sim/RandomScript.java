@@ -1,0 +1,42 @@
+package dev.artel.testkit.sim;
+
+import dev.artel.json.JsonObject;
+import dev.artel.json.JsonValue;
+import dev.artel.kernel.engine.HandOut;
+import dev.artel.protocol.TaskOutcome;
+
+/// Takes as long as chance wants it, and fails when faults strike.
+final class RandomScript implements Script {
+    private final World world;
+
+    RandomScript(World world) {
+        this.world = world;
+    }
+
+    @Override
+    public Plan on(HandOut task) {
+        return new Plan(duration(), () -> new Ending.Report(outcome()));
+    }
+
+    private long duration() {
+        if (world.strikes(Trait.TASKS_HANG, 0.1)) {
+            return world.between(60_000, 400_000);
+        }
+        return !world.isCalm() && world.chance(0.2)
+                ? world.between(1_000, 60_000)
+                : world.between(1, 2_000);
+    }
+
+    private TaskOutcome outcome() {
+        if (world.strikes(Trait.TASKS_FAIL, 0.3)) {
+            return switch ((int) world.between(0, 5)) {
+                case 0 -> new TaskOutcome.Failed(TaskOutcome.PERMANENT_ERROR, "cannot work");
+                case 1 -> new TaskOutcome.Failed(TaskOutcome.INVALID_INPUT_ERROR, "wrong");
+                case 2 ->
+                        new TaskOutcome.Succeeded(RandomBlueprints.OTHER_STATUS, JsonObject.EMPTY);
+                default -> new TaskOutcome.Failed(TaskOutcome.TRANSIENT_ERROR, "no luck");
+            };
+        }
+        return TaskOutcome.success(JsonObject.of("made", JsonValue.of(world.between(0, 99))));
+    }
+}

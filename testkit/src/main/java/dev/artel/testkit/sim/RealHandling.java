@@ -1,0 +1,67 @@
+package dev.artel.testkit.sim;
+
+import dev.artel.engine.shell.StepCalls;
+import dev.artel.json.JsonValue;
+import dev.artel.kernel.blueprint.Action;
+import dev.artel.kernel.blueprint.Blueprint;
+import dev.artel.kernel.blueprint.State;
+import dev.artel.kernel.job.Effect;
+import dev.artel.kernel.job.Job;
+import dev.artel.kernel.job.JobCommand;
+import dev.artel.kernel.task.JobData;
+import dev.artel.kernel.task.Payload;
+import dev.artel.kernel.task.TaskReport;
+
+/// Calls handlers as an engine does, and tells the ledger what they want.
+final class RealHandling implements Handling {
+    private final World world;
+    private final Ledger ledger;
+    private final StepCalls calls;
+
+    RealHandling(World world, Ledger ledger, StepCalls calls) {
+        this.world = world;
+        this.ledger = ledger;
+        this.calls = calls;
+    }
+
+    @Override
+    public JobCommand outcome(Job job, Effect.RunStep step, Blueprint blueprint, State state) {
+        ledger.ran(job, step);
+        return calls.outcome(
+                job,
+                step,
+                blueprint,
+                state,
+                view -> {
+                    if (world.strikes(Trait.HANDLERS_FAIL, 0.15)) {
+                        throw new IllegalStateException("a fault of the simulation");
+                    }
+                    Action action = state.handler().orElseThrow().handle(view);
+                    if (action != null) {
+                        ledger.wants(job, step, action);
+                    }
+                    return action;
+                },
+                world.random().nextDouble(),
+                world::now);
+    }
+
+    @Override
+    public JsonValue resolve(Payload payload) {
+        return calls.resolve(payload);
+    }
+
+    @Override
+    public Payload keep(Payload payload) {
+        return calls.keep(payload);
+    }
+
+    JobData keep(JobData data) {
+        return calls.keep(data);
+    }
+
+    @Override
+    public TaskReport keep(TaskReport report) {
+        return calls.keep(report);
+    }
+}

@@ -1,0 +1,99 @@
+package dev.artel.testkit.sim;
+
+import dev.artel.engine.core.Definitions;
+import dev.artel.kernel.blueprint.Blueprint;
+import dev.artel.kernel.job.BlueprintRef;
+import dev.artel.kernel.job.Jobs;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BiFunction;
+
+/// Where an orchestrator lives in a simulated world: what outlives its process, and the process that is there now.
+final class Site {
+    private final World world;
+    private final Ledger ledger;
+    private final SimulatedStore store;
+    private final Map<String, Blueprint> blueprints;
+    private final Definitions definitions;
+    private final Handling handling;
+    private Orchestrator orchestrator;
+    private long crashes;
+
+    /// @param handling makes it of the world and the ledger
+    Site(
+            World world,
+            Copying copying,
+            Map<String, Blueprint> blueprints,
+            BiFunction<World, Ledger, Handling> handling) {
+        this.world = world;
+        this.blueprints = blueprints;
+        definitions = Definitions.of(this::blueprint);
+        ledger = new Ledger(world, definitions, this::blueprint);
+        store = new SimulatedStore(world, ledger, copying, this::crash);
+        this.handling = handling.apply(world, ledger);
+        orchestrator = new Orchestrator(this, this::crashed);
+    }
+
+    private Optional<Blueprint> blueprint(BlueprintRef ref) {
+        return Optional.ofNullable(blueprints.get(ref.name()));
+    }
+
+    World world() {
+        return world;
+    }
+
+    Ledger ledger() {
+        return ledger;
+    }
+
+    SimulatedStore store() {
+        return store;
+    }
+
+    Map<String, Blueprint> blueprints() {
+        return blueprints;
+    }
+
+    Definitions definitions() {
+        return definitions;
+    }
+
+    Handling handling() {
+        return handling;
+    }
+
+    /// The process that is there now; a dead one until the next has started.
+    Orchestrator orchestrator() {
+        return orchestrator;
+    }
+
+    long crashes() {
+        return crashes;
+    }
+
+    void crash() {
+        orchestrator.crash();
+    }
+
+    private void crashed() {
+        crashes++;
+        var pause = world.isCalm() ? 100 : world.between(10, 15_000);
+        world.loop()
+                .after(
+                        pause,
+                        () -> {
+                            world.note("orchestrator", "starts");
+                            orchestrator = new Orchestrator(this, this::crashed);
+                            orchestrator.start();
+                        });
+    }
+
+    String stuck() {
+        var text = new StringBuilder("jobs are stuck although all is well:");
+        for (var id : ledger.open()) {
+            var job = ledger.fold(id).orElseThrow();
+            text.append("\n    ").append(id).append(" waits for ").append(Jobs.pending(job));
+        }
+        return text.append("\n    the desk: ").append(orchestrator.audit().view()).toString();
+    }
+}

@@ -1,0 +1,62 @@
+package dev.artel.testkit.sim;
+
+import dev.artel.kernel.job.Job;
+import dev.artel.kernel.job.JobEvent;
+import dev.artel.kernel.job.Task;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/// What matters of all jobs of a world, without what differs from run to run: names, times, attempts.
+final class Summary {
+    private static final Pattern INSTANT = Pattern.compile("\\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z");
+
+    private Summary() {}
+
+    /// A text for each job, in an order that does not depend on their names.
+    static List<String> of(Site site) {
+        var jobs = new ArrayList<String>();
+        for (var id : site.ledger().jobs()) {
+            site.ledger().fold(id).ifPresent(job -> jobs.add(of(site, job)));
+        }
+        return jobs.stream().sorted().toList();
+    }
+
+    private static String of(Site site, Job job) {
+        var events = site.ledger().eventsOf(job.id());
+        var text = new StringBuilder(job.spec().blueprint().name());
+        text.append(": ")
+                .append(
+                        switch (job.phase()) {
+                            case Job.Ended(var outcome, var _) -> JobStory.text(outcome);
+                            case Job.Quarantined _ -> "quarantined";
+                            case Job.Active _, Job.Cancelling _ -> "has not ended";
+                        })
+                .append("; ends: ")
+                .append(events.stream().filter(JobEvent.JobEnded.class::isInstance).count())
+                .append("; data:");
+        job.data()
+                .values()
+                .forEach((name, value) ->
+                        text.append(' ')
+                                .append(name)
+                                .append('=')
+                                .append(site.handling().resolve(value)));
+        text.append("; tasks:");
+        for (var task : job.tasks()) {
+            text.append(' ').append(task.spec().type()).append(' ').append(end(site, task));
+        }
+        text.append("; undone: ").append(job.undo().undone().size());
+        return INSTANT.matcher(text).replaceAll("(time)");
+    }
+
+    private static String end(Site site, Task task) {
+        return switch (task.state()) {
+            case Task.Succeeded done -> done.status() + ' ' + site.handling().resolve(done.data());
+            case Task.Failed(var error) -> "failed: " + error.message();
+            case Task.Cancelled _ -> "cancelled";
+            case Task.Planned _, Task.Open _ -> "open";
+            case Task.Doubtful _ -> "in doubt";
+        };
+    }
+}
