@@ -63,6 +63,14 @@ public record Child(
         };
     }
 
+    /// Whether its parent may still hear that it has finished.
+    boolean mayFinish() {
+        return switch (state) {
+            case Asked _, Unwanted _, Running _, Stopping _, Stopped _ -> true;
+            case Free _, Refused _, Ended _ -> false;
+        };
+    }
+
     /// How many steps of the parent's are not at its own disposal.
     int lent() {
         return switch (state) {

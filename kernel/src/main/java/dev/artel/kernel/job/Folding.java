@@ -55,6 +55,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// Applies events to a job one by one and notes the effects that each asks for, and answers or withdraws.
@@ -398,7 +399,15 @@ final class Folding {
                     case Undo.End _ -> 0;
                     case Undo.Back(var to, var _) -> Math.clamp(to.done(), 0, undo.done().size());
                 };
-        undo = undo.begin(new Undo.Running(e.aim(), strand, kept, undo.undone().size(), grace));
+        var atWork =
+                family.family().children().stream()
+                        .filter(child -> grace.isPresent() && child.isLeaving())
+                        .map(Child::strand)
+                        .collect(Collectors.toSet());
+        undo =
+                undo.begin(
+                        new Undo.Running(e.aim(), strand, kept, undo.undone().size(), grace),
+                        atWork);
     }
 
     private void endUndoGrace() {

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.SequencedMap;
+import java.util.Set;
 
 /// What a job has done and would undo if it came to a bad end.
 ///
@@ -102,7 +103,7 @@ public record Undo(
     /// What `strand` waited for was done, or nobody knows that it was not.
     Undo complete(int strand) {
         var what = declared.get(strand);
-        if (what == null || running.isPresent()) {
+        if (what == null || (running.isPresent() && !isWaiting())) {
             return this;
         }
         var more = new ArrayList<>(done);
@@ -115,8 +116,11 @@ public record Undo(
         return new Undo(new LinkedHashMap<>(), done, undone, running);
     }
 
-    Undo begin(Running how) {
-        return new Undo(new LinkedHashMap<>(), done, undone, Optional.of(how));
+    /// @param atWork the strands whose children may have finished before they knew that they were not wanted
+    Undo begin(Running how, Set<Integer> atWork) {
+        var left = new LinkedHashMap<>(declared);
+        left.keySet().retainAll(atWork);
+        return new Undo(left, done, undone, Optional.of(how));
     }
 
     Undo over() {
@@ -125,7 +129,7 @@ public record Undo(
 
     Undo withoutGrace() {
         return new Undo(
-                declared,
+                new LinkedHashMap<>(),
                 done,
                 undone,
                 running.map(it ->

@@ -48,7 +48,7 @@ final class Undoing {
         }
     }
 
-    /// Whether something was done that can be undone, or is with a worker.
+    /// Whether something was done that can be undone, or is with a worker or a child.
     private static boolean hasWork(Job job, int kept) {
         return job.undo().done().size() > kept
                 || job.undo().declared().sequencedKeySet().stream()
@@ -56,13 +56,18 @@ final class Undoing {
     }
 
     private static boolean isAtWork(Job job, int strand) {
-        return job.tasks().stream()
-                .anyMatch(task ->
-                        task.strand() == strand
-                                && (task.state() instanceof Task.Doubtful
-                                        || task.state()
-                                                instanceof
-                                                Task.Open(Delivery.Leased _, int _, var _)));
+        return job.family().children().stream()
+                        .anyMatch(child -> child.strand() == strand && child.mayFinish())
+                || job.tasks().stream()
+                        .anyMatch(task ->
+                                task.strand() == strand
+                                        && (task.state() instanceof Task.Doubtful
+                                                || task.state()
+                                                        instanceof
+                                                        Task.Open(
+                                                                Delivery.Leased _,
+                                                                int _,
+                                                                var _)));
     }
 
     boolean isAt(int strand) {

@@ -7,10 +7,12 @@ import dev.artel.json.JsonObject;
 import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.task.ErrorClass;
 import dev.artel.kernel.task.JobData;
+import dev.artel.kernel.task.Payload;
 import dev.artel.kernel.task.RetryPolicy;
 import dev.artel.kernel.task.TaskSpec;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 final class UndoTest {
@@ -263,5 +265,31 @@ final class UndoTest {
         story.succeeds(2);
 
         assertThat(story.job().deadline()).isEmpty();
+    }
+
+    /// Trap: a child has paid in the moment in which its parent failed.
+    @Test
+    void aChildThatFinishesBeforeItKnowsThatItIsNotWanted_isUndone() {
+        var run =
+                Action.runBlueprint("pay", JsonObject.EMPTY, Outcomes.on(Outcomes.FINISHED, "paid"))
+                        .undoneBy(task("refund"));
+        var story = Story.of(Action.fork(List.of("left", "right"), "join"));
+        story.step(1, run);
+        var child = story.job().family().children().get(0);
+        story.accepted(new JobCommand.ConfirmChild(0, child.start(), story.now()));
+
+        story.step(2, Action.fail("no stock"));
+        story.assertStatus("compensating");
+        assertThat(story.job().tasks().size()).isZero();
+        story.accepted(
+                new JobCommand.EndChild(
+                        0,
+                        child.start(),
+                        new ChildReport(Outcomes.FINISHED, Payload.EMPTY, 3, Optional.empty()),
+                        story.now()));
+
+        assertThat(typeOf(story, 0)).isEqualTo("refund");
+        story.succeeds(0);
+        story.assertEnded("failed", "no stock");
     }
 }

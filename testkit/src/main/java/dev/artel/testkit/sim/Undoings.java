@@ -99,13 +99,11 @@ final class Undoings {
                 account.undoneBefore += account.undone;
                 account.undone = 0;
                 account.failures = 0;
-                var all = new ArrayList<>(fold.undo().done());
-                var undone = fold.undo().undone();
-                undone.subList(account.undoneBefore, undone.size())
-                        .reversed()
-                        .forEach(one -> all.add(one.what()));
-                account.toUndo = all;
+                account.toUndo = toUndo(account, fold);
             }
+            case JobEvent.ChildEnded _ when account.aim != null ->
+                    // It finished before it knew that it was not wanted.
+                    account.toUndo = toUndo(account, fold);
             case JobEvent.JobRewound rewound -> rewound(job, account, rewound, fold);
             case JobEvent.StateEntered(int _, var state, StepCause.Undoing(int number), var _) -> {
                 if (number != account.toUndo.size() - 1 - account.undone) {
@@ -131,6 +129,16 @@ final class Undoings {
                 // says nothing about it
             }
         }
+    }
+
+    /// What was to be undone when undoing began, from the first to the last.
+    private static List<Undo.Done> toUndo(Account account, Job fold) {
+        var all = new ArrayList<>(fold.undo().done());
+        var undone = fold.undo().undone();
+        undone.subList(account.undoneBefore, undone.size())
+                .reversed()
+                .forEach(one -> all.add(one.what()));
+        return all;
     }
 
     /// An end state is entered under the number of a step that was lost with its append.

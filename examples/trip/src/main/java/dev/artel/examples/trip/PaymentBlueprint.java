@@ -28,10 +28,11 @@ final class PaymentBlueprint {
                         .notIdempotent()
                         .withExecutionTimeout(Duration.ofSeconds(2));
         return Action.dispatch(
-                charge,
-                Outcomes.on("success", "paid")
-                        .and("declined", "declined")
-                        .and(Outcomes.UNKNOWN, "look"));
+                        charge,
+                        Outcomes.on("success", "paid")
+                                .and("declined", "declined")
+                                .and(Outcomes.UNKNOWN, "look"))
+                .undoneBy(TaskSpec.of("refund", step.initialData()));
     }
 
     private static Action look(Step step) {
