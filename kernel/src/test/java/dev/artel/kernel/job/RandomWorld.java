@@ -65,7 +65,7 @@ final class RandomWorld {
     }
 
     private JobCommand anything(CheckedJob job) {
-        return switch (random.nextInt(34)) {
+        return switch (random.nextInt(36)) {
             case 20, 21, 22, 23 -> {
                 var child = anyChild(job);
                 yield aboutChild(
@@ -95,7 +95,7 @@ final class RandomWorld {
                                     ? new Approver.TokenHolder("digest-" + random.nextInt(9))
                                     : new Approver.OfClient("client", random.nextInt(20)));
             case 13, 14, 15 -> verdict(anyTask(job));
-            case 16 -> random.nextBoolean() ? mend() : rewind();
+            case 16, 30, 31 -> random.nextBoolean() ? mend() : rewind();
             default -> new JobCommand.FireAlarm(anyEffect(job), waking(job), chance(), now);
         };
     }

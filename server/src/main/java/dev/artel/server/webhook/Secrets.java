@@ -4,22 +4,35 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.artel.json.JsonString;
 import dev.artel.kernel.store.KeyValueStore;
+import dev.artel.kernel.store.NoKeyValueStore;
 import java.security.SecureRandom;
 import java.util.Base64;
+import org.jspecify.annotations.Nullable;
 
 /// The secrets with which calls are signed. That of a client, for the webhooks of its jobs, is derived from a key that
-/// stays with the orchestrator (HMAC-SHA-256), so that it is kept nowhere and is the same after a restart.
+/// stays with the orchestrator (HMAC-SHA-256), so that it is kept nowhere and is the same after a restart. Safe for use by
+/// many threads.
 final class Secrets {
     private static final int BYTES = 32;
 
-    private final byte[] key;
+    private final KeyValueStore store;
+    private byte @Nullable [] known;
 
-    /// @param store keeps the key
+    /// @param store keeps the key, once it is needed; one that keeps nothing makes it that of this process alone
     Secrets(KeyValueStore store) {
-        key = key(store);
+        this.store = store;
     }
 
-    private static byte[] key(KeyValueStore store) {
+    private synchronized byte[] key() {
+        var key = known;
+        if (key == null) {
+            key = store instanceof NoKeyValueStore ? random() : kept();
+            known = key;
+        }
+        return key;
+    }
+
+    private byte[] kept() {
         var found = store.get(Subscriptions.SPACE, "key");
         if (found.isEmpty()) {
             var made = new JsonString(Base64.getEncoder().encodeToString(random()));
@@ -36,7 +49,7 @@ final class Secrets {
 
     /// The secret of the webhooks that the jobs of a client name.
     String ofClient(String client) {
-        return text(Signature.mac(key).doFinal(("client " + client).getBytes(UTF_8)));
+        return text(Signature.mac(key()).doFinal(("client " + client).getBytes(UTF_8)));
     }
 
     /// A fresh one.

@@ -2,6 +2,7 @@ package dev.artel.server.webhook;
 
 import dev.artel.json.JsonObject;
 import dev.artel.kernel.store.KeyValueStore;
+import dev.artel.kernel.store.NoKeyValueStore;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -22,9 +23,11 @@ final class Subscriptions {
     Subscriptions(KeyValueStore store) {
         this.store = store;
         all =
-                store.list(SPACE, PREFIX, "", MOST).stream()
-                        .map(entry -> Subscription.of((JsonObject) entry.value()))
-                        .toList();
+                store instanceof NoKeyValueStore
+                        ? List.of()
+                        : store.list(SPACE, PREFIX, "", MOST).stream()
+                                .map(entry -> Subscription.of((JsonObject) entry.value()))
+                                .toList();
     }
 
     List<Subscription> all() {
