@@ -7,5 +7,6 @@ module dev.artel.engine {
     requires org.slf4j;
 
     exports dev.artel.engine.core;
+    exports dev.artel.engine.core.watch;
     exports dev.artel.engine.shell;
 }

@@ -68,6 +68,11 @@ final class FullableStore implements EventStore {
     }
 
     @Override
+    public OpenJobs open(long after, int limit) {
+        return store.open(after, limit);
+    }
+
+    @Override
     public void readOpen(Consumer<OpenJob> sink) {
         store.readOpen(sink);
     }

@@ -113,6 +113,13 @@ public final class DeskCore {
                             lease ->
                                     out.accept(
                                             new DeskOutput.Revoked(lease.worker(), lease.token())));
+            case DeskInput.Miss(long ticket, var job, var effects) ->
+                    out.accept(
+                            new DeskOutput.Missing(
+                                    ticket,
+                                    effects.stream()
+                                            .filter(effect -> !holds(job, effect))
+                                            .toList()));
             case DeskInput.Look(long ticket) -> out.accept(new DeskOutput.Seen(ticket, view()));
             case DeskInput.Tick _ -> tick(now, out);
         }

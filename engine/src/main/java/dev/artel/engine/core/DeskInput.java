@@ -68,6 +68,9 @@ public sealed interface DeskInput {
     /// What is on the desk? Answered by [DeskOutput.Seen].
     record Look(long ticket) implements DeskInput {}
 
+    /// What of `effects` is held? Answered by [DeskOutput.Missing].
+    record Miss(long ticket, JobId job, List<Effect> effects) implements DeskInput {}
+
     /// Time has passed.
     record Tick() implements DeskInput {}
 }

@@ -3,6 +3,7 @@ package dev.artel.engine.core;
 import dev.artel.kernel.delivery.LeaseToken;
 import dev.artel.kernel.delivery.WorkerId;
 import dev.artel.kernel.engine.HandOut;
+import dev.artel.kernel.job.Effect;
 import dev.artel.kernel.job.JobCommand;
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.placement.Verdict;
@@ -35,6 +36,9 @@ public sealed interface DeskOutput {
 
     /// The answer to [DeskInput.Look].
     record Seen(long ticket, DeskView view) implements DeskOutput {}
+
+    /// The answer to [DeskInput.Miss]: those that are not held.
+    record Missing(long ticket, List<Effect> effects) implements DeskOutput {}
 
     /// The answer to [DeskInput.WhyNotYet]; empty if the task is not queued.
     record Why(long ticket, Optional<WaitReason> reason) implements DeskOutput {}

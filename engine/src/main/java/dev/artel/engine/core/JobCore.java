@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Queue;
 import java.util.SequencedSet;
 import java.util.Set;
@@ -101,6 +102,8 @@ final class JobCore {
             case JobsInput.Loaded(var state) -> loaded(state, out);
             case JobsInput.Recovered(var state) -> recovered(state, out);
             case JobsInput.LoadFailed(var _, var detail) -> loadFailed(detail, out);
+            case JobsInput.Look _ -> {}
+            case JobsInput.Repeat _ -> repeat(out);
             case JobsInput.Reserved(var _, var grants) -> reserved(grants, out);
             case JobsInput.RanAhead(var _, var outcome) -> ranAhead(outcome, out);
             case JobsInput.Committed _ -> committed(out);
@@ -383,6 +386,20 @@ final class JobCore {
         if (ticket != JobsInput.Given.NOBODY) {
             out.accept(new JobsOutput.Answer(ticket, reply));
         }
+    }
+
+    /// In the order of all else that is said of the job, so that nothing newer is undone by it.
+    private void repeat(Consumer<JobsOutput> out) {
+        if (head == null && waiting.isEmpty() && !repeatPending) {
+            repeatPending = true;
+            out.accept(new JobsOutput.Load(id));
+        } else if (isIdle() && head instanceof Job job) {
+            out.accept(new JobsOutput.AllPending(job, Jobs.pending(job)));
+        }
+    }
+
+    OptionalLong version() {
+        return head == null ? OptionalLong.empty() : OptionalLong.of(head.version());
     }
 
     /// How many tasks it carries, as a measure of its size.

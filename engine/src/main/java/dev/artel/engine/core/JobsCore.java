@@ -3,6 +3,7 @@ package dev.artel.engine.core;
 import dev.artel.kernel.job.JobId;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.OptionalLong;
 import java.util.function.Consumer;
 
 /// The jobs of one partition. Single-threaded.
@@ -38,6 +39,10 @@ public final class JobsCore {
 
     /// Takes `input` in and hands what it wants done to `out`, in order.
     public void on(JobsInput input, Consumer<JobsOutput> out) {
+        if (input instanceof JobsInput.Look(var job, long ticket)) {
+            out.accept(seen(job, ticket));
+            return;
+        }
         var id = input.job();
         var job = jobs.get(id);
         if (job == null) {
@@ -53,6 +58,13 @@ public final class JobsCore {
         } else if (weight > full) {
             makeRoom();
         }
+    }
+
+    private JobsOutput.Seen seen(JobId id, long ticket) {
+        var job = jobs.get(id);
+        return job == null
+                ? new JobsOutput.Seen(ticket, OptionalLong.empty(), false)
+                : new JobsOutput.Seen(ticket, job.version(), !job.isIdle());
     }
 
     /// How many jobs are in memory.

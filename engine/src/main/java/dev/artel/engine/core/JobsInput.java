@@ -54,6 +54,14 @@ public sealed interface JobsInput {
     /// @param outcome empty: it is not known yet, and the step is to be run like any other
     record RanAhead(JobId job, Optional<JobCommand> outcome) implements JobsInput {}
 
+    /// How is the job? Answered by [JobsOutput.Seen].
+    ///
+    /// @param ticket names the question
+    record Look(JobId job, long ticket) implements JobsInput {}
+
+    /// Say again what the job asks for: somebody may have lost it. One that is busy says nothing.
+    record Repeat(JobId job) implements JobsInput {}
+
     /// The append in flight is durable.
     record Committed(JobId job) implements JobsInput {}
 

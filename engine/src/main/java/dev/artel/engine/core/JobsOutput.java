@@ -9,6 +9,7 @@ import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.job.JobState;
 import dev.artel.kernel.store.Append;
 import java.util.List;
+import java.util.OptionalLong;
 
 /// What a [JobsCore] wants done, in order.
 public sealed interface JobsOutput {
@@ -45,6 +46,12 @@ public sealed interface JobsOutput {
     /// @param events none where an append of unknown outcome turned out to be durable; the job tells
     /// @param job the job as it is committed
     record Happened(Job job, List<JobEvent> events) implements JobsOutput {}
+
+    /// The answer to [JobsInput.Look].
+    ///
+    /// @param version of the job in memory; empty if it is not there
+    /// @param isBusy whether something of it is under way
+    record Seen(long ticket, OptionalLong version, boolean isBusy) implements JobsOutput {}
 
     /// A grant that the dispatcher made came to nothing.
     record GrantLapsed(LeaseToken token) implements JobsOutput {}

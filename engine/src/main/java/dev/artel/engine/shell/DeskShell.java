@@ -8,6 +8,7 @@ import dev.artel.engine.core.JobsInput;
 import dev.artel.kernel.delivery.LeaseToken;
 import dev.artel.kernel.delivery.WorkerId;
 import dev.artel.kernel.engine.Deliveries;
+import dev.artel.kernel.job.Effect;
 import dev.artel.kernel.job.JobCommand;
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.placement.Verdict;
@@ -39,6 +40,7 @@ final class DeskShell implements AutoCloseable {
     private final Tickets<List<Verdict>> judgements = new Tickets<>();
     private final AtomicReference<Deliveries.Listener> listener;
     private final Tickets<Optional<DeskView>> looks = new Tickets<>();
+    private final Tickets<Optional<List<Effect>>> misses = new Tickets<>();
     private final List<DeskOutput> outputs = new ArrayList<>();
     private final Thread ticker;
     private volatile Instant nextWake = Instant.MAX;
@@ -96,6 +98,12 @@ final class DeskShell implements AutoCloseable {
         return looks.ask(ticket -> put(new DeskInput.Look(ticket)), limit, Optional.empty());
     }
 
+    /// Those of `effects` that are not held; empty if it did not say in time.
+    Optional<List<Effect>> missing(JobId job, List<Effect> effects, Duration limit) {
+        return misses.ask(
+                ticket -> put(new DeskInput.Miss(ticket, job, effects)), limit, Optional.empty());
+    }
+
     int queued() {
         return queued;
     }
@@ -129,6 +137,8 @@ final class DeskShell implements AutoCloseable {
             case DeskOutput.NotHeld(long ticket, var tokens) ->
                     renewals.answer(ticket, Optional.of(tokens));
             case DeskOutput.Seen(long ticket, var view) -> looks.answer(ticket, Optional.of(view));
+            case DeskOutput.Missing(long ticket, var effects) ->
+                    misses.answer(ticket, Optional.of(effects));
             case DeskOutput.Why(long ticket, var reason) -> questions.answer(ticket, reason);
             case DeskOutput.Judged(long ticket, var verdicts) ->
                     judgements.answer(ticket, verdicts);

@@ -86,6 +86,11 @@ final class FamilyRelay implements AutoCloseable {
         }
     }
 
+    /// Whether an errand is being run.
+    boolean isUnderWay(JobId job, EffectId effect) {
+        return underWay.containsKey(new Errand(job, effect));
+    }
+
     /// What no longer has to be done.
     void withdraw(JobId job, List<Effect> effects) {
         effects.forEach(effect -> underWay.remove(new Errand(job, effect.id())));

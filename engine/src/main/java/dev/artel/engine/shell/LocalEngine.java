@@ -5,6 +5,7 @@ import dev.artel.engine.core.DeskInput;
 import dev.artel.engine.core.DeskView;
 import dev.artel.engine.core.JobsInput;
 import dev.artel.engine.core.JobsOutput;
+import dev.artel.engine.core.watch.Stall;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.json.bind.Mismatch;
@@ -69,6 +70,7 @@ import java.util.function.Consumer;
 import java.util.function.LongFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -102,6 +104,7 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
             new AtomicReference<>(new Nobody());
     private final List<Held> heldBefore = new ArrayList<>();
     private final Semaphore submitting;
+    private volatile @Nullable StallPatrol patrol;
     private final AtomicLong lastProbe = new AtomicLong();
 
     private LocalEngine(
@@ -240,6 +243,22 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
         notices.connect(notifier);
     }
 
+    /// Looks for jobs that are stuck, from now on.
+    public void watchStalls(StallSettings settings) {
+        var holders =
+                new StallPatrol.Holders(
+                        this::partitionOf, desk, steps, family, notices, writer::isFull);
+        var made = new StallPatrol(settings, store, holders, clock);
+        patrol = made;
+        made.start();
+    }
+
+    /// The jobs that are stuck, as far as is known; none without [#watchStalls].
+    public List<Stall> stalls() {
+        var watching = patrol;
+        return watching == null ? List.of() : watching.stalls();
+    }
+
     /// Adds an observer.
     public void observedBy(JobObserver observer) {
         heldBefore.forEach(held -> observer.heldBefore(held.job(), held.task(), held.worker()));
@@ -375,7 +394,12 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
             JobId job, String signal, String id, JsonValue payload, String sender) {
         var kept = largeValues.keep(Payload.of(payload));
         var command = new JobCommand.Signal(signal, id, kept, sender, now());
-        return ask(job, ticket -> new JobsInput.Given(job, command, ticket));
+        var reply = ask(job, ticket -> new JobsInput.Given(job, command, ticket));
+        var watching = patrol;
+        if (watching != null && reply instanceof CommandReply.Done) {
+            watching.acknowledged(job, id);
+        }
+        return reply;
     }
 
     @Override
@@ -746,6 +770,10 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
     @Override
     public void close() {
         retention.close();
+        var watching = patrol;
+        if (watching != null) {
+            watching.close();
+        }
         desk.close();
         family.close();
         try {

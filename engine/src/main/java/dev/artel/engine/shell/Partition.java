@@ -36,6 +36,7 @@ final class Partition {
     private final Tickets<CommandReply> tickets;
     private final Consumer<DeskInput> desk;
     private final StepStarter steps;
+    private final Tickets<Optional<JobsOutput.Seen>> looks = new Tickets<>();
     private final FamilyRelay family;
     private final NoticeRelay notices;
     private final Consumer<JobsOutput.Happened> observer;
@@ -140,6 +141,7 @@ final class Partition {
                 }
                 desk.accept(new DeskInput.AllPending(state.id(), standing(pending)));
             }
+            case JobsOutput.Seen seen -> looks.answer(seen.ticket(), Optional.of(seen));
             case JobsOutput.Happened happened -> observer.accept(happened);
             case JobsOutput.GrantLapsed(var token) -> desk.accept(new DeskInput.GrantLapsed(token));
         }
@@ -161,7 +163,12 @@ final class Partition {
         }
     }
 
-    private static List<Effect> standing(List<Effect> effects) {
+    /// How a job is; empty if it did not say in time.
+    Optional<JobsOutput.Seen> look(JobId job, Duration limit) {
+        return looks.ask(ticket -> put(new JobsInput.Look(job, ticket)), limit, Optional.empty());
+    }
+
+    static List<Effect> standing(List<Effect> effects) {
         return effects.stream()
                 .filter(effect ->
                         switch (effect) {

@@ -120,6 +120,11 @@ final class StepRunner implements Partition.StepStarter, AutoCloseable {
                                 _ -> outcome.complete(Optional.empty())));
     }
 
+    /// Whether a step runs or waits for its turn.
+    boolean isRunning(JobId job, EffectId step) {
+        return running.containsKey(new Running(job, step));
+    }
+
     private String unknown(Job job, Effect.RunStep step, Optional<Blueprint> blueprint) {
         return blueprint.isEmpty()
                 ? blueprints.missing(

@@ -4,6 +4,7 @@ import dev.artel.kernel.job.JobId;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Consumer;
 
 /// Remembers the events of jobs.
@@ -39,6 +40,11 @@ public interface EventStore extends AutoCloseable {
 
     /// Hands the events of each job that is not closed to `sink`, in the order of the jobs' first events.
     void readOpen(Consumer<OpenJob> sink);
+
+    /// Some of the jobs that are not closed, in the order of their first events.
+    ///
+    /// @param after the place behind which to begin, see [OpenJobs#next]; 0: at the first
+    OpenJobs open(long after, int limit);
 
     /// The row of a job.
     Optional<JobRow> find(JobId job);
@@ -83,6 +89,16 @@ public interface EventStore extends AutoCloseable {
         /// The position of the last event.
         public long last() {
             return events.position() + events.events().size() - 1;
+        }
+    }
+
+    /// Jobs that are not closed.
+    ///
+    /// @param next the place from which to go on; empty: there are no more
+    record OpenJobs(List<JobId> jobs, OptionalLong next) {
+        /// Copies `jobs`.
+        public OpenJobs {
+            jobs = List.copyOf(jobs);
         }
     }
 

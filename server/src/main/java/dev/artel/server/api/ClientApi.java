@@ -24,6 +24,7 @@ public final class ClientApi {
     private final ForkRoutes forks;
     private final StreamRoutes streams;
     private final WebhookRoutes webhooks;
+    private final StuckRoutes stuck;
 
     /// What the API needs of the orchestrator.
     ///
@@ -54,6 +55,7 @@ public final class ClientApi {
         forks = new ForkRoutes(parts.lifecycle(), doorkeeper, visible, parts.maxBodyBytes());
         verdicts = new VerdictRoutes(parts.lifecycle(), visible, parts.maxBodyBytes());
         approvals = new ApprovalRoutes(parts.lifecycle(), visible, parts.store());
+        stuck = new StuckRoutes(parts.lifecycle(), parts.store());
         webhooks = new WebhookRoutes(parts.lifecycle(), doorkeeper, visible, parts.maxBodyBytes());
         streams = new StreamRoutes(parts.lifecycle(), visible, parts.feeds(), values);
     }
@@ -92,6 +94,7 @@ public final class ClientApi {
             routes.post(
                     prefix + "/jobs/{id}/webhooks/{call}/redeliver",
                     doorkeeper.known(webhooks::redeliver));
+            routes.get(prefix + "/stuck", doorkeeper.known(stuck::list));
             routes.get(prefix + "/webhook-secret", doorkeeper.known(webhooks::secret));
             routes.get(prefix + "/webhooks", webhooks::list);
             routes.post(prefix + "/webhooks", webhooks::subscribe);

@@ -156,11 +156,11 @@ final class JobRoutes {
     void explain(Context request, Caller caller) {
         var row = visible.of(request, caller);
         var reading = JobReading.of(row.id(), store).orElseThrow(VisibleJobs::notFound);
-        Answers.json(
-                request,
-                200,
+        var explained =
                 JobExplanation.of(
-                        reading, lifecycle.engine(), child -> JobReading.of(child, store)));
+                        reading, lifecycle.engine(), child -> JobReading.of(child, store));
+        var stuck = StuckRoutes.of(lifecycle, stall -> stall.job().equals(row.id()));
+        Answers.json(request, 200, stuck.isEmpty() ? explained : explained.with("stuck", stuck));
     }
 
     void why(Context request, Caller caller) {

@@ -181,6 +181,10 @@ public final class Metrics implements JobObserver, AutoCloseable {
                         .description("1 while the store has no room")
                         .register(registry));
         register(registry ->
+                Gauge.builder("artel.stuck", engine, it -> it.stalls().size())
+                        .description("what jobs wait for and that cannot happen any more")
+                        .register(registry));
+        register(registry ->
                 Gauge.builder("orchestrator.task.queue.length", engine, LocalEngine::queuedTasks)
                         .description("tasks that wait for a worker")
                         .register(registry));

@@ -3,6 +3,7 @@ package dev.artel.server.wiring;
 import dev.artel.engine.shell.Blueprints;
 import dev.artel.engine.shell.FleetBook;
 import dev.artel.engine.shell.LocalEngine;
+import dev.artel.engine.shell.StallSettings;
 import dev.artel.gateway.http.HttpWorkerGateway;
 import dev.artel.gateway.http.ShortCut;
 import dev.artel.gateway.http.WorkerValues;
@@ -189,6 +190,7 @@ public final class Wiring implements AutoCloseable {
                             clock);
             opened.push(webhooks::close);
             engine.notifiedBy(webhooks);
+            engine.watchStalls(StallSettings.DEFAULTS);
             news.watchedBy((type, what) -> tell(webhooks, type, what));
             metrics.watch(webhooks);
             var presence = new Presence(engine, access, news);

@@ -163,6 +163,11 @@ public final class SqliteEventStore implements EventStore {
     }
 
     @Override
+    public OpenJobs open(long after, int limit) {
+        return readers.read("listing open jobs", reader -> Streams.open(reader, after, limit));
+    }
+
+    @Override
     public Optional<JobRow> find(JobId job) {
         return readers.read("finding job " + job, reader -> Listing.find(reader, job));
     }

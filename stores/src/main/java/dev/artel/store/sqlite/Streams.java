@@ -4,11 +4,13 @@ import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.store.EventCodec;
 import dev.artel.kernel.store.EventStore.Committed;
 import dev.artel.kernel.store.EventStore.OpenJob;
+import dev.artel.kernel.store.EventStore.OpenJobs;
 import dev.artel.kernel.store.StoredEvents;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.function.Consumer;
 
 /// Reads events.
@@ -29,6 +31,9 @@ final class Streams {
             "SELECT max(position) FROM (SELECT position - 1 AS position FROM next_position"
                     + " UNION ALL SELECT position + event_count - 1 FROM append"
                     + " WHERE position = (SELECT max(position) FROM append))";
+    private static final String OPEN_IDS =
+            "SELECT job_key, id FROM job WHERE closed = 0 AND job_key > ? ORDER BY job_key LIMIT ?";
+
     private static final String OPEN =
             "SELECT j.job_key, a.position, a.version, a.events, j.id"
                     + " FROM job j INDEXED BY job_open CROSS JOIN append a ON a.job_key = j.job_key"
@@ -87,6 +92,22 @@ final class Streams {
             found.next();
             return found.getLong(1);
         }
+    }
+
+    static OpenJobs open(Reader reader, long after, int limit) throws SQLException {
+        var statement = reader.prepared(OPEN_IDS);
+        statement.setLong(1, after);
+        statement.setLong(2, limit);
+        var jobs = new ArrayList<JobId>();
+        var last = after;
+        try (var found = statement.executeQuery()) {
+            while (found.next()) {
+                last = found.getLong(1);
+                jobs.add(new JobId(found.getString(2)));
+            }
+        }
+        return new OpenJobs(
+                jobs, jobs.size() < limit ? OptionalLong.empty() : OptionalLong.of(last));
     }
 
     void readOpen(Connection connection, Consumer<OpenJob> sink) throws SQLException {

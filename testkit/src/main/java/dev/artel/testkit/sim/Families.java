@@ -108,6 +108,9 @@ final class Families {
     }
 
     void informed(Job child) {
+        if (world.isWatchedOnly()) {
+            return;
+        }
         var lineage = child.spec().lineage().orElseThrow();
         var link = childOf(lineage);
         if (link.isPresent() && !(link.get().state() instanceof Child.Ended)) {

@@ -167,6 +167,9 @@ final class Ledger {
 
     /// A signal was answered: what is acknowledged is kept.
     void signalled(JobId job, String id, CommandReply reply) {
+        if (world.isWatchedOnly()) {
+            return;
+        }
         var account = accounts.get(job);
         if (reply instanceof CommandReply.Done
                 && (account == null || !account.signals.contains(id))) {
@@ -278,6 +281,9 @@ final class Ledger {
 
     /// The engine says what it has committed.
     void committed(Job live) {
+        if (world.isWatchedOnly()) {
+            return;
+        }
         var account = accounts.get(live.id());
         if (account == null
                 || account.fold.version() != live.version()

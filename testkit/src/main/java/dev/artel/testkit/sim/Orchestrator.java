@@ -63,6 +63,7 @@ final class Orchestrator {
     private final SimulatedStore store;
     private final Ledger ledger;
     private final Audit audit;
+    private final Patrol patrol;
     private final Sabotage sabotage;
     private final Map<String, Blueprint> blueprints;
     private final Handling handling;
@@ -99,6 +100,7 @@ final class Orchestrator {
         errands = new Errands(world, ledger, blueprints, handling, this);
         callings = new Callings(world, ledger, this);
         audit = new Audit(world, ledger, desk, steps, errands, callings);
+        patrol = new Patrol(world, ledger, jobs, desk, this, audit::holds);
         jobsInbox = new Inbox<>(world, () -> alive, this::take);
         deskInbox = new Inbox<>(world, () -> alive, this::take);
         sessionInbox = new Inbox<>(world, () -> alive, this::take);
@@ -110,6 +112,7 @@ final class Orchestrator {
             put(new JobsInput.Recovered(recover(job)));
         }
         tickSession();
+        patrol.start();
     }
 
     private JobState recover(JobId job) {
@@ -285,6 +288,7 @@ final class Orchestrator {
                 }
             }
             case JobsOutput.Happened(var job, var _) -> ledger.committed(job);
+            case JobsOutput.Seen _ -> {}
             case JobsOutput.GrantLapsed(var token) -> put(new DeskInput.GrantLapsed(token));
         }
     }
@@ -421,7 +425,10 @@ final class Orchestrator {
                             new SessionInput.Renewed(ticket, new RenewReply.Renewed(tokens)));
                 }
             }
-            case DeskOutput.Why _, DeskOutput.Judged _, DeskOutput.Seen _ -> {}
+            case DeskOutput.Why _,
+                    DeskOutput.Judged _,
+                    DeskOutput.Missing _,
+                    DeskOutput.Seen _ -> {}
         }
     }
 
@@ -618,10 +625,17 @@ final class Orchestrator {
     }
 
     void signal(JobId job, JobCommand.Signal signal, Consumer<CommandReply> answer) {
+        Consumer<CommandReply> told =
+                reply -> {
+                    if (reply instanceof CommandReply.Done) {
+                        patrol.acknowledged(job, signal.id());
+                    }
+                    answer.accept(reply);
+                };
         if (sabotage.forgets(job, signal)) {
-            answer.accept(new CommandReply.Done(true));
+            told.accept(new CommandReply.Done(true));
         } else {
-            ask(job, signal, ticket(answer));
+            ask(job, signal, ticket(told));
         }
     }
 

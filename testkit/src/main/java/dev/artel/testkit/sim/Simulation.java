@@ -1,5 +1,6 @@
 package dev.artel.testkit.sim;
 
+import dev.artel.engine.core.watch.Stall;
 import dev.artel.kernel.blueprint.Blueprint;
 import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.JobOutcome;
@@ -56,6 +57,34 @@ public final class Simulation {
             throw failure;
         } catch (RuntimeException | AssertionError bug) {
             throw simulation.world.failure("something threw " + bug, bug);
+        }
+    }
+
+    /// Plays `scenario` with nobody who judges but the watch over stuck jobs.
+    ///
+    /// @return what is believed to be stuck
+    public static List<String> watch(Scenario scenario, EventCodec codec) {
+        var simulation = new Simulation(scenario, codec);
+        simulation.world.watchOnly();
+        try {
+            var _ = simulation.play();
+        } catch (RuntimeException | AssertionError end) {
+            simulation.world.note("simulation", end);
+        }
+        return simulation.world.stalls().stream().map(Stall::toString).toList();
+    }
+
+    /// Whether some jobs of `scenario` never end, although all is well in the end.
+    public static boolean hangs(Scenario scenario, EventCodec codec) {
+        var simulation = new Simulation(scenario, codec);
+        simulation.world.watchOnly();
+        try {
+            var _ = simulation.play();
+            return false;
+        } catch (SimulationFailure failure) {
+            return failure.finding().contains(Site.STUCK);
+        } catch (RuntimeException | AssertionError other) {
+            return false;
         }
     }
 

@@ -10,6 +10,8 @@ import java.util.function.BiFunction;
 
 /// Where an orchestrator lives in a simulated world: what outlives its process, and the process that is there now.
 final class Site {
+    static final String STUCK = "jobs are stuck although all is well:";
+
     private final World world;
     private final Ledger ledger;
     private final SimulatedStore store;
@@ -89,7 +91,7 @@ final class Site {
     }
 
     String stuck() {
-        var text = new StringBuilder("jobs are stuck although all is well:");
+        var text = new StringBuilder(STUCK);
         for (var id : ledger.open()) {
             var job = ledger.fold(id).orElseThrow();
             text.append("\n    ").append(id).append(" waits for ").append(Jobs.pending(job));

@@ -1,7 +1,9 @@
 package dev.artel.testkit.sim;
 
+import dev.artel.engine.core.watch.Stall;
 import java.time.Instant;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +20,9 @@ final class World {
     private final Loop loop;
     private final ArrayDeque<Happening> memory = new ArrayDeque<>(REMEMBERED);
     private long clockError;
+    private final List<Stall> stalls = new ArrayList<>();
     private boolean calm;
+    private boolean watched;
 
     World(Scenario scenario) {
         this.scenario = scenario;
@@ -66,6 +70,27 @@ final class World {
 
     <T> T pick(List<T> of) {
         return of.get(random.nextInt(of.size()));
+    }
+
+    /// Nobody judges but those who look for jobs that are stuck.
+    void watchOnly() {
+        watched = true;
+    }
+
+    boolean isWatchedOnly() {
+        return watched;
+    }
+
+    /// A job is taken for stuck.
+    void stuck(Stall stall) {
+        stalls.add(stall);
+        if (!watched) {
+            throw failure("a job is taken for stuck: " + stall);
+        }
+    }
+
+    List<Stall> stalls() {
+        return stalls;
     }
 
     boolean isCalm() {

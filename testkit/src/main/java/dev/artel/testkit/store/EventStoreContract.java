@@ -212,6 +212,22 @@ public interface EventStoreContract {
     }
 
     @Test
+    default void openJobs_areFoundPieceByPiece_andClosedOnesAreNot() {
+        append(IntStream.range(0, 7).mapToObj(i -> PLAIN.submit("o" + i)).toArray(Append[]::new));
+        append(PLAIN.end("o3", 2));
+
+        var found = new ArrayList<String>();
+        var piece = store().open(0, 4);
+        piece.jobs().forEach(job -> found.add(job.value()));
+        while (piece.next().isPresent()) {
+            piece = store().open(piece.next().getAsLong(), 4);
+            piece.jobs().forEach(job -> found.add(job.value()));
+        }
+
+        assertThat(found).containsExactly("o0", "o1", "o2", "o4", "o5", "o6");
+    }
+
+    @Test
     default void jobs_areListedNewestFirst_pageByPage() {
         append(IntStream.range(0, 10).mapToObj(i -> PLAIN.submit("j" + i)).toArray(Append[]::new));
         append(PLAIN.step("j0", 2));

@@ -80,6 +80,22 @@ public final class InMemoryEventStore implements EventStore {
     }
 
     @Override
+    public synchronized OpenJobs open(long after, int limit) {
+        var found = new ArrayList<JobId>();
+        var place = 0L;
+        for (var stored : jobs.values()) {
+            place = stored.place;
+            if (place > after && !stored.row.closed()) {
+                found.add(stored.row.id());
+                if (found.size() == limit) {
+                    return new OpenJobs(found, OptionalLong.of(place));
+                }
+            }
+        }
+        return new OpenJobs(found, OptionalLong.empty());
+    }
+
+    @Override
     public synchronized Optional<JobRow> find(JobId job) {
         return Optional.ofNullable(jobs.get(job.value())).map(stored -> stored.row);
     }

@@ -1,0 +1,43 @@
+package dev.artel.e2e.sim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.artel.store.codec.JsonEventCodec;
+import dev.artel.testkit.sim.Mutant;
+import dev.artel.testkit.sim.Scenario;
+import dev.artel.testkit.sim.Simulation;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/// The watch over stuck jobs finds each way in which a wake-up can get lost; that it is silent where nothing is wrong
+/// is looked at in each simulation.
+final class StallSimTest {
+    private static final long SEEDS = 40;
+
+    private final JsonEventCodec codec = new JsonEventCodec();
+
+    @ParameterizedTest
+    @EnumSource(
+            names = {
+                "LOST_WAKE_UP",
+                "LEAKED_SLOT",
+                "PENDING_NOT_REPEATED",
+                "TIMERS_DROPPED_ON_RECOVERY",
+                "LEASES_FORGOTTEN_ON_RECOVERY",
+                "LINGERING_FORGOTTEN_ON_RECOVERY",
+                "WINDOW_NOT_ADVANCED",
+                "REVOKED_LEASE_FREES_SLOT",
+                "ALARMS_UNHEARD",
+                "SIGNAL_FORGOTTEN",
+                "PARENT_NOT_TOLD",
+                "WEBHOOK_FORGOTTEN"
+            })
+    void everyLostWakeUp_isFound(Mutant bug) {
+        var found = 0;
+        for (var seed = 0L; seed < SEEDS && found < 3; seed++) {
+            found += Simulation.watch(Scenario.of(seed).with(bug), codec).isEmpty() ? 0 : 1;
+        }
+
+        assertThat(found).as("runs of the first %d in which %s is found", SEEDS, bug).isEqualTo(3);
+    }
+}

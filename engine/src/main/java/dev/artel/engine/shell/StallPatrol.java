@@ -1,0 +1,265 @@
+package dev.artel.engine.shell;
+
+import dev.artel.engine.core.DeskView;
+import dev.artel.engine.core.JobsInput;
+import dev.artel.engine.core.watch.Look;
+import dev.artel.engine.core.watch.Stall;
+import dev.artel.engine.core.watch.StallWatch;
+import dev.artel.kernel.delivery.LeaseToken;
+import dev.artel.kernel.job.Effect;
+import dev.artel.kernel.job.EffectId;
+import dev.artel.kernel.job.Job;
+import dev.artel.kernel.job.JobId;
+import dev.artel.kernel.job.JobState;
+import dev.artel.kernel.job.Jobs;
+import dev.artel.kernel.store.EventStore;
+import dev.artel.kernel.store.StoreException;
+import dev.artel.kernel.store.StreamId;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.SequencedMap;
+import java.util.Set;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Goes round all open jobs, a few at a time, and asks whether what each waits for is there: durably, by the store; with
+/// its holder, by asking it. Nobody is held up: each question is one message among others.
+final class StallPatrol implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(StallPatrol.class);
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final int MOST_SIGNALS = 1_000;
+
+    private final StallSettings settings;
+    private final StallWatch watch;
+    private final EventStore store;
+    private final Holders holders;
+    private final InstantSource clock;
+    private final BlockingQueue<Acknowledged> signals = new ArrayBlockingQueue<>(MOST_SIGNALS);
+    private final ScheduledExecutorService executor =
+            Executors.newSingleThreadScheduledExecutor(
+                    Thread.ofPlatform().daemon().name("artel-patrol").factory());
+    private long place;
+    private Map<JobId, List<LeaseToken>> slots = Map.of();
+    private final SequencedMap<JobId, LinkedHashSet<String>> acknowledged = new LinkedHashMap<>();
+    private volatile List<Stall> stalls = List.of();
+
+    private record Acknowledged(JobId job, String signal) {}
+
+    /// Who holds what jobs ask for.
+    record Holders(
+            Function<JobId, Partition> partitions,
+            DeskShell desk,
+            StepRunner steps,
+            FamilyRelay family,
+            NoticeRelay notices,
+            BooleanSupplier isFull) {}
+
+    StallPatrol(StallSettings settings, EventStore store, Holders holders, InstantSource clock) {
+        this.settings = settings;
+        this.store = store;
+        this.holders = holders;
+        this.clock = clock;
+        watch = new StallWatch(settings.grace());
+    }
+
+    void start() {
+        var millis = settings.pause().toMillis();
+        // A round catches what it throws: the schedule goes on.
+        var _ = executor.scheduleWithFixedDelay(this::round, millis, millis, TimeUnit.MILLISECONDS);
+    }
+
+    /// A signal was acknowledged: the job must know it.
+    void acknowledged(JobId job, String signal) {
+        var _ = signals.offer(new Acknowledged(job, signal)); // a sample is enough
+    }
+
+    /// What is found, the oldest first.
+    List<Stall> stalls() {
+        return stalls;
+    }
+
+    private void round() {
+        try {
+            if (holders.isFull().getAsBoolean()) {
+                return; // everything waits for room
+            }
+            var steady = steady();
+            var again = watch.doubtful(steady);
+            var page = store.open(place, settings.jobs());
+            if (place == 0 || !again.isEmpty()) {
+                slots = occupied();
+            }
+            place = page.next().orElse(0);
+            var jobs = new LinkedHashSet<JobId>(again.stream().limit(settings.jobs()).toList());
+            jobs.addAll(page.jobs());
+            takeSignals(jobs);
+            if (page.next().isEmpty()) {
+                // Slots may also be taken up for jobs that are closed.
+                jobs.addAll(slots.keySet());
+            }
+            for (var job : jobs) {
+                look(job);
+            }
+            stalls = watch.stalls();
+        } catch (StoreException unreadable) {
+            LOG.atDebug().setCause(unreadable).log("stuck jobs cannot be looked for now");
+        } catch (RuntimeException bug) {
+            LOG.atError().setCause(bug).log("the watch over stuck jobs failed; it goes on");
+        }
+    }
+
+    private void takeSignals(Set<JobId> jobs) {
+        for (var next = signals.poll(); next != null; next = signals.poll()) {
+            acknowledged.computeIfAbsent(next.job(), _ -> new LinkedHashSet<>()).add(next.signal());
+            jobs.add(next.job());
+        }
+    }
+
+    private Map<JobId, List<LeaseToken>> occupied() {
+        return holders.desk().look(PATIENCE).map(StallPatrol::byJob).orElse(Map.of());
+    }
+
+    private static Map<JobId, List<LeaseToken>> byJob(DeskView view) {
+        var all = new LinkedHashSet<>(view.leases());
+        view.slots().values().forEach(all::addAll);
+        return all.stream()
+                .filter(token -> token.address().isPresent())
+                .collect(Collectors.groupingBy(token -> token.address().orElseThrow().job()));
+    }
+
+    private void look(JobId id) {
+        var seen = holders.partitions().apply(id).look(id, PATIENCE);
+        if (seen.isEmpty()) {
+            return; // too busy to say; there is another round
+        }
+        var durable = find(id);
+        var pending = durable.map(Jobs::pending).orElse(List.of());
+        var unheld = unheld(id, pending);
+        if (unheld.isEmpty()) {
+            return;
+        }
+        var known = acknowledged.getOrDefault(id, new LinkedHashSet<>());
+        var look =
+                new Look(
+                        id,
+                        durable,
+                        durable.isPresent() ? seen.get().version() : OptionalLong.empty(),
+                        seen.get().isBusy(),
+                        unheld.get(),
+                        lost(id, pending),
+                        slots.getOrDefault(id, List.of()),
+                        List.copyOf(known),
+                        clock.instant());
+        for (var stall : watch.see(look, steady())) {
+            tell(stall);
+        }
+        known.removeIf(signal ->
+                durable.map(job -> job.isFinal() || job.signals().known().containsKey(signal))
+                        .orElse(true));
+        if (known.isEmpty()) {
+            acknowledged.remove(id);
+        }
+    }
+
+    private void tell(Stall stall) {
+        LOG.atError()
+                .addKeyValue("job", stall.job())
+                .addKeyValue("about", stall.key())
+                .addKeyValue("expected", stall.expected())
+                .addKeyValue("found", stall.found())
+                .addKeyValue("advice", stall.advice())
+                .log("a job is stuck");
+        if (settings.repeats() && stall.key().startsWith("effect")) {
+            holders.partitions().apply(stall.job()).put(new JobsInput.Repeat(stall.job()));
+        }
+    }
+
+    private Optional<Job> find(JobId id) {
+        var state = (JobState) new JobState.Unsubmitted(id);
+        for (var append : store.read(StreamId.of(id), 0)) {
+            state = Jobs.evolve(state, append.events()).after();
+        }
+        return state instanceof Job job ? Optional.of(job) : Optional.empty();
+    }
+
+    /// Those that nobody holds; empty if that cannot be said now.
+    private Optional<List<Effect>> unheld(JobId job, List<Effect> pending) {
+        var found = new ArrayList<Effect>();
+        for (var effect : pending) {
+            var isHeld =
+                    switch (effect) {
+                        case Effect.RunStep step -> holders.steps().isRunning(job, step.id());
+                        case Effect.AwaitChild _ -> true; // see [#lost]
+                        case Effect.BetweenJobs errand ->
+                                holders.family().isUnderWay(job, errand.id());
+                        case Effect.CallWebhook call -> holders.notices().holds(job, call.id());
+                        case Effect.Offer _,
+                                Effect.HoldLease _,
+                                Effect.Revoke _,
+                                Effect.WakeAt _,
+                                Effect.Outside _ ->
+                                true; // the desk is asked below
+                    };
+            if (!isHeld) {
+                found.add(effect);
+            }
+        }
+        var standing = Partition.standing(pending);
+        if (standing.isEmpty()) {
+            return Optional.of(found);
+        }
+        return holders.desk()
+                .missing(job, standing, PATIENCE)
+                .map(missing -> {
+                    found.addAll(missing);
+                    return found;
+                });
+    }
+
+    private SequencedMap<EffectId, String> lost(JobId parent, List<Effect> pending) {
+        var lost = new LinkedHashMap<EffectId, String>();
+        for (var effect : pending) {
+            if (effect instanceof Effect.AwaitChild await) {
+                why(parent, await).ifPresent(why -> lost.put(await.id(), why));
+            }
+        }
+        return lost;
+    }
+
+    private Optional<String> why(JobId parent, Effect.AwaitChild await) {
+        var row = store.find(await.job());
+        if (row.isEmpty()) {
+            return Optional.of("job " + await.job() + " is not there");
+        }
+        if (!row.get().closed()) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                "job " + await.job() + " is over, and job " + parent + " was never told");
+    }
+
+    private static Instant steady() {
+        return Instant.EPOCH.plusNanos(System.nanoTime());
+    }
+
+    @Override
+    public void close() {
+        executor.shutdownNow();
+    }
+}

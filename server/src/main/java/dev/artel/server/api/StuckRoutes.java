@@ -1,0 +1,51 @@
+package dev.artel.server.api;
+
+import dev.artel.engine.core.watch.Stall;
+import dev.artel.json.JsonArray;
+import dev.artel.json.JsonObject;
+import dev.artel.json.JsonValue;
+import dev.artel.kernel.job.JobId;
+import dev.artel.kernel.store.EventStore;
+import dev.artel.server.access.Caller;
+import io.javalin.http.Context;
+import java.util.function.Predicate;
+
+/// The jobs that are stuck.
+final class StuckRoutes {
+    private final Lifecycle lifecycle;
+    private final EventStore store;
+
+    StuckRoutes(Lifecycle lifecycle, EventStore store) {
+        this.lifecycle = lifecycle;
+        this.store = store;
+    }
+
+    void list(Context request, Caller caller) {
+        Answers.json(request, 200, of(lifecycle, stall -> isVisible(stall.job(), caller)));
+    }
+
+    /// A slot that is taken up for a job that was removed concerns the operators.
+    private boolean isVisible(JobId job, Caller caller) {
+        return store.find(job).map(row -> caller.sees(row.client())).orElse(caller.mayOperate());
+    }
+
+    /// What is known to be stuck, of that which is `wanted`.
+    static JsonArray of(Lifecycle lifecycle, Predicate<Stall> wanted) {
+        return new JsonArray(
+                lifecycle.engine().stalls().stream()
+                        .filter(wanted)
+                        .<JsonValue>map(StuckRoutes::shown)
+                        .toList());
+    }
+
+    private static JsonObject shown(Stall stall) {
+        return JsonObject.builder()
+                .put("job_id", stall.job().value())
+                .put("about", stall.key())
+                .put("expected", stall.expected())
+                .put("found", stall.found())
+                .put("advice", stall.advice())
+                .put("since", stall.since().toString())
+                .build();
+    }
+}

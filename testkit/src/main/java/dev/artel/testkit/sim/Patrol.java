@@ -1,0 +1,129 @@
+package dev.artel.testkit.sim;
+
+import dev.artel.engine.core.DeskCore;
+import dev.artel.engine.core.JobsCore;
+import dev.artel.engine.core.JobsInput;
+import dev.artel.engine.core.JobsOutput;
+import dev.artel.engine.core.watch.Look;
+import dev.artel.engine.core.watch.StallWatch;
+import dev.artel.kernel.delivery.LeaseToken;
+import dev.artel.kernel.job.Effect;
+import dev.artel.kernel.job.EffectId;
+import dev.artel.kernel.job.Job;
+import dev.artel.kernel.job.JobId;
+import dev.artel.kernel.job.Jobs;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.SequencedMap;
+
+/// Looks for jobs that are stuck, as an engine does, in virtual time.
+final class Patrol {
+    private static final long PAUSE = 10_000;
+    private static final Duration GRACE = Duration.ofMinutes(1);
+
+    private final World world;
+    private final Ledger ledger;
+    private final JobsCore jobs;
+    private final DeskCore desk;
+    private final Orchestrator orchestrator;
+    private final Holding holding;
+    private final StallWatch watch = new StallWatch(GRACE);
+    private final Map<JobId, List<String>> acknowledged = new HashMap<>();
+
+    /// Whether somebody has what a job asks for.
+    @FunctionalInterface
+    interface Holding {
+        boolean holds(Job job, Effect effect);
+    }
+
+    Patrol(
+            World world,
+            Ledger ledger,
+            JobsCore jobs,
+            DeskCore desk,
+            Orchestrator orchestrator,
+            Holding holding) {
+        this.world = world;
+        this.ledger = ledger;
+        this.jobs = jobs;
+        this.desk = desk;
+        this.orchestrator = orchestrator;
+        this.holding = holding;
+    }
+
+    void start() {
+        orchestrator.later(
+                PAUSE,
+                () -> {
+                    round();
+                    start();
+                });
+    }
+
+    void acknowledged(JobId job, String signal) {
+        acknowledged.computeIfAbsent(job, _ -> new ArrayList<>()).add(signal);
+    }
+
+    private void round() {
+        var slots = slots();
+        var all = new LinkedHashSet<>(ledger.open());
+        all.addAll(slots.keySet());
+        for (var job : all) {
+            for (var stall : watch.see(look(job, slots), world.steadyNow())) {
+                world.stuck(stall);
+            }
+        }
+    }
+
+    private Map<JobId, List<LeaseToken>> slots() {
+        var slots = new LinkedHashMap<JobId, List<LeaseToken>>();
+        var view = desk.view();
+        var tokens = new LinkedHashSet<>(view.leases());
+        view.slots().values().forEach(tokens::addAll);
+        for (var token : tokens) {
+            slots.computeIfAbsent(token.address().orElseThrow().job(), _ -> new ArrayList<>())
+                    .add(token);
+        }
+        return slots;
+    }
+
+    private Look look(JobId id, Map<JobId, List<LeaseToken>> slots) {
+        var durable = ledger.fold(id);
+        var pending = durable.map(Jobs::pending).orElse(List.of());
+        var unheld = new ArrayList<Effect>();
+        var lost = new LinkedHashMap<EffectId, String>();
+        for (var effect : pending) {
+            if (effect instanceof Effect.AwaitChild await) {
+                whyLost(await, lost);
+            } else if (!holding.holds(durable.orElseThrow(), effect)) {
+                unheld.add(effect);
+            }
+        }
+        var seen = new ArrayList<JobsOutput>();
+        jobs.on(new JobsInput.Look(id, 0), seen::add);
+        var core = (JobsOutput.Seen) seen.getFirst();
+        return new Look(
+                id,
+                durable,
+                durable.isPresent() ? core.version() : OptionalLong.empty(),
+                core.isBusy(),
+                unheld,
+                lost,
+                slots.getOrDefault(id, List.of()),
+                acknowledged.getOrDefault(id, List.of()),
+                world.now());
+    }
+
+    private void whyLost(Effect.AwaitChild await, SequencedMap<EffectId, String> lost) {
+        var child = ledger.fold(await.job());
+        if (child.isEmpty() || child.get().isClosed()) {
+            lost.put(await.id(), "child " + await.job() + " will not tell");
+        }
+    }
+}
