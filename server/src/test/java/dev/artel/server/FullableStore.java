@@ -43,7 +43,10 @@ final class FullableStore implements EventStore {
 
     @Override
     public List<StoredEvents> read(StreamId stream, long after) {
-        reads.incrementAndGet();
+        // The watch over stuck jobs reads on its own account.
+        if (!Thread.currentThread().getName().equals("artel-patrol")) {
+            reads.incrementAndGet();
+        }
         return store.read(stream, after);
     }
 

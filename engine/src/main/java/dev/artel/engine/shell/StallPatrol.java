@@ -45,6 +45,12 @@ final class StallPatrol implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
     private static final int MOST_SIGNALS = 1_000;
 
+    /// Where there are few jobs, each is looked at once in so many looks.
+    private static final int ROUND = 10;
+
+    /// One part in so many of the time is spent on looking: jobs with a long history take long to read.
+    private static final int PARTS = 20;
+
     private final StallSettings settings;
     private final StallWatch watch;
     private final EventStore store;
@@ -55,6 +61,7 @@ final class StallPatrol implements AutoCloseable {
             Executors.newSingleThreadScheduledExecutor(
                     Thread.ofPlatform().daemon().name("artel-patrol").factory());
     private long place;
+    private long restUntil = System.nanoTime();
     private Map<JobId, List<LeaseToken>> slots = Map.of();
     private final SequencedMap<JobId, LinkedHashSet<String>> acknowledged = new LinkedHashMap<>();
     private volatile List<Stall> stalls = List.of();
@@ -95,6 +102,10 @@ final class StallPatrol implements AutoCloseable {
     }
 
     private void round() {
+        var begun = System.nanoTime();
+        if (begun - restUntil < 0 && signals.isEmpty()) {
+            return;
+        }
         try {
             if (holders.isFull().getAsBoolean()) {
                 return; // everything waits for room
@@ -117,6 +128,9 @@ final class StallPatrol implements AutoCloseable {
                 look(job);
             }
             stalls = watch.stalls();
+            var pauses = page.next().isEmpty() ? ROUND : 1;
+            var took = System.nanoTime() - begun;
+            restUntil = begun + Math.max(pauses * settings.pause().toNanos() - took, PARTS * took);
         } catch (StoreException unreadable) {
             LOG.atDebug().setCause(unreadable).log("stuck jobs cannot be looked for now");
         } catch (RuntimeException bug) {

@@ -55,7 +55,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// Applies events to a job one by one and notes the effects that each asks for, and answers or withdraws.
@@ -256,6 +255,7 @@ final class Folding {
     }
 
     private void cancel(CancelRequested e) {
+        leaveUndo();
         endStrandEffects();
         for (var task : tasks) {
             if (task.state() instanceof Task.Open(Delivery.Leased leased, int _, var _)) {
@@ -328,13 +328,7 @@ final class Folding {
             activate();
         }
         allowAgain();
-        if (undo.running().isPresent()) {
-            endUndoGrace();
-            undo = undo.over();
-            deadline.map(Effects::ofDeadline).ifPresent(ended::add);
-            deadline = spec().options().deadline().map(at -> new Alarm(nextId(0), at));
-            deadline.map(Effects::ofDeadline).ifPresent(asked::add);
-        }
+        leaveUndo();
         stop(0, e.at());
         strands = strands.set(0, strands.get(0).in(e.to(), new Strand.Stopped()));
         data = e.data();
@@ -403,11 +397,23 @@ final class Folding {
                 family.family().children().stream()
                         .filter(child -> grace.isPresent() && child.isLeaving())
                         .map(Child::strand)
-                        .collect(Collectors.toSet());
+                        .toList();
         undo =
                 undo.begin(
                         new Undo.Running(e.aim(), strand, kept, undo.undone().size(), grace),
                         atWork);
+    }
+
+    /// A job that is undone for a person goes on, or is cancelled on the way.
+    private void leaveUndo() {
+        if (undo.running().isEmpty()) {
+            return;
+        }
+        undo.running().flatMap(Undo.Running::grace).map(Effects::ofGrace).ifPresent(ended::add);
+        undo = undo.over();
+        deadline.map(Effects::ofDeadline).ifPresent(ended::add);
+        deadline = spec().options().deadline().map(at -> new Alarm(nextId(1), at));
+        deadline.map(Effects::ofDeadline).ifPresent(asked::add);
     }
 
     private void endUndoGrace() {

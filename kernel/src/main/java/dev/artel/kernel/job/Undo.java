@@ -6,7 +6,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.SequencedMap;
-import java.util.Set;
 
 /// What a job has done and would undo if it came to a bad end.
 ///
@@ -117,7 +116,7 @@ public record Undo(
     }
 
     /// @param atWork the strands whose children may have finished before they knew that they were not wanted
-    Undo begin(Running how, Set<Integer> atWork) {
+    Undo begin(Running how, List<Integer> atWork) {
         var left = new LinkedHashMap<>(declared);
         left.keySet().retainAll(atWork);
         return new Undo(left, done, undone, Optional.of(how));

@@ -292,4 +292,24 @@ final class UndoTest {
         story.succeeds(0);
         story.assertEnded("failed", "no stock");
     }
+
+    /// Trap: what a worker has is undone in the middle of the grace of the cancel.
+    @Test
+    void aCancelWhileAJobThatIsTakenBackWaitsForAWorker_hasAGraceOfItsOwn() {
+        var story = twice();
+        story.step(0, PAY);
+        story.grant(2, "anna");
+        story.accepted(back(story, 1));
+        story.assertStatus("compensating");
+
+        story.cancel();
+
+        assertThat(story.pending(Effect.WakeAt.class))
+                .extracting(Effect.WakeAt::waking)
+                .containsExactly(new Waking.CancelGrace());
+        story.fires(new Waking.CancelGrace());
+        assertThat(typeOf(story, 3)).isEqualTo("refund");
+        story.succeeds(3).succeeds(4).succeeds(5);
+        story.assertEnded("cancelled", "not needed");
+    }
 }

@@ -58,6 +58,7 @@ final class Limits {
                 account.events = 0;
                 account.undoing &= !(event instanceof JobEvent.JobRewound);
             }
+            case JobEvent.CancelRequested _ -> account.undoing = false;
             case JobEvent.JobQuarantined(var reason, var _) ->
                     quarantined((Job) before, account, reason);
             case JobEvent.StepFailed failed -> {

@@ -34,6 +34,14 @@ final class Undoings {
         int undone;
         int failures;
         List<Undo.Done> toUndo = List.of();
+
+        /// The job goes on, or comes to another end.
+        void leave() {
+            aim = null;
+            undoneBefore += undone;
+            undone = 0;
+            failures = 0;
+        }
     }
 
     Undoings(World world) {
@@ -105,6 +113,7 @@ final class Undoings {
                     // It finished before it knew that it was not wanted.
                     account.toUndo = toUndo(account, fold);
             case JobEvent.JobRewound rewound -> rewound(job, account, rewound, fold);
+            case JobEvent.CancelRequested _ -> account.leave();
             case JobEvent.StateEntered(int _, var state, StepCause.Undoing(int number), var _) -> {
                 if (number != account.toUndo.size() - 1 - account.undone) {
                     throw world.failure(
@@ -165,10 +174,7 @@ final class Undoings {
                             + " of "
                             + fold.undo().done());
         }
-        account.aim = null;
-        account.undoneBefore += account.undone;
-        account.undone = 0;
-        account.failures = 0;
+        account.leave();
     }
 
     private void ended(JobId job, Account account, JobOutcome outcome, Job fold) {

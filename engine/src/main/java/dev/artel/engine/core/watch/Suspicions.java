@@ -42,7 +42,8 @@ final class Suspicions {
     private void judge(Job job) {
         if (look.inMemory().isPresent() && look.inMemory().getAsLong() != job.version()) {
             suspect(
-                    "memory",
+                    // A job that goes on is never at the same version in two looks.
+                    "memory at " + look.inMemory().getAsLong() + " of " + job.version(),
                     "the job in memory is the one in the store, at version " + job.version(),
                     "in memory it is at version " + look.inMemory().getAsLong(),
                     RESTART);
