@@ -83,7 +83,12 @@ final class JobCore {
                 && ahead == null
                 && next.isEmpty()
                 && waiting.isEmpty()
-                && head != null;
+                && !isToBeLoaded();
+    }
+
+    /// One that could not be loaded, and that nobody asks for any more, is not.
+    private boolean isToBeLoaded() {
+        return head == null && repeatPending;
     }
 
     boolean isClosed() {

@@ -53,7 +53,7 @@ public final class JobsCore {
         var before = job.weight();
         job.on(input, out);
         weight += job.weight() - before;
-        if (job.isIdle() && job.isClosed()) {
+        if (job.isIdle() && (job.isClosed() || job.version().isEmpty())) {
             forget(id, job);
         } else if (weight > full) {
             makeRoom();

@@ -60,6 +60,20 @@ final class JobsCoreTest {
         assertThat(outputs).doesNotContain(new JobsOutput.Answer(2, new CommandReply.Done(true)));
     }
 
+    /// Trap: it stays in memory for ever, and looks as if it were being worked on.
+    @Test
+    void aJobThatCannotBeLoaded_isForgotten_untilSomebodyAsksForItAgain() {
+        put(cancel(1));
+        assertThat(outputs).containsExactly(new JobsOutput.Load(Samples.job("j")));
+
+        put(new JobsInput.LoadFailed(Samples.job("j"), "the disk is gone"));
+
+        assertThat(core.size()).isZero();
+        outputs.clear();
+        put(cancel(2));
+        assertThat(outputs).containsExactly(new JobsOutput.Load(Samples.job("j")));
+    }
+
     @Test
     void theGrantTravelsInTheAppendThatOpensTheTask() {
         begin();
