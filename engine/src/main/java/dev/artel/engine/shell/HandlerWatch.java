@@ -142,7 +142,17 @@ final class HandlerWatch implements AutoCloseable {
 
     private void look() {
         var now = System.nanoTime();
-        runs.forEach(run -> run.look(now));
+        for (var run : runs) {
+            try {
+                run.look(now);
+            } catch (RuntimeException bug) {
+                // One that throws would end the watch over all others, and nobody would know.
+                LOG.atError()
+                        .addKeyValue("handler", run.what)
+                        .setCause(bug)
+                        .log("the watch over a handler failed; it goes on with the others");
+            }
+        }
     }
 
     /// How many runs took longer than they might.

@@ -58,6 +58,7 @@ final class TripWorker {
         }
         note("charge of " + trip.price());
         if (trip.traveller().equals("Mrs. Slow")) {
+            // The bank hangs: until the attempt is taken back, which interrupts this.
             Thread.sleep(60_000);
         }
         return Result.successOf(new Charge("C-" + trip.price()));
