@@ -84,6 +84,8 @@ public final class Sweep implements AutoCloseable {
             LOG.atWarn()
                     .setCause(failed)
                     .log("large values could not be looked through; tried again later");
+        } catch (RuntimeException bug) {
+            LOG.atError().setCause(bug).log("the sweep of large values failed; it goes on later");
         } finally {
             later(pause);
         }
