@@ -3,21 +3,15 @@ package dev.artel.engine.shell;
 import dev.artel.engine.core.Definitions;
 import dev.artel.engine.core.DeskInput;
 import dev.artel.engine.core.DeskView;
-import dev.artel.engine.core.JobsInput;
 import dev.artel.engine.core.JobsOutput;
 import dev.artel.engine.core.watch.Stall;
-import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
-import dev.artel.json.bind.Mismatch;
-import dev.artel.kernel.blueprint.Blueprint;
-import dev.artel.kernel.delivery.Delivery;
 import dev.artel.kernel.delivery.LeaseEnding;
 import dev.artel.kernel.delivery.LeaseToken;
 import dev.artel.kernel.delivery.WorkerId;
 import dev.artel.kernel.engine.CommandReply;
 import dev.artel.kernel.engine.Deliveries;
 import dev.artel.kernel.engine.Engine;
-import dev.artel.kernel.engine.HandOut;
 import dev.artel.kernel.engine.Notifier;
 import dev.artel.kernel.engine.RenewReply;
 import dev.artel.kernel.engine.Submission;
@@ -29,23 +23,14 @@ import dev.artel.kernel.job.Decision;
 import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.JobCommand;
 import dev.artel.kernel.job.JobId;
-import dev.artel.kernel.job.JobOptions;
-import dev.artel.kernel.job.JobSpec;
-import dev.artel.kernel.job.JobState;
-import dev.artel.kernel.job.Jobs;
 import dev.artel.kernel.job.Mending;
-import dev.artel.kernel.job.Recorded;
 import dev.artel.kernel.job.Resolution;
-import dev.artel.kernel.job.Task;
-import dev.artel.kernel.job.Visit;
 import dev.artel.kernel.placement.Verdict;
 import dev.artel.kernel.placement.WaitReason;
 import dev.artel.kernel.store.EventStore;
-import dev.artel.kernel.store.JobRow;
 import dev.artel.kernel.store.KeyValueStore;
 import dev.artel.kernel.store.NoKeyValueStore;
 import dev.artel.kernel.store.PayloadStore;
-import dev.artel.kernel.store.StreamId;
 import dev.artel.kernel.task.JobData;
 import dev.artel.kernel.task.Payload;
 import dev.artel.kernel.task.TaskReport;
@@ -54,35 +39,21 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Consumer;
-import java.util.function.LongFunction;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /// Runs jobs durably in this process, on one event store. Safe for use by many threads.
 ///
 /// [#start] takes up what the store has open; [#close] lets running handlers end, writes what is decided and leaves
 /// the rest to the next start. The store is the caller's to close, afterwards.
 public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(LocalEngine.class);
     private static final Duration DRAIN = Duration.ofSeconds(10);
     private static final Duration AHEAD = Duration.ofMillis(20);
-    private static final Duration LATER = Duration.ofSeconds(1);
 
     private final EngineConfig config;
     private final EventStore store;
@@ -97,15 +68,16 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
     private final NoticeRelay notices;
     private final Retention retention;
     private final List<Partition> partitions;
-    private final Tickets<CommandReply> tickets = new Tickets<>();
     private final FinalWaiters waiters = new FinalWaiters();
     private final List<JobObserver> observers = new CopyOnWriteArrayList<>();
     private final AtomicReference<Deliveries.Listener> listener =
             new AtomicReference<>(new Nobody());
-    private final List<Held> heldBefore = new ArrayList<>();
-    private final Semaphore submitting;
+    private final Recovery recovery = new Recovery();
+    private final JobPost post;
+    private final Submissions submissions;
+    private final PastStates pastStates;
+    private final JobReader reader;
     private volatile @Nullable StallPatrol patrol;
-    private final AtomicLong lastProbe = new AtomicLong();
 
     private LocalEngine(
             EngineConfig config,
@@ -119,7 +91,9 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
         this.blueprints = blueprints;
         this.clock = clock;
         largeValues = new LargeValues(payloads);
-        submitting = new Semaphore(config.maxSubmitting());
+        var tickets = new Tickets<CommandReply>();
+        post = new JobPost(this::partitionOf, tickets, config.answerLimit());
+        reader = new JobReader(store, waiters);
         writer = new StoreWriter(store);
         approvalTokens = new ApprovalTokens(dataStores);
         steps =
@@ -132,17 +106,17 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
                         clock,
                         config.maxHandlers(),
                         AHEAD,
-                        this::command);
+                        post::send);
         desk =
                 new DeskShell(
                         config.freshTerm(),
                         new SecureRandom(),
                         clock,
-                        this::command,
+                        post::send,
                         reserved -> partitionOf(reserved.job()).put(reserved),
                         listener);
-        notices = new NoticeRelay(clock, this::command);
-        family = new FamilyRelay(blueprints, largeValues, clock, new Post(), notices::subscribed);
+        notices = new NoticeRelay(clock, post::send);
+        family = new FamilyRelay(blueprints, largeValues, clock, post, notices::subscribed);
         var receivers =
                 new Partition.Receivers(
                         desk::put,
@@ -162,6 +136,16 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
                                         tickets,
                                         receivers))
                         .toList();
+        submissions =
+                new Submissions(
+                        blueprints,
+                        largeValues,
+                        notices,
+                        writer,
+                        post,
+                        this::now,
+                        config.maxSubmitting());
+        pastStates = new PastStates(store, blueprints, largeValues, notices, post, this::now);
         retention = new Retention(store, clock, config.keepClosed());
     }
 
@@ -193,43 +177,10 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
             Blueprints blueprints,
             InstantSource clock) {
         var engine = new LocalEngine(config, store, payloads, dataStores, blueprints, clock);
-        engine.recover();
+        engine.recovery.recover(store, engine::partitionOf);
         engine.family.open();
         engine.retention.start();
         return engine;
-    }
-
-    private void recover() {
-        var began = System.nanoTime();
-        var count = new long[1];
-        store.readOpen(open -> {
-            var state = (JobState) new JobState.Unsubmitted(open.id());
-            for (var append : open.appends()) {
-                state = Jobs.evolve(state, append.events()).after();
-            }
-            noteHeld(state);
-            partitionOf(open.id()).recover(new JobsInput.Recovered(state));
-            count[0]++;
-        });
-        if (count[0] > 0) {
-            LOG.atInfo()
-                    .addKeyValue("jobs", count[0])
-                    .addKeyValue("millis", (System.nanoTime() - began) / 1_000_000)
-                    .log("open jobs taken up");
-        }
-    }
-
-    /// A worker has had a task since before the start.
-    private record Held(JobId job, int task, WorkerId worker) {}
-
-    private void noteHeld(JobState state) {
-        if (state instanceof Job job && job.leased() > 0) {
-            for (var task : job.tasks()) {
-                if (task.state() instanceof Task.Open(Delivery.Leased leased, int _, var _)) {
-                    heldBefore.add(new Held(job.id(), task.id(), leased.lease().worker()));
-                }
-            }
-        }
     }
 
     /// Who is told of hand-outs and revocations from now on, and at once of the leases that live; one at a time.
@@ -261,7 +212,7 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
 
     /// Adds an observer.
     public void observedBy(JobObserver observer) {
-        heldBefore.forEach(held -> observer.heldBefore(held.job(), held.task(), held.worker()));
+        recovery.tell(observer);
         observers.add(observer);
     }
 
@@ -297,96 +248,12 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
 
     @Override
     public SubmitReply submit(Submission submission) {
-        var blueprint = blueprints.wanted(submission.blueprint(), submission.version());
-        if (blueprint.isEmpty()) {
-            return new SubmitReply.Refused(
-                    SubmitReply.Why.UNKNOWN_BLUEPRINT,
-                    blueprints.missing(submission.blueprint(), submission.version()));
-        }
-        var mismatches = blueprints.mismatches(submission);
-        if (!mismatches.isEmpty()) {
-            return new SubmitReply.Refused(
-                    SubmitReply.Why.INVALID_DATA,
-                    mismatches.stream().map(Mismatch::toString).collect(Collectors.joining("; ")));
-        }
-        if (!submission.options().webhooks().isEmpty() && !notices.isConnected()) {
-            return new SubmitReply.Refused(
-                    SubmitReply.Why.INVALID_DATA,
-                    "the job names a webhook, and nobody here calls any; connect a notifier to"
-                            + " the engine");
-        }
-        if (isFullAndProbed()) {
-            return new SubmitReply.TryLater(
-                    LATER,
-                    "the store has no room; free some on its disk, new jobs are taken again by themselves");
-        }
-        if (!submitting.tryAcquire()) {
-            return new SubmitReply.TryLater(
-                    LATER,
-                    "more than " + config.maxSubmitting() + " submissions wait; send it again");
-        }
-        try {
-            return submit(submission, blueprint.get());
-        } finally {
-            submitting.release();
-        }
-    }
-
-    /// While the store is full one submission a second finds out whether it still is.
-    private boolean isFullAndProbed() {
-        if (!writer.isFull()) {
-            return false;
-        }
-        var now = System.nanoTime();
-        var last = lastProbe.get();
-        return now - last < LATER.toNanos() || !lastProbe.compareAndSet(last, now);
-    }
-
-    private SubmitReply submit(Submission submission, Blueprint blueprint) {
-        var now = now();
-        var key = submission.idempotencyKey();
-        var job =
-                key.map(text -> JobIds.keyed(submission.client(), text))
-                        .orElseGet(() -> JobIds.fresh(now, ThreadLocalRandom.current()));
-        var given = submission.options();
-        var options =
-                key.isEmpty()
-                        ? given
-                        : given.withRequestDigest(
-                                Optional.of(
-                                        given.requestDigest()
-                                                .orElseGet(() -> JobIds.digest(submission))));
-        var data =
-                submission.initialData() instanceof JsonObject object
-                        ? object
-                        : JsonObject.of("data", submission.initialData());
-        var command =
-                new JobCommand.Submit(
-                        new JobSpec(
-                                        blueprint.ref(),
-                                        blueprint.start().name(),
-                                        submission.client(),
-                                        largeValues.keep(JobData.of(data)),
-                                        notices.subscribed(options, blueprint.name()),
-                                        JobSpec.CURRENT_RULES,
-                                        submission.terms())
-                                .withGuards(blueprint.guards()),
-                        now);
-        var reply =
-                ask(
-                        job,
-                        ticket ->
-                                key.isEmpty()
-                                        ? new JobsInput.Begun(job, command, ticket)
-                                        : new JobsInput.Given(job, command, ticket));
-        return submitted(job, reply);
+        return submissions.submit(submission);
     }
 
     @Override
     public CommandReply cancel(JobId job, String reason) {
-        return ask(
-                job,
-                ticket -> new JobsInput.Given(job, new JobCommand.Cancel(reason, now()), ticket));
+        return post.ask(job, new JobCommand.Cancel(reason, now()));
     }
 
     @Override
@@ -394,7 +261,7 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
             JobId job, String signal, String id, JsonValue payload, String sender) {
         var kept = largeValues.keep(Payload.of(payload));
         var command = new JobCommand.Signal(signal, id, kept, sender, now());
-        var reply = ask(job, ticket -> new JobsInput.Given(job, command, ticket));
+        var reply = post.ask(job, command);
         var watching = patrol;
         if (watching != null && reply instanceof CommandReply.Done) {
             watching.acknowledged(job, id);
@@ -405,143 +272,30 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
     @Override
     public CommandReply decide(JobId job, Approver by, String choice, Optional<String> comment) {
         var command = new JobCommand.DecideApproval(by, choice, comment, now());
-        return ask(job, ticket -> new JobsInput.Given(job, command, ticket));
+        return post.ask(job, command);
     }
 
     @Override
     public CommandReply resolve(JobId job, int task, Resolution resolution, String by) {
         var command = new JobCommand.ResolveTask(task, largeValues.keep(resolution), by, now());
-        return ask(job, ticket -> new JobsInput.Given(job, command, ticket));
+        return post.ask(job, command);
     }
 
     @Override
     public CommandReply mend(JobId job, Mending how, String by) {
         var command = new JobCommand.Mend(largeValues.keep(how), by, now());
-        return ask(job, ticket -> new JobsInput.Given(job, command, ticket));
+        return post.ask(job, command);
     }
 
     @Override
     public CommandReply rewind(JobId job, String state, JobData changes, String by) {
-        var events =
-                store.read(StreamId.of(job), 0).stream()
-                        .flatMap(append -> append.events().stream())
-                        .toList();
-        var visit = Visit.last(job, events, state);
-        if (visit.isEmpty() && !events.isEmpty()) {
-            return new CommandReply.Refused(
-                    Decision.Reason.NOT_AWAITED,
-                    "job "
-                            + job
-                            + " cannot be rewound: it was never in state '"
-                            + state
-                            + "', but in "
-                            + Visit.states(events));
-        }
-        var to =
-                visit.map(seen ->
-                                new Visit(
-                                        state,
-                                        seen.data().merge(largeValues.keep(changes)),
-                                        seen.tasks(),
-                                        seen.done()))
-                        .orElse(new Visit(state, changes, 0, 0));
-        var command = new JobCommand.Rewind(to, by, now());
-        return ask(job, ticket -> new JobsInput.Given(job, command, ticket));
+        return pastStates.rewind(job, state, changes, by);
     }
 
     @Override
     public SubmitReply fork(
             JobId other, String state, JobData changes, String client, Optional<String> key) {
-        var events =
-                store.read(StreamId.of(other), 0).stream()
-                        .flatMap(append -> append.events().stream())
-                        .toList();
-        var visit = Visit.last(other, events, state);
-        if (visit.isEmpty()
-                || !(Jobs.evolve(new JobState.Unsubmitted(other), events).after()
-                        instanceof Job origin)) {
-            return new SubmitReply.Refused(
-                    SubmitReply.Why.INVALID_DATA,
-                    "job "
-                            + other
-                            + " cannot be forked: it was never in state '"
-                            + state
-                            + "', but in "
-                            + Visit.states(events));
-        }
-        var ref = origin.spec().blueprint();
-        var blueprint = blueprints.of(ref).filter(known -> known.state(state).isPresent());
-        if (blueprint.isEmpty()) {
-            return new SubmitReply.Refused(
-                    SubmitReply.Why.UNKNOWN_BLUEPRINT,
-                    "job "
-                            + other
-                            + " cannot be forked in state '"
-                            + state
-                            + "' of version "
-                            + ref.version()
-                            + " of blueprint '"
-                            + ref.name()
-                            + "', which is not registered any more; register it");
-        }
-        var command =
-                new JobCommand.Fork(
-                        subscribed(
-                                forkedSpec(
-                                        origin.spec(),
-                                        blueprint.get(),
-                                        visit.get(),
-                                        changes,
-                                        client,
-                                        key)),
-                        other,
-                        visit.get().data().merge(largeValues.keep(changes)),
-                        Recorded.of(origin),
-                        "client " + client,
-                        now());
-        var job =
-                key.map(text -> JobIds.keyed(client, text))
-                        .orElseGet(() -> JobIds.fresh(command.at(), ThreadLocalRandom.current()));
-        return submitted(job, ask(job, ticket -> new JobsInput.Given(job, command, ticket)));
-    }
-
-    private JobSpec subscribed(JobSpec spec) {
-        return spec.withOptions(notices.subscribed(spec.options(), spec.blueprint().name()));
-    }
-
-    /// Its deadline is not that of the other job, which may be over.
-    private static JobSpec forkedSpec(
-            JobSpec of,
-            Blueprint blueprint,
-            Visit visit,
-            JobData changes,
-            String client,
-            Optional<String> key) {
-        var options = of.options();
-        return new JobSpec(
-                        blueprint.ref(),
-                        visit.state(),
-                        client,
-                        of.initialData(),
-                        new JobOptions(
-                                options.priority(),
-                                Optional.empty(),
-                                options.labels(),
-                                key.map(_ -> JobIds.digest(visit + " with " + changes)),
-                                options.cancelGrace()),
-                        JobSpec.CURRENT_RULES,
-                        of.terms())
-                .withGuards(blueprint.guards());
-    }
-
-    private static SubmitReply submitted(JobId job, CommandReply reply) {
-        return switch (reply) {
-            case CommandReply.Done(boolean changed) -> new SubmitReply.Accepted(job, changed);
-            case CommandReply.Refused(var _, var detail) ->
-                    new SubmitReply.Refused(SubmitReply.Why.KEY_REUSED, detail);
-            case CommandReply.TryLater(var after, var detail) ->
-                    new SubmitReply.TryLater(after, detail);
-        };
+        return pastStates.fork(other, state, changes, client, key);
     }
 
     /// The token with which anybody may decide about `approval`; empty if it has none, or was asked for under a key that
@@ -553,55 +307,19 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
 
     @Override
     public Optional<Job> find(JobId job) {
-        var state = (JobState) new JobState.Unsubmitted(job);
-        for (var append : store.read(StreamId.of(job), 0)) {
-            state = Jobs.evolve(state, append.events()).after();
-        }
-        return state instanceof Job found ? Optional.of(found) : Optional.empty();
+        return reader.find(job);
     }
 
     @Override
     public Optional<Job> awaitFinal(JobId job, Duration timeout) {
-        var place = waiters.await(job);
-        try {
-            var row = store.find(job);
-            if (row.isEmpty() || isFinal(row.get())) {
-                return find(job);
-            }
-            return Optional.of(place.end().get(timeout.toMillis(), TimeUnit.MILLISECONDS));
-        } catch (TimeoutException | CancellationException notYet) {
-            return find(job);
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            return find(job);
-        } catch (ExecutionException impossible) {
-            throw new IllegalStateException("the end of a job is never an exception", impossible);
-        } finally {
-            waiters.forget(place);
-        }
+        return reader.awaitFinal(job, timeout);
     }
 
     /// Waits for the end of a job without reading its events.
     ///
     /// @return whether it has ended, or is not there; false after `timeout`, or when nobody is to wait any more
     public boolean awaitEnd(JobId job, Duration timeout) {
-        var place = waiters.await(job);
-        try {
-            var row = store.find(job);
-            if (row.isPresent() && !isFinal(row.get())) {
-                place.end().get(timeout.toMillis(), TimeUnit.MILLISECONDS);
-            }
-            return true;
-        } catch (TimeoutException | CancellationException notYet) {
-            return false;
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            return false;
-        } catch (ExecutionException impossible) {
-            throw new IllegalStateException("the end of a job is never an exception", impossible);
-        } finally {
-            waiters.forget(place);
-        }
+        return reader.awaitEnd(job, timeout);
     }
 
     /// How many runs of handlers took longer than they might, since the start.
@@ -617,13 +335,6 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
     /// Answers whoever waits for the end of a job, now and from now on: the process is about to stop.
     public void stopWaiting() {
         waiters.stop();
-    }
-
-    private static boolean isFinal(JobRow row) {
-        return switch (row.status()) {
-            case "finished", "failed", "cancelled" -> true;
-            default -> false;
-        };
     }
 
     @Override
@@ -675,7 +386,7 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
                 .<RenewReply>map(RenewReply.Renewed::new)
                 .orElseGet(() ->
                         new RenewReply.TryLater(
-                                LATER,
+                                JobPost.LATER,
                                 "renewing "
                                         + tokens.size()
                                         + " leases of worker "
@@ -707,48 +418,10 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
                         largeValues.keep(report),
                         ThreadLocalRandom.current().nextDouble(),
                         now());
-        return ask(job, ticket -> new JobsInput.Given(job, command, ticket));
+        return post.ask(job, command);
     }
 
     // The shell
-
-    private CommandReply ask(JobId job, LongFunction<JobsInput> question) {
-        return tickets.ask(
-                ticket -> partitionOf(job).put(question.apply(ticket)),
-                config.answerLimit(),
-                noAnswer(job));
-    }
-
-    private CommandReply.TryLater noAnswer(JobId job) {
-        return new CommandReply.TryLater(
-                LATER,
-                "job "
-                        + job
-                        + " did not answer within "
-                        + config.answerLimit()
-                        + "; the command may still be done, send it again");
-    }
-
-    /// Between jobs.
-    private final class Post implements FamilyRelay.Post {
-        @Override
-        public void send(JobId job, JobCommand command) {
-            command(job, command);
-        }
-
-        @Override
-        public void ask(JobId job, JobCommand command, Consumer<CommandReply> told) {
-            tickets.ask(
-                    ticket -> partitionOf(job).put(new JobsInput.Given(job, command, ticket)),
-                    config.answerLimit(),
-                    noAnswer(job),
-                    told);
-        }
-    }
-
-    private void command(JobId job, JobCommand command) {
-        partitionOf(job).put(new JobsInput.Given(job, command, JobsInput.Given.NOBODY));
-    }
 
     private void happened(JobsOutput.Happened happened) {
         if (happened.job().isFinal()) {
@@ -782,24 +455,5 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
             Thread.currentThread().interrupt();
         }
         writer.close();
-    }
-
-    /// Listens until somebody does: nobody asks for tasks meanwhile.
-    private static final class Nobody implements Deliveries.Listener {
-        @Override
-        public void handOut(long ask, WorkerId worker, List<HandOut> tasks) {
-            LOG.atWarn()
-                    .addKeyValue("worker", worker)
-                    .log("tasks were handed out and nobody listens");
-        }
-
-        @Override
-        public void held(HandOut task) {}
-
-        @Override
-        public void revoke(WorkerId worker, LeaseToken token) {}
-
-        @Override
-        public void lost(WorkerId worker, LeaseToken token) {}
     }
 }

@@ -1,0 +1,141 @@
+package dev.artel.engine.shell;
+
+import dev.artel.json.JsonObject;
+import dev.artel.json.bind.Mismatch;
+import dev.artel.kernel.blueprint.Blueprint;
+import dev.artel.kernel.engine.CommandReply;
+import dev.artel.kernel.engine.Submission;
+import dev.artel.kernel.engine.SubmitReply;
+import dev.artel.kernel.job.JobCommand;
+import dev.artel.kernel.job.JobId;
+import dev.artel.kernel.job.JobSpec;
+import dev.artel.kernel.task.JobData;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
+
+/// Makes jobs of what clients send, as long as there is room for them. Safe for use by many threads.
+final class Submissions {
+    private final Blueprints blueprints;
+    private final LargeValues largeValues;
+    private final NoticeRelay notices;
+    private final StoreWriter writer;
+    private final JobPost post;
+    private final InstantSource clock;
+    private final int most;
+    private final Semaphore submitting;
+    private final AtomicLong lastProbe = new AtomicLong();
+
+    /// @param clock in whole milliseconds
+    /// @param most how many may wait for their answers at the same time
+    Submissions(
+            Blueprints blueprints,
+            LargeValues largeValues,
+            NoticeRelay notices,
+            StoreWriter writer,
+            JobPost post,
+            InstantSource clock,
+            int most) {
+        this.blueprints = blueprints;
+        this.largeValues = largeValues;
+        this.notices = notices;
+        this.writer = writer;
+        this.post = post;
+        this.clock = clock;
+        this.most = most;
+        submitting = new Semaphore(most);
+    }
+
+    /// See [dev.artel.kernel.engine.Engine#submit].
+    SubmitReply submit(Submission submission) {
+        var blueprint = blueprints.wanted(submission.blueprint(), submission.version());
+        if (blueprint.isEmpty()) {
+            return new SubmitReply.Refused(
+                    SubmitReply.Why.UNKNOWN_BLUEPRINT,
+                    blueprints.missing(submission.blueprint(), submission.version()));
+        }
+        var mismatches = blueprints.mismatches(submission);
+        if (!mismatches.isEmpty()) {
+            return new SubmitReply.Refused(
+                    SubmitReply.Why.INVALID_DATA,
+                    mismatches.stream().map(Mismatch::toString).collect(Collectors.joining("; ")));
+        }
+        if (!submission.options().webhooks().isEmpty() && !notices.isConnected()) {
+            return new SubmitReply.Refused(
+                    SubmitReply.Why.INVALID_DATA,
+                    "the job names a webhook, and nobody here calls any; connect a notifier to"
+                            + " the engine");
+        }
+        if (isFullAndProbed()) {
+            return new SubmitReply.TryLater(
+                    JobPost.LATER,
+                    "the store has no room; free some on its disk, new jobs are taken again by themselves");
+        }
+        if (!submitting.tryAcquire()) {
+            return new SubmitReply.TryLater(
+                    JobPost.LATER, "more than " + most + " submissions wait; send it again");
+        }
+        try {
+            return submit(submission, blueprint.get());
+        } finally {
+            submitting.release();
+        }
+    }
+
+    /// While the store is full one submission a second finds out whether it still is.
+    private boolean isFullAndProbed() {
+        if (!writer.isFull()) {
+            return false;
+        }
+        var now = System.nanoTime();
+        var last = lastProbe.get();
+        return now - last < JobPost.LATER.toNanos() || !lastProbe.compareAndSet(last, now);
+    }
+
+    private SubmitReply submit(Submission submission, Blueprint blueprint) {
+        var now = clock.instant();
+        var key = submission.idempotencyKey();
+        var job =
+                key.map(text -> JobIds.keyed(submission.client(), text))
+                        .orElseGet(() -> JobIds.fresh(now, ThreadLocalRandom.current()));
+        var given = submission.options();
+        var options =
+                key.isEmpty()
+                        ? given
+                        : given.withRequestDigest(
+                                Optional.of(
+                                        given.requestDigest()
+                                                .orElseGet(() -> JobIds.digest(submission))));
+        var data =
+                submission.initialData() instanceof JsonObject object
+                        ? object
+                        : JsonObject.of("data", submission.initialData());
+        var command =
+                new JobCommand.Submit(
+                        new JobSpec(
+                                        blueprint.ref(),
+                                        blueprint.start().name(),
+                                        submission.client(),
+                                        largeValues.keep(JobData.of(data)),
+                                        notices.subscribed(options, blueprint.name()),
+                                        JobSpec.CURRENT_RULES,
+                                        submission.terms())
+                                .withGuards(blueprint.guards()),
+                        now);
+        return submitted(job, key.isEmpty() ? post.begin(job, command) : post.ask(job, command));
+    }
+
+    /// What the job that `reply` is from answers whoever made it.
+    static SubmitReply submitted(JobId job, CommandReply reply) {
+        return switch (reply) {
+            case CommandReply.Done(boolean changed) -> new SubmitReply.Accepted(job, changed);
+            case CommandReply.Refused(var _, var detail) ->
+                    new SubmitReply.Refused(SubmitReply.Why.KEY_REUSED, detail);
+            case CommandReply.TryLater(var after, var detail) ->
+                    new SubmitReply.TryLater(after, detail);
+        };
+    }
+}
