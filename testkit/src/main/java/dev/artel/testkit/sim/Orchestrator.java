@@ -546,7 +546,7 @@ final class Orchestrator {
         }
         var ticket =
                 ticket(reply -> {
-                    ledger.answered(report.token(), reply);
+                    ledger.acknowledged().answered(report.token(), reply);
                     sessionInbox.put(
                             new SessionInput.Reported(report.request(), report.index(), reply));
                 });
@@ -593,7 +593,7 @@ final class Orchestrator {
         var ticket =
                 ticket(reply -> {
                     if (reply instanceof CommandReply.Done) {
-                        ledger.submitted(job);
+                        ledger.acknowledged().submitted(job);
                     }
                     answer.accept(replyOf(job, reply));
                 });

@@ -154,7 +154,7 @@ final class SimulatedPerson {
                                 world.now()),
                         reply -> {
                             if (reply instanceof CommandReply.Done) {
-                                ledger.submitted(id);
+                                ledger.acknowledged().submitted(id);
                             }
                         });
     }
@@ -211,7 +211,10 @@ final class SimulatedPerson {
                 ledger.sends(job, signal.id());
                 orchestrator
                         .get()
-                        .signal(job, signal, reply -> ledger.signalled(job, signal.id(), reply));
+                        .signal(
+                                job,
+                                signal,
+                                reply -> ledger.acknowledged().signalled(job, signal.id(), reply));
             }
             case JobCommand.DecideApproval decision ->
                     orchestrator
@@ -220,18 +223,33 @@ final class SimulatedPerson {
                                     job,
                                     decision,
                                     reply ->
-                                            ledger.decided(
-                                                    job, decision.by(), decision.choice(), reply));
+                                            ledger.acknowledged()
+                                                    .decided(
+                                                            job,
+                                                            decision.by(),
+                                                            decision.choice(),
+                                                            reply));
             case JobCommand.ResolveTask verdict ->
                     orchestrator
                             .get()
-                            .resolve(job, verdict, reply -> ledger.resolved(job, verdict, reply));
+                            .resolve(
+                                    job,
+                                    verdict,
+                                    reply -> ledger.acknowledged().resolved(job, verdict, reply));
             case JobCommand.Mend mend ->
-                    orchestrator.get().mend(job, mend, reply -> ledger.mended(job, mend, reply));
+                    orchestrator
+                            .get()
+                            .mend(
+                                    job,
+                                    mend,
+                                    reply -> ledger.acknowledged().mended(job, mend, reply));
             case JobCommand.Rewind rewind ->
                     orchestrator
                             .get()
-                            .rewind(job, rewind, reply -> ledger.rewound(job, rewind, reply));
+                            .rewind(
+                                    job,
+                                    rewind,
+                                    reply -> ledger.acknowledged().rewound(job, rewind, reply));
             default -> throw new IllegalStateException("nobody says " + command);
         }
     }

@@ -108,7 +108,7 @@ public final class Simulation {
         ledger.replayAll();
         ledger.checkFamilies();
         for (var client : clients) {
-            client.job().ifPresent(ledger::submitted);
+            client.job().ifPresent(ledger.acknowledged()::submitted);
         }
         return tally();
     }

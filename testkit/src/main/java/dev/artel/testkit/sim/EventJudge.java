@@ -1,0 +1,305 @@
+package dev.artel.testkit.sim;
+
+import dev.artel.engine.core.Definitions;
+import dev.artel.kernel.delivery.Lease;
+import dev.artel.kernel.delivery.LeaseToken;
+import dev.artel.kernel.job.Job;
+import dev.artel.kernel.job.JobEvent;
+import dev.artel.kernel.job.JobId;
+import dev.artel.kernel.job.JobState;
+import dev.artel.kernel.job.Recorded;
+import dev.artel.kernel.job.Resolution;
+import dev.artel.kernel.job.StepCause;
+import dev.artel.kernel.job.Strand;
+import dev.artel.kernel.job.Task;
+import dev.artel.kernel.task.Payload;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/// The part of the [Ledger] that judges whether an event may follow what came before it.
+final class EventJudge {
+    private final World world;
+    private final Definitions definitions;
+    private final Witnessed witnessed;
+    private final Tasks tasks;
+    private final Families families;
+    private final Hedges hedges;
+    private final Hearsay hearsay;
+    private final Set<LeaseToken> granted = new HashSet<>();
+    private final Map<Payload, JobId> named = new HashMap<>();
+
+    /// The durable tasks of all jobs.
+    interface Tasks {
+        Optional<Task> of(JobId job, int task);
+    }
+
+    EventJudge(
+            World world,
+            Definitions definitions,
+            Witnessed witnessed,
+            Tasks tasks,
+            Families families,
+            Hearsay hearsay) {
+        this.world = world;
+        this.definitions = definitions;
+        this.witnessed = witnessed;
+        this.tasks = tasks;
+        this.families = families;
+        this.hearsay = hearsay;
+        hedges = new Hedges(world);
+    }
+
+    /// Whether the grant of `token` is durable.
+    boolean isGranted(LeaseToken token) {
+        return granted.contains(token);
+    }
+
+    private boolean isAtEnd(JobState fold, int strand) {
+        return fold instanceof Job job
+                && definitions
+                        .outcomeIn(job.spec().blueprint(), job.strands().get(strand).state())
+                        .isPresent();
+    }
+
+    /// `event` becomes durable in `account`, which does not have it yet.
+    void judge(JobAccount account, JobEvent event) {
+        if (account.fold instanceof Job job && job.isFinal() && !answersAFinalJob(event)) {
+            throw world.failure("job " + job.id() + " is final, and then comes " + event);
+        }
+        switch (event) {
+            case JobEvent.StepDone(int strand, var step, var _, var _, var _) -> {
+                var job = account.fold.id();
+                if (!witnessed.hasRun(job, step) && !isAtEnd(account.fold, strand)) {
+                    throw world.failure("step " + step + " of " + job + " is done and never ran");
+                }
+                if (!account.stepsDone.add(step)) {
+                    throw world.failure("step " + step + " of " + job + " is done twice");
+                }
+            }
+            case JobEvent.LeaseGranted granting -> {
+                var lease = granting.lease();
+                var task = granting.task();
+                if (!granted.add(lease.token())) {
+                    throw world.failure("lease " + lease.token() + " is granted twice");
+                }
+                hedges.granted(account.task(task), granting);
+            }
+            case JobEvent.HedgeBegun begun -> hedges.begun(account.task(begun.task()), begun);
+            case JobEvent.AttemptDropped dropped -> {
+                hedges.dropped(account.task(dropped.task()), dropped);
+                if (Hedges.wasReported(dropped)) {
+                    requireReport(account, dropped.task(), dropped.token(), event);
+                }
+            }
+            case JobEvent.TaskSucceeded(int task, var token, var _, var _, var _) -> {
+                settle(account, task, event);
+                if (!Hedges.isLive(account.task(task), token)) {
+                    throw world.failure("another lease is held, and " + event + " is applied");
+                }
+                requireReport(account, task, token, event);
+            }
+            case JobEvent.TaskFailed(int task, var _, boolean _, var _) ->
+                    settle(account, task, event);
+            case JobEvent.AttemptFailed(
+                            int task,
+                            var token,
+                            var _,
+                            boolean lingers,
+                            var _,
+                            var _) -> {
+                var doubtful =
+                        account.task(task).state() instanceof Task.Doubtful doubt
+                                && doubt.lease().token().equals(token);
+                if (!doubtful) {
+                    hedges.ended(account.task(task), token, event);
+                    requireRepeatable(account, task, lingers, event);
+                }
+                if (!lingers) {
+                    requireReport(account, task, token, event);
+                }
+            }
+            case JobEvent.JobSubmitted(var spec, var _) -> {
+                var key = spec.initialData().get(SimulatedClient.KEY);
+                if (world.has(Trait.KEYS)
+                        && key.isPresent()
+                        && !account.fold.id().value().startsWith(SimulatedPerson.FORK)
+                        && !account.fold
+                                .id()
+                                .equals(named.computeIfAbsent(key.get(), _ -> account.fold.id()))) {
+                    throw world.failure(
+                            "one key gave two jobs, " + named.get(key.get()) + " and " + event);
+                }
+                families.begun(account.fold.id(), spec);
+            }
+            case JobEvent.SignalReceived(var _, var id, var _, var _, var _) -> {
+                if (!witnessed.hasSent(account.fold.id(), id)) {
+                    throw world.failure("nobody has sent " + event);
+                }
+                if (!account.signals.add(id)) {
+                    throw world.failure("it came before: " + event);
+                }
+            }
+            case JobEvent.StateEntered(
+                            int strand,
+                            var _,
+                            StepCause.SignalTaken(var signal, var id),
+                            var _) -> {
+                if (!(doing(account, strand) instanceof Strand.AwaitingSignal wait)
+                        || !wait.signal().equals(signal)) {
+                    throw world.failure("nobody waits for it: " + event);
+                }
+                if (!account.signals.contains(id) || !account.signalsTaken.add(id)) {
+                    throw world.failure("it never came, or was taken before: " + event);
+                }
+            }
+            case JobEvent.ApprovalDecided(int strand, var choice, var _, var _, var _) -> {
+                if (!(doing(account, strand) instanceof Strand.AwaitingApproval wait)
+                        || wait.approval().choices().after(choice).isEmpty()) {
+                    throw world.failure("nobody waits for it: " + event);
+                }
+            }
+            case JobEvent.ChildStarted(int child, var _) ->
+                    families.started((Job) account.fold, child);
+            case JobEvent.ChildEnded ended -> families.ended((Job) account.fold, ended);
+            case JobEvent.ParentInformed _ -> families.informed((Job) account.fold);
+            case JobEvent.WebhookDelivered(var call, int _, var _) ->
+                    hearsay.delivered(account.fold.id(), call);
+            case JobEvent.WebhookGivenUp(var call, int _, var _, var _) ->
+                    hearsay.givenUp(account.fold.id(), call);
+            case JobEvent.CancelRequested _ -> families.toldToEnd(account.fold.id());
+            case JobEvent.ChildStopped(int child, var _) ->
+                    families.stopped((Job) account.fold, child);
+            case JobEvent.JobForked(var from, var _, var recorded, var _, var _) -> {
+                for (var result : recorded) {
+                    if (!tasks.of(from, result.task()).filter(it -> isOf(it, result)).isPresent()) {
+                        throw world.failure(result + " never came of job " + from);
+                    }
+                }
+            }
+            case JobEvent.TaskReused(int task, var result, var _) -> {
+                settle(account, task, event);
+                var job = (Job) account.fold;
+                var spec = job.tasks().get(task).spec();
+                var isOwn =
+                        result.task() < job.tasks().size()
+                                && isOf(job.tasks().get(result.task()), result);
+                if (!(isOwn || job.recorded().contains(result))
+                        || !spec.type().equals(result.type())
+                        || !spec.params().equals(result.params())) {
+                    throw world.failure("it does not fit " + spec + ": " + event);
+                }
+            }
+            case JobEvent.JobMended _ -> {
+                if (!(((Job) account.fold).phase() instanceof Job.Quarantined)) {
+                    throw world.failure("it is not quarantined: " + event);
+                }
+            }
+            case JobEvent.LeaseLost(int task, var token, var _, var _) -> {
+                hedges.ended(account.task(task), token, event);
+                requireRepeatable(account, task, true, event);
+            }
+            case JobEvent.LeaseReturned(int task, var token, var _, var _, var _) -> {
+                hedges.ended(account.task(task), token, event);
+                requireRepeatable(account, task, witnessed.hasBegun(token), event);
+            }
+            case JobEvent.OutcomeUnknown(int task, var token, var _, boolean _, var _) -> {
+                hedges.ended(account.task(task), token, event);
+            }
+            case JobEvent.OutcomeResolved(int task, var resolution, var _, var _) -> {
+                if (!(account.task(task).state() instanceof Task.Doubtful)) {
+                    throw world.failure("nobody waits to know: " + event);
+                }
+                if (!(resolution instanceof Resolution.DidNotHappen)) {
+                    settle(account, task, event);
+                }
+            }
+            case JobEvent.StateEntered _,
+                    JobEvent.StepFailed _,
+                    JobEvent.StepRetried _,
+                    JobEvent.TaskOpened _,
+                    JobEvent.TasksOpened _,
+                    JobEvent.LeaseReleased _,
+                    JobEvent.TasksWithdrawn _,
+                    JobEvent.Forked _,
+                    JobEvent.BranchEnded _,
+                    JobEvent.BranchesStopped _,
+                    JobEvent.WaitBegun _,
+                    JobEvent.SignalAwaited _,
+                    JobEvent.ApprovalRequested _,
+                    JobEvent.ChildRequested _,
+                    JobEvent.UndoDeclared _,
+                    JobEvent.UndoBegun _,
+                    JobEvent.Undone _,
+                    JobEvent.ChildRefused _,
+                    JobEvent.CancelHandled _,
+                    JobEvent.JobQuarantined _,
+                    JobEvent.JobRewound _,
+                    JobEvent.JobEnded _ -> {}
+        }
+    }
+
+    /// What must not be done twice is not given to anybody else when its worker may have begun.
+    private void requireRepeatable(
+            JobAccount account, int task, boolean mayBeDone, JobEvent event) {
+        if (mayBeDone && !account.task(task).spec().idempotent()) {
+            throw world.failure("it may have been done and is done again: " + event);
+        }
+    }
+
+    private static Strand.Doing doing(JobAccount account, int strand) {
+        return ((Job) account.fold).strands().get(strand).doing();
+    }
+
+    private void requireReport(JobAccount account, int task, LeaseToken token, JobEvent event) {
+        var reporter = witnessed.reporter(token);
+        var isReported =
+                heldOrDoubted(account.task(task)).stream()
+                        .filter(lease -> lease.token().equals(token))
+                        .anyMatch(lease -> reporter.equals(Optional.of(lease.worker())));
+        if (!isReported) {
+            throw world.failure("nobody reported under " + token + ": " + event);
+        }
+    }
+
+    private void settle(JobAccount account, int task, JobEvent event) {
+        if (!account.settled.add(task)) {
+            throw world.failure(
+                    "task "
+                            + task
+                            + " of "
+                            + account.fold.id()
+                            + " has its outcome, and then comes "
+                            + event);
+        }
+    }
+
+    /// What a final job still takes.
+    private static boolean answersAFinalJob(JobEvent event) {
+        return event instanceof JobEvent.LeaseReleased
+                || event instanceof JobEvent.ChildStarted
+                || event instanceof JobEvent.ChildRefused
+                || event instanceof JobEvent.ChildEnded
+                || event instanceof JobEvent.ChildStopped
+                || event instanceof JobEvent.ParentInformed
+                || event instanceof JobEvent.WebhookDelivered
+                || event instanceof JobEvent.WebhookGivenUp;
+    }
+
+    private static List<Lease> heldOrDoubted(Task task) {
+        return task.state() instanceof Task.Doubtful doubt
+                ? List.of(doubt.lease())
+                : Hedges.leases(task);
+    }
+
+    private static boolean isOf(Task task, Recorded result) {
+        return task.state() instanceof Task.Succeeded done
+                && task.spec().type().equals(result.type())
+                && task.spec().params().equals(result.params())
+                && done.status().equals(result.status())
+                && done.data().equals(result.data());
+    }
+}

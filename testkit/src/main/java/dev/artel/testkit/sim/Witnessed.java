@@ -1,0 +1,57 @@
+package dev.artel.testkit.sim;
+
+import dev.artel.kernel.delivery.LeaseToken;
+import dev.artel.kernel.delivery.WorkerId;
+import dev.artel.kernel.job.EffectId;
+import dev.artel.kernel.job.JobId;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/// The part of the [Ledger] that remembers what the world has done, of which events may tell.
+final class Witnessed {
+    private final Map<LeaseToken, WorkerId> reported = new HashMap<>();
+    private final Set<Run> runs = new HashSet<>();
+    private final Set<Sent> sent = new HashSet<>();
+    private final Set<LeaseToken> begun = new HashSet<>();
+
+    private record Run(JobId job, EffectId step) {}
+
+    private record Sent(JobId job, String signal) {}
+
+    void ran(JobId job, EffectId step) {
+        runs.add(new Run(job, step));
+    }
+
+    boolean hasRun(JobId job, EffectId step) {
+        return runs.contains(new Run(job, step));
+    }
+
+    void reports(WorkerId worker, LeaseToken token) {
+        reported.put(token, worker);
+    }
+
+    /// Who reported under `token` last.
+    Optional<WorkerId> reporter(LeaseToken token) {
+        return Optional.ofNullable(reported.get(token));
+    }
+
+    void sends(JobId job, String signal) {
+        sent.add(new Sent(job, signal));
+    }
+
+    boolean hasSent(JobId job, String signal) {
+        return sent.contains(new Sent(job, signal));
+    }
+
+    /// A worker begins to work.
+    void begins(LeaseToken token) {
+        begun.add(token);
+    }
+
+    boolean hasBegun(LeaseToken token) {
+        return begun.contains(token);
+    }
+}
