@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.security.KeyStore;
 import java.util.Base64;
 import java.util.List;
+import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
@@ -72,6 +73,22 @@ record TestCertificate(Path certificate, Path key) {
                         + "\n-----END "
                         + kind
                         + "-----\n");
+    }
+
+    /// Shows this certificate to those who call.
+    SSLContext serving() throws Exception {
+        var keys = KeyStore.getInstance("PKCS12");
+        try (InputStream in =
+                Files.newInputStream(
+                        certificate.resolveSibling(
+                                certificate.getFileName().toString().replace(".pem", ".p12")))) {
+            keys.load(in, PASSWORD);
+        }
+        var own = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+        own.init(keys, PASSWORD);
+        var context = SSLContext.getInstance("TLS");
+        context.init(own.getKeyManagers(), null, null);
+        return context;
     }
 
     /// Trusts this certificate alone.

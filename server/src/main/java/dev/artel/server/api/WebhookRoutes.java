@@ -8,9 +8,10 @@ import dev.artel.json.JsonValue;
 import dev.artel.kernel.job.EffectId;
 import dev.artel.kernel.job.Job;
 import dev.artel.server.access.Caller;
+import dev.artel.server.config.SubscriptionSettings;
+import dev.artel.server.config.WebhookSettings;
 import dev.artel.server.webhook.Subscription;
 import io.javalin.http.Context;
-import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 
@@ -18,7 +19,6 @@ import java.util.Optional;
 final class WebhookRoutes {
     private static final List<String> FIELDS = List.of("url", "events", "blueprints", "secret");
     private static final int MOST_DELIVERIES = 1_000;
-    private static final String SECRET = "whsec_";
 
     private final Lifecycle lifecycle;
     private final Doorkeeper doorkeeper;
@@ -103,16 +103,11 @@ final class WebhookRoutes {
         doorkeeper.admitOperator(request);
         var body = bodies.object(request, FIELDS);
         var url = text(body, "url").orElseThrow(() -> HttpRefusal.invalidJson("url is missing"));
-        refuse("url", lifecycle.webhooks().problem(url));
+        refuse("url", lifecycle.webhooks().problem(url).map(why -> "is of no use: " + why));
         var events = texts(body, "events");
-        for (var event : events) {
-            if (!Subscription.EVENTS.contains(event)) {
-                throw HttpRefusal.invalidJson(
-                        "events: there is no '" + event + "'; there are " + Subscription.EVENTS);
-            }
-        }
+        refuse("events", SubscriptionSettings.problemOfEvents(events));
         var secret = text(body, "secret");
-        secret.ifPresent(given -> refuse("secret", problem(given)));
+        secret.ifPresent(given -> refuse("secret", SubscriptionSettings.problemOfSecret(given)));
         var made =
                 lifecycle
                         .webhooks()
@@ -122,28 +117,14 @@ final class WebhookRoutes {
                                         409,
                                         "Too many subscriptions",
                                         "there are at most "
-                                                + lifecycle.webhooks().mostSubscriptions()
+                                                + WebhookSettings.MOST_SUBSCRIPTIONS
                                                 + "; delete one"));
         Answers.json(request, 201, made.shown().with("secret", JsonValue.of(made.secret())));
     }
 
-    private static Optional<String> problem(String secret) {
-        try {
-            if (secret.startsWith(SECRET)) {
-                var length = Base64.getDecoder().decode(secret.substring(SECRET.length())).length;
-                if (length >= 24 && length <= 64) {
-                    return Optional.empty();
-                }
-            }
-        } catch (IllegalArgumentException noBase64) {
-            // told below
-        }
-        return Optional.of("it must be whsec_ and 24 to 64 bytes in base64");
-    }
-
     private static void refuse(String field, Optional<String> problem) {
         problem.ifPresent(why -> {
-            throw HttpRefusal.invalidJson(field + ": " + why);
+            throw HttpRefusal.invalidJson(field + " " + why);
         });
     }
 
@@ -188,7 +169,16 @@ final class WebhookRoutes {
 
     void unsubscribe(Context request) {
         doorkeeper.admitOperator(request);
-        if (!lifecycle.webhooks().unsubscribe(request.pathParam("id"))) {
+        var one = subscription(request);
+        if (one.isConfigured()) {
+            throw new HttpRefusal(
+                    409,
+                    "Subscription belongs to the configuration",
+                    "the file of settings names webhooks.subscriptions."
+                            + one.id()
+                            + "; take it out there and start the orchestrator again");
+        }
+        if (!lifecycle.webhooks().unsubscribe(one.id())) {
             throw noSubscription();
         }
         Answers.json(request, 200, JsonObject.of("status", JsonValue.of("deleted")));

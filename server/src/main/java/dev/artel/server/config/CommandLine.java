@@ -36,7 +36,12 @@ public final class CommandLine {
             """
                     + Keys.ALL.stream()
                             .map(key -> "  %-28s %s".formatted(key.name(), key.meaning()))
-                            .collect(Collectors.joining("\n"));
+                            .collect(Collectors.joining("\n"))
+                    + """
+
+                      webhooks.subscriptions.NAME  in the file alone: url, secret, and if you like events and
+                                                   blueprints, of each one who is told of jobs and workers\
+                    """;
 
     private static final String PREFIX = "ARTEL_";
     private static final String CONFIG_FLAG = "--config";
@@ -53,6 +58,7 @@ public final class CommandLine {
     private final SequencedMap<Key, Setting> settings = new LinkedHashMap<>();
     private final SequencedMap<Key, Setting> flags = new LinkedHashMap<>();
     private @Nullable Setting file;
+    private SubscriptionsInFile subscriptions = SubscriptionsInFile.none();
 
     private CommandLine(Map<String, String> environment) {
         this.environment = environment;
@@ -98,7 +104,11 @@ public final class CommandLine {
                                     each.flag().equals(flag) || ("--" + each.name()).equals(flag))
                             .findFirst();
             if (key.isEmpty() && !flag.equals(CONFIG_FLAG)) {
-                problems.add("unknown argument " + flag + Suggestions.like(flag, flagNames()));
+                problems.add(
+                        "unknown argument "
+                                + flag
+                                + inFileAlone(flag.replaceFirst("^--", ""))
+                                        .orElseGet(() -> Suggestions.like(flag, flagNames())));
             } else if (equals < 0 && key.filter(Key::isSwitch).isPresent()) {
                 take(flag, key, "true");
             } else if (equals < 0 && !arguments.hasNext()) {
@@ -108,6 +118,15 @@ public final class CommandLine {
                 take(flag, key, value);
             }
         }
+    }
+
+    private static Optional<String> inFileAlone(String name) {
+        return name.startsWith(SubscriptionSettings.PREFIX)
+                        || name.startsWith("ARTEL_WEBHOOKS_SUBSCRIPTIONS")
+                ? Optional.of(
+                        "; subscriptions are said in the file, where ${VARIABLE} stands for a"
+                                + " variable")
+                : Optional.empty();
     }
 
     private void take(String flag, Optional<Key> key, String value) {
@@ -150,8 +169,13 @@ public final class CommandLine {
             return Set.of();
         }
         var content = ConfigFile.read(path, environment, problems);
+        var inFile = new SubscriptionsInFile(content::named, problems);
+        subscriptions = inFile;
         content.values()
                 .forEach((name, value) -> {
+                    if (inFile.take(name, value)) {
+                        return;
+                    }
                     var key = Keys.ALL.stream().filter(each -> each.name().equals(name)).findAny();
                     if (key.isPresent()) {
                         settings.put(key.get(), new Setting(content.named(name), value));
@@ -183,7 +207,11 @@ public final class CommandLine {
                             && !OTHERS.contains(variable)
                             && !named.contains(variable)) {
                         problems.add(
-                                "unknown variable " + variable + Suggestions.like(variable, meant));
+                                "unknown variable "
+                                        + variable
+                                        + inFileAlone(variable)
+                                                .orElseGet(
+                                                        () -> Suggestions.like(variable, meant)));
                     }
                 });
     }
@@ -196,7 +224,7 @@ public final class CommandLine {
                 draft = apply(draft, key, setting);
             }
         }
-        var config = draft.config().withTokens(tokens(draft)).withDoor(tls(draft));
+        var config = draft.config().withTokens(tokens(draft)).withDoor(subscribers(tls(draft)));
         if (!isLoopback(config.http().host()) && !hasChosenTokens(config)) {
             problems.add(
                     nameOf("http.host", "--host")
@@ -288,6 +316,12 @@ public final class CommandLine {
         return certificate.isPresent() && key.isPresent()
                 ? door.withTls(new TlsSettings(certificate.get(), key.get()))
                 : door;
+    }
+
+    private DoorSettings subscribers(DoorSettings door) {
+        var webhooks = door.webhooks().withSubscriptions(subscriptions.all());
+        subscriptions.tell(webhooks);
+        return door.withWebhooks(webhooks);
     }
 
     /// Files that were named on purpose are as good as tokens that were.

@@ -151,6 +151,10 @@ final class Keys {
                             "allow-http",
                             "whether webhooks may be called without TLS",
                             (w, v) -> w.withAllowHttp(yesOrNo(v))),
+                    webhook(
+                            "trusted",
+                            "PEM file of certificates that webhooks trust beside the usual ones; none",
+                            (w, v) -> w.withTrusted(path(v))),
                     patience(
                             "attempts",
                             "how often a webhook is tried at most",

@@ -1,20 +1,42 @@
 package dev.artel.server.config;
 
+import dev.artel.kernel.job.Webhook;
 import java.net.InetAddress;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 
 /// How others outside are told what happens.
 ///
 /// @param allowPrivate networks that may be called although they are not public, such as `10.1.0.0/16`
 /// @param allowHttp whether receivers may be called without TLS
+/// @param trusted a PEM file of certificates that are trusted beside those that Java trusts
 /// @param patience how often, and when
 /// @param limits how much at once
+/// @param subscriptions who is told because the settings say so
 public record WebhookSettings(
-        List<String> allowPrivate, boolean allowHttp, Patience patience, Limits limits) {
+        List<String> allowPrivate,
+        boolean allowHttp,
+        Optional<Path> trusted,
+        Patience patience,
+        Limits limits,
+        List<SubscriptionSettings> subscriptions) {
+    /// How many subscriptions there may be, those of the API among them: a job tells at most 20, and one of these is
+    /// the one that it names itself.
+    public static final int MOST_SUBSCRIPTIONS = Webhook.MOST - 1;
+
     /// Public addresses over TLS alone.
     public static final WebhookSettings DEFAULTS =
-            new WebhookSettings(List.of(), false, Patience.DEFAULTS, Limits.DEFAULTS);
+            new WebhookSettings(
+                    List.of(),
+                    false,
+                    Optional.empty(),
+                    Patience.DEFAULTS,
+                    Limits.DEFAULTS,
+                    List.of());
 
     /// How often a receiver is tried.
     ///
@@ -67,6 +89,7 @@ public record WebhookSettings(
     /// Refuses what is no network.
     public WebhookSettings {
         allowPrivate = List.copyOf(allowPrivate);
+        subscriptions = List.copyOf(subscriptions);
         for (var network : allowPrivate) {
             try {
                 var _ = Network.of(network);
@@ -86,23 +109,71 @@ public record WebhookSettings(
         return allowPrivate.stream().map(Network::of).anyMatch(each -> each.contains(address));
     }
 
+    /// Something that is wrong.
+    ///
+    /// @param setting its name
+    /// @param why the end of a sentence that begins with the name
+    public record Problem(String setting, String why) {
+        @Override
+        public String toString() {
+            return setting + " " + why;
+        }
+    }
+
+    /// What is wrong with the subscriptions under these settings; empty if nothing is.
+    public List<Problem> problems() {
+        var problems = new ArrayList<Problem>();
+        var names = new LinkedHashSet<String>();
+        for (var one : subscriptions) {
+            var setting = SubscriptionSettings.PREFIX + one.name();
+            if (!names.add(one.name())) {
+                problems.add(new Problem(setting, "is there twice; give each its own name"));
+            }
+            Receiver.problem(one.url(), this)
+                    .ifPresent(why ->
+                            problems.add(new Problem(setting + ".url", "is of no use: " + why)));
+        }
+        if (subscriptions.size() > MOST_SUBSCRIPTIONS) {
+            problems.add(
+                    new Problem(
+                            "webhooks.subscriptions",
+                            "must be at most "
+                                    + MOST_SUBSCRIPTIONS
+                                    + ", were "
+                                    + subscriptions.size()));
+        }
+        return problems;
+    }
+
     /// These settings with other private networks.
     public WebhookSettings withAllowPrivate(List<String> networks) {
-        return new WebhookSettings(networks, allowHttp, patience, limits);
+        return new WebhookSettings(networks, allowHttp, trusted, patience, limits, subscriptions);
     }
 
     /// These settings with or without calls that are not encrypted.
     public WebhookSettings withAllowHttp(boolean allowed) {
-        return new WebhookSettings(allowPrivate, allowed, patience, limits);
+        return new WebhookSettings(allowPrivate, allowed, trusted, patience, limits, subscriptions);
     }
 
     /// These settings with other patience.
     public WebhookSettings withPatience(Patience other) {
-        return new WebhookSettings(allowPrivate, allowHttp, other, limits);
+        return new WebhookSettings(allowPrivate, allowHttp, trusted, other, limits, subscriptions);
     }
 
     /// These settings with other limits.
     public WebhookSettings withLimits(Limits other) {
-        return new WebhookSettings(allowPrivate, allowHttp, patience, other);
+        return new WebhookSettings(
+                allowPrivate, allowHttp, trusted, patience, other, subscriptions);
+    }
+
+    /// These settings with further certificates that are trusted.
+    public WebhookSettings withTrusted(Path file) {
+        return new WebhookSettings(
+                allowPrivate, allowHttp, Optional.of(file), patience, limits, subscriptions);
+    }
+
+    /// These settings with others who are told.
+    public WebhookSettings withSubscriptions(List<SubscriptionSettings> others) {
+        return new WebhookSettings(allowPrivate, allowHttp, trusted, patience, limits, others);
     }
 }

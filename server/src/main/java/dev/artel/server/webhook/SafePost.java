@@ -2,6 +2,7 @@ package dev.artel.server.webhook;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import dev.artel.server.config.Receiver;
 import dev.artel.server.config.WebhookSettings;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
@@ -11,6 +12,8 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
+import java.security.cert.CertPathBuilderException;
+import java.security.cert.CertificateException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -18,6 +21,7 @@ import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeParseException;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.concurrent.Executors;
@@ -25,6 +29,8 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.SSLSocketFactory;
 
@@ -102,16 +108,33 @@ final class SafePost implements AutoCloseable {
                         : exchange(socket, url, headers, body);
             } catch (IOException broken) {
                 throw new Failed(
-                        end.isDone()
-                                ? "no answer within " + limit
-                                : "no answer: " + broken.toString(),
-                        false);
+                        end.isDone() ? "no answer within " + limit : why(broken, plain), false);
             } finally {
                 end.cancel(false);
             }
         } catch (IOException notClosed) {
             throw new Failed("the connection did not close: " + notClosed, false);
         }
+    }
+
+    private static String why(IOException broken, String host) {
+        if (causes(broken).anyMatch(CertPathBuilderException.class::isInstance)) {
+            return "nobody who is trusted vouches for the certificate of "
+                    + host
+                    + "; if it is right, name it or its issuer in webhooks.trusted";
+        }
+        return causes(broken)
+                .filter(CertificateException.class::isInstance)
+                .findFirst()
+                .map(bad -> "the certificate of " + host + " is not good: " + bad.getMessage())
+                .orElseGet(() ->
+                        (broken instanceof SSLException ? "no TLS with " + host : "no answer")
+                                + ": "
+                                + broken);
+    }
+
+    private static Stream<Throwable> causes(IOException broken) {
+        return Stream.iterate(broken, Objects::nonNull, Throwable::getCause);
     }
 
     private InetAddress[] addresses(String host) {

@@ -5,36 +5,33 @@ import dev.artel.json.JsonObject;
 import dev.artel.json.JsonString;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.job.Occasion;
+import dev.artel.server.config.SubscriptionSettings;
 import java.time.Instant;
-import java.util.Arrays;
 import java.util.List;
-import java.util.stream.Stream;
+import java.util.Optional;
 
 /// Somebody who is told of jobs or workers, of whoever's.
 ///
 /// @param events of what it is told; never empty
 /// @param blueprints of jobs of these alone; empty: of all
 /// @param secret with which calls are signed
+/// @param created when the API made it; empty: the settings name it
 public record Subscription(
         String id,
         String url,
         List<String> events,
         List<String> blueprints,
         String secret,
-        Instant created) {
-    /// What there is to be told of workers.
-    public static final List<String> OF_WORKERS =
-            List.of("worker_registered", "worker_offline", "worker_draining", "worker_undrained");
-
-    /// What there is to be told.
-    public static final List<String> EVENTS =
-            Stream.concat(Arrays.stream(Occasion.values()).map(Occasion::text), OF_WORKERS.stream())
-                    .toList();
-
+        Optional<Instant> created) {
     /// Copies the lists.
     public Subscription {
         events = List.copyOf(events);
         blueprints = List.copyOf(blueprints);
+    }
+
+    /// Whether the settings name it, so that only they can end it.
+    public boolean isConfigured() {
+        return created.isEmpty();
     }
 
     List<Occasion> occasions(String blueprint) {
@@ -45,13 +42,15 @@ public record Subscription(
 
     /// As it is shown, without its secret.
     public JsonObject shown() {
-        return JsonObject.builder()
-                .put("id", id)
-                .put("url", url)
-                .put("events", JsonArray.ofStrings(events))
-                .put("blueprints", JsonArray.ofStrings(blueprints))
-                .put("created_at", created.toString())
-                .build();
+        var shown =
+                JsonObject.builder()
+                        .put("id", id)
+                        .put("url", url)
+                        .put("events", JsonArray.ofStrings(events))
+                        .put("blueprints", JsonArray.ofStrings(blueprints))
+                        .put("source", isConfigured() ? "configuration" : "api");
+        created.ifPresent(at -> shown.put("created_at", at.toString()));
+        return shown.build();
     }
 
     JsonObject kept() {
@@ -65,7 +64,17 @@ public record Subscription(
                 texts(kept, "events"),
                 texts(kept, "blueprints"),
                 kept.string("secret").orElseThrow(),
-                Instant.parse(kept.string("created_at").orElseThrow()));
+                Optional.of(Instant.parse(kept.string("created_at").orElseThrow())));
+    }
+
+    static Subscription of(SubscriptionSettings named) {
+        return new Subscription(
+                named.name(),
+                named.url(),
+                named.events(),
+                named.blueprints(),
+                named.secret().value(),
+                Optional.empty());
     }
 
     private static List<String> texts(JsonObject kept, String name) {

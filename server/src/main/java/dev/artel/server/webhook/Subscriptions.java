@@ -3,31 +3,45 @@ package dev.artel.server.webhook;
 import dev.artel.json.JsonObject;
 import dev.artel.kernel.store.KeyValueStore;
 import dev.artel.kernel.store.NoKeyValueStore;
+import dev.artel.server.config.SubscriptionSettings;
+import dev.artel.server.config.WebhookSettings;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// The subscriptions, durable when a call returns. Safe for use by many threads.
+/// The subscriptions: those that the settings name, and those that the API makes, durable when a call returns. Safe for
+/// use by many threads.
 final class Subscriptions {
     /// No data store of a blueprint has such a name: theirs begin with a blueprint's name and a slash.
     static final String SPACE = "artel.webhooks";
 
-    /// One place is left for the webhook that a job names itself.
-    static final int MOST = 19;
-
+    private static final int MOST = WebhookSettings.MOST_SUBSCRIPTIONS;
     private static final String PREFIX = "subscription ";
 
     private final KeyValueStore store;
     private volatile List<Subscription> all;
 
-    Subscriptions(KeyValueStore store) {
+    /// @throws Unusable if there are too many
+    Subscriptions(KeyValueStore store, List<SubscriptionSettings> named) {
         this.store = store;
-        all =
-                store instanceof NoKeyValueStore
-                        ? List.of()
-                        : store.list(SPACE, PREFIX, "", MOST).stream()
-                                .map(entry -> Subscription.of((JsonObject) entry.value()))
-                                .toList();
+        var found = new ArrayList<>(named.stream().map(Subscription::of).toList());
+        if (!(store instanceof NoKeyValueStore)) {
+            store.list(SPACE, PREFIX, "", MOST).stream()
+                    .map(entry -> Subscription.of((JsonObject) entry.value()))
+                    .forEach(found::add);
+        }
+        if (found.size() > MOST) {
+            throw new Unusable(
+                    "webhooks.subscriptions names "
+                            + named.size()
+                            + ", the API has made "
+                            + (found.size() - named.size())
+                            + ", and there are at most "
+                            + MOST
+                            + "; take some out of the file, or start without them and delete"
+                            + " others with DELETE /api/v1/webhooks/{id}");
+        }
+        all = List.copyOf(found);
     }
 
     List<Subscription> all() {
@@ -52,11 +66,11 @@ final class Subscriptions {
         return true;
     }
 
-    /// Forgets one.
+    /// Forgets one that the API has made.
     ///
     /// @return whether it was there
     synchronized boolean remove(String id) {
-        if (find(id).isEmpty()) {
+        if (find(id).filter(one -> !one.isConfigured()).isEmpty()) {
             return false;
         }
         var _ = store.remove(SPACE, PREFIX + id, KeyValueStore.ANY_VERSION);

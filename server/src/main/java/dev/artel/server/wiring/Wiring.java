@@ -9,7 +9,6 @@ import dev.artel.gateway.http.ShortCut;
 import dev.artel.gateway.http.WorkerValues;
 import dev.artel.gateway.shell.MonotonicTime;
 import dev.artel.gateway.shell.SessionShell;
-import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.delivery.WorkerId;
 import dev.artel.kernel.store.ObjectStore;
@@ -32,7 +31,6 @@ import dev.artel.server.feed.Feeds;
 import dev.artel.server.feed.FleetNews;
 import dev.artel.server.feed.OpenStreams;
 import dev.artel.server.values.Sweep;
-import dev.artel.server.webhook.Webhooks;
 import io.javalin.config.RoutesConfig;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -104,6 +102,7 @@ public final class Wiring implements AutoCloseable {
     public static void check(ServerConfig config) {
         var clock = InstantSource.system();
         config.door().tls().ifPresent(settings -> new Tls(settings, clock));
+        Hooks.check(config);
         if (config.tokens() instanceof TokenSettings.Kept
                 && !Files.exists(config.data().resolve("tokens.json"))) {
             return; // made at the first start
@@ -117,6 +116,7 @@ public final class Wiring implements AutoCloseable {
         try {
             var loading = Thread.ofPlatform().daemon().name("artel-load").start(HttpListener::load);
             tls = config.door().tls().map(settings -> new Tls(settings, clock)).orElse(null);
+            Hooks.check(config);
             tokens = tokens(config);
             var folder =
                     given == null
@@ -181,17 +181,11 @@ public final class Wiring implements AutoCloseable {
             engine = startEngine(config, blueprints);
             storage.objects()
                     .ifPresent(objects -> sweep(objects, config.payloads().grace(), metrics));
-            var webhooks =
-                    new Webhooks(
-                            config.door().webhooks(),
-                            storage.dataStores(),
-                            engine::find,
-                            this::resolve,
-                            clock);
+            var webhooks = Hooks.open(config, storage, engine, this::resolve, clock);
             opened.push(webhooks::close);
             engine.notifiedBy(webhooks);
             engine.watchStalls(StallSettings.DEFAULTS);
-            news.watchedBy((type, what) -> tell(webhooks, type, what));
+            news.watchedBy((type, what) -> Hooks.tell(webhooks, type, what));
             metrics.watch(webhooks);
             var presence = new Presence(engine, access, news);
             engine.observedBy(bells);
@@ -299,18 +293,6 @@ public final class Wiring implements AutoCloseable {
         new AdminApi(access, () -> reload("an operator asked for it")).mount(routes);
         new WorkersApi(lifecycle, session, access, news, config.http().maxBodyBytes())
                 .mount(routes);
-    }
-
-    private static void tell(Webhooks webhooks, String type, JsonObject what) {
-        switch (type) {
-            case "worker.joined" -> webhooks.worker("worker_registered", what);
-            case "worker.left" -> webhooks.worker("worker_offline", what);
-            case "worker.draining" -> webhooks.worker("worker_draining", what);
-            case "worker.undrained" -> webhooks.worker("worker_undrained", what);
-            default -> {
-                // nobody outside wants to know
-            }
-        }
     }
 
     private void refusedUntil(WorkerId worker, Instant until) {

@@ -1,4 +1,4 @@
-package dev.artel.server.webhook;
+package dev.artel.server.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,6 +1,5 @@
-package dev.artel.server.webhook;
+package dev.artel.server.config;
 
-import dev.artel.server.config.WebhookSettings;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -62,7 +61,7 @@ public final class Receiver {
     }
 
     /// Why `address` must not be called; empty if it may.
-    static Optional<String> problem(InetAddress address, WebhookSettings settings) {
+    public static Optional<String> problem(InetAddress address, WebhookSettings settings) {
         return PublicAddresses.contain(address) || settings.allows(address)
                 ? Optional.empty()
                 : Optional.of(

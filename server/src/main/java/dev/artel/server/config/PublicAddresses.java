@@ -1,6 +1,5 @@
-package dev.artel.server.webhook;
+package dev.artel.server.config;
 
-import dev.artel.server.config.Network;
 import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.UnknownHostException;

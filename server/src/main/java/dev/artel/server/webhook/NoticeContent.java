@@ -1,0 +1,125 @@
+package dev.artel.server.webhook;
+
+import dev.artel.json.JsonNull;
+import dev.artel.json.JsonObject;
+import dev.artel.json.JsonString;
+import dev.artel.json.JsonValue;
+import dev.artel.json.text.JsonText;
+import dev.artel.kernel.job.EffectId;
+import dev.artel.kernel.job.Job;
+import dev.artel.kernel.job.JobId;
+import dev.artel.kernel.job.JobOutcome;
+import dev.artel.kernel.job.Notice;
+import dev.artel.kernel.job.Occasion;
+import dev.artel.kernel.task.Payload;
+import java.util.Optional;
+import java.util.function.Function;
+
+/// Says what a job has to tell, made anew for each attempt. Safe for use by many threads.
+final class NoticeContent {
+    private final int maxBodyBytes;
+    private final Subscriptions subscriptions;
+    private final Secrets secrets;
+    private final Function<JobId, Optional<Job>> jobs;
+    private final Function<Payload, JsonValue> values;
+
+    /// @param maxBodyBytes without its result a job is told where it would be larger
+    /// @param jobs finds a job
+    /// @param values resolves what is kept elsewhere
+    NoticeContent(
+            int maxBodyBytes,
+            Subscriptions subscriptions,
+            Secrets secrets,
+            Function<JobId, Optional<Job>> jobs,
+            Function<Payload, JsonValue> values) {
+        this.maxBodyBytes = maxBodyBytes;
+        this.subscriptions = subscriptions;
+        this.secrets = secrets;
+        this.jobs = jobs;
+        this.values = values;
+    }
+
+    /// The id of a call: the same for each attempt, also after a restart.
+    static String id(JobId job, EffectId call) {
+        return "msg_" + job + "-" + call.event() + "-" + call.ordinal();
+    }
+
+    /// Why somebody is not told any more.
+    static String isGone(Notice notice) {
+        return "subscription " + notice.to().subscriber() + " was removed";
+    }
+
+    /// What there is to say.
+    ///
+    /// @throws Parcel.Gone if there is nothing more to say
+    Parcel.Sent of(JobId id, Notice notice) {
+        var job = jobs.apply(id).orElseThrow(() -> new Parcel.Gone("job " + id + " was removed"));
+        var secret =
+                notice.to().url().isPresent()
+                        ? secrets.ofClient(job.spec().client())
+                        : subscriptions
+                                .find(notice.to().subscriber())
+                                .map(Subscription::secret)
+                                .orElseThrow(() -> new Parcel.Gone(isGone(notice)));
+        var result =
+                notice.occasion() == Occasion.FINISHED
+                                && job.phase()
+                                        instanceof Job.Ended(JobOutcome.Finished(var said), var _)
+                        ? values.apply(said)
+                        : JsonNull.NULL;
+        var whole = JsonText.write(body(job, notice, result));
+        return new Parcel.Sent(
+                secret,
+                whole.length <= maxBodyBytes
+                        ? whole
+                        : JsonText.write(
+                                body(job, notice, JsonNull.NULL)
+                                        .with("result_omitted", JsonValue.of(true))));
+    }
+
+    private static JsonObject body(Job job, Notice notice, JsonValue result) {
+        var isWaiting = notice.occasion() == Occasion.WAITING;
+        var body =
+                JsonObject.builder()
+                        .put("event", notice.occasion().text())
+                        .put("job_id", job.id().value())
+                        .put("status", status(notice.occasion()))
+                        .put("result", result)
+                        .put(
+                                "error",
+                                isWaiting
+                                        ? JsonNull.NULL
+                                        : notice.detail()
+                                                .<JsonValue>map(JsonString::new)
+                                                .orElse(JsonNull.NULL))
+                        .put("event_id", id(job.id(), notice.id()))
+                        .put("time", notice.at().toString())
+                        .put("blueprint", job.spec().blueprint().name())
+                        .put("labels", labels(job));
+        if (isWaiting) {
+            body.put(
+                    "waiting",
+                    JsonObject.builder()
+                            .put("number", notice.id().event())
+                            .put("message", notice.detail().orElse(""))
+                            .build());
+        }
+        return body.build();
+    }
+
+    private static JsonObject labels(Job job) {
+        var labels = JsonObject.builder();
+        job.spec().options().labels().forEach(labels::put);
+        return labels.build();
+    }
+
+    private static String status(Occasion occasion) {
+        return switch (occasion) {
+            case FINISHED -> "finished";
+            case FAILED -> "failed";
+            case CANCELLED -> "cancelled";
+            case QUARANTINED -> "quarantined";
+            case WAITING -> "waiting_for_human";
+        };
+    }
+}

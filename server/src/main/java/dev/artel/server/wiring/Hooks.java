@@ -1,0 +1,66 @@
+package dev.artel.server.wiring;
+
+import dev.artel.engine.shell.LocalEngine;
+import dev.artel.json.JsonObject;
+import dev.artel.json.JsonValue;
+import dev.artel.kernel.task.Payload;
+import dev.artel.server.config.ServerConfig;
+import dev.artel.server.webhook.Unusable;
+import dev.artel.server.webhook.Webhooks;
+import java.time.InstantSource;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Puts those who are told outside between what happens here and the network.
+final class Hooks {
+    private static final Logger LOG = LoggerFactory.getLogger(Hooks.class);
+
+    private Hooks() {}
+
+    /// @throws CannotStart if a person has to change the settings first
+    static void check(ServerConfig config) {
+        try {
+            Webhooks.check(config.door().webhooks());
+        } catch (Unusable unusable) {
+            throw new CannotStart(String.valueOf(unusable.getMessage()), unusable);
+        }
+    }
+
+    /// @throws CannotStart if a person has to change the settings first
+    static Webhooks open(
+            ServerConfig config,
+            Storage storage,
+            LocalEngine engine,
+            Function<Payload, JsonValue> values,
+            InstantSource clock) {
+        var settings = config.door().webhooks();
+        for (var one : settings.subscriptions()) {
+            one.blueprints().stream()
+                    .filter(name -> !engine.blueprints().names().contains(name))
+                    .forEach(name ->
+                            LOG.atWarn()
+                                    .addKeyValue("subscription", one.name())
+                                    .addKeyValue("blueprint", name)
+                                    .log("a subscription names a blueprint that is not there"));
+        }
+        try {
+            return new Webhooks(settings, storage.dataStores(), engine::find, values, clock);
+        } catch (Unusable unusable) {
+            throw new CannotStart(String.valueOf(unusable.getMessage()), unusable);
+        }
+    }
+
+    /// Something has happened to a worker.
+    static void tell(Webhooks webhooks, String type, JsonObject what) {
+        switch (type) {
+            case "worker.joined" -> webhooks.worker("worker_registered", what);
+            case "worker.left" -> webhooks.worker("worker_offline", what);
+            case "worker.draining" -> webhooks.worker("worker_draining", what);
+            case "worker.undrained" -> webhooks.worker("worker_undrained", what);
+            default -> {
+                // nobody outside wants to know
+            }
+        }
+    }
+}
