@@ -86,17 +86,18 @@ final class Wire {
             Orchestrator there, SimulatedWorker worker, WorkerMessage message, Call call) {
         var number = new long[1];
         number[0] =
-                there.said(
-                        worker.id(),
-                        message,
-                        reply -> leave(there, worker, number[0], reply, call));
+                there.session()
+                        .said(
+                                worker.id(),
+                                message,
+                                reply -> leave(there, worker, number[0], reply, call));
         if (message instanceof WorkerMessage.Poll && world.strikes(Trait.MESSAGES_LOST, 0.1)) {
             world.loop()
                     .after(
                             world.between(0, 30_000),
                             () -> {
                                 call.give(null);
-                                there.abandoned(number[0]);
+                                there.session().abandoned(number[0]);
                             });
         }
     }
@@ -110,9 +111,9 @@ final class Wire {
         var lost = call.isOver() || isLost(worker);
         if (reply instanceof SessionReply.Tasks) {
             if (lost && (call.isOver() || world.chance(0.5))) {
-                there.notWritten(number);
+                there.session().notWritten(number);
             } else {
-                there.written(number);
+                there.session().written(number);
             }
         }
         if (!lost) {

@@ -1,0 +1,232 @@
+package dev.artel.testkit.sim;
+
+import dev.artel.engine.core.DeskInput;
+import dev.artel.engine.core.JobsCore;
+import dev.artel.engine.core.JobsInput;
+import dev.artel.engine.core.JobsOutput;
+import dev.artel.kernel.engine.CommandReply;
+import dev.artel.kernel.job.Effect;
+import dev.artel.kernel.job.Job;
+import dev.artel.kernel.job.JobCommand;
+import dev.artel.kernel.job.JobId;
+import dev.artel.kernel.job.JobState;
+import dev.artel.kernel.job.Jobs;
+import dev.artel.kernel.store.Append;
+import dev.artel.kernel.store.StoreException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// The mailbox of all jobs, and what they want done.
+final class JobsShell {
+    private final World world;
+    private final SimulatedStore store;
+    private final Ledger ledger;
+    private final Sabotage sabotage;
+    private final Orchestrator orchestrator;
+    private final JobsCore core;
+    private final Steps steps;
+    private final Errands errands;
+    private final Callings callings;
+    private final Inbox<JobsInput> inbox;
+    private final Map<JobId, Append> lastAppends = new HashMap<>();
+
+    JobsShell(Site site, Sabotage sabotage, Orchestrator orchestrator) {
+        world = site.world();
+        store = site.store();
+        ledger = site.ledger();
+        this.sabotage = sabotage;
+        this.orchestrator = orchestrator;
+        core = new JobsCore(world.has(Trait.SMALL_ROOM) ? 1 : 100_000, site.definitions());
+        steps = new Steps(world, ledger, site.blueprints(), site.handling(), orchestrator::command);
+        errands = new Errands(world, ledger, site.blueprints(), site.handling(), orchestrator);
+        callings = new Callings(world, ledger, orchestrator);
+        inbox = new Inbox<>(world, orchestrator::isAlive, this::take);
+    }
+
+    JobsCore core() {
+        return core;
+    }
+
+    Steps steps() {
+        return steps;
+    }
+
+    Errands errands() {
+        return errands;
+    }
+
+    Callings callings() {
+        return callings;
+    }
+
+    void put(JobsInput input) {
+        orchestrator.audit().begin(input.job());
+        inbox.put(input);
+    }
+
+    /// Writes a report of a worker again, behind what was written last.
+    void writeAgain(JobId job, JobCommand.Report report) {
+        var last = lastAppends.get(job);
+        if (last != null) {
+            var again = sabotage.again(report, last);
+            if (!again.isEmpty()) {
+                store.force(job, again, last);
+            }
+        }
+    }
+
+    private void take(JobsInput input) {
+        world.note("jobs", input);
+        var outputs = new ArrayList<JobsOutput>();
+        core.on(input, outputs::add);
+        for (var output : outputs) {
+            if (orchestrator.diesNow()) {
+                return;
+            }
+            perform(output, input instanceof JobsInput.Recovered);
+        }
+        orchestrator.audit().end(input.job());
+    }
+
+    private void perform(JobsOutput output, boolean recovering) {
+        switch (output) {
+            case JobsOutput.Load(var job) -> {
+                orchestrator.audit().begin(job);
+                orchestrator.later(world.between(0, 5), () -> load(job));
+            }
+            case JobsOutput.Reserve(var job, var offers) ->
+                    orchestrator.put(new DeskInput.Reserve(job, offers));
+            case JobsOutput.RunAhead(var job, var step) -> {
+                orchestrator.audit().begin(job.id());
+                steps.startAhead(job, step, outcome -> ranAhead(job.id(), outcome));
+            }
+            case JobsOutput.Write(var job, var append) -> write(job, append);
+            case JobsOutput.Answer(long ticket, var reply) -> orchestrator.answer(ticket, reply);
+            case JobsOutput.Effects(var job, var asked, var ended) -> {
+                var left = sabotage.asked(job, asked, ended, recovering);
+                run(job, left);
+                errands.withdraw(job.id(), ended);
+                errands.perform(job, left);
+                callings.perform(job.id(), left);
+                var held = standing(left);
+                var released = standing(sabotage.ended(ended));
+                if (!held.isEmpty() || !released.isEmpty()) {
+                    orchestrator.put(new DeskInput.Effects(job.id(), held, released));
+                }
+            }
+            case JobsOutput.AllPending(var state, var pending) -> {
+                if (!world.has(Mutant.PENDING_NOT_REPEATED)) {
+                    if (state instanceof Job job) {
+                        run(job, pending);
+                        errands.perform(job, pending);
+                        callings.perform(job.id(), pending);
+                    }
+                    orchestrator.put(new DeskInput.AllPending(state.id(), standing(pending)));
+                }
+            }
+            case JobsOutput.Happened(var job, var _) -> ledger.committed(job);
+            case JobsOutput.Seen _ -> {}
+            case JobsOutput.GrantLapsed(var token) ->
+                    orchestrator.put(new DeskInput.GrantLapsed(token));
+        }
+    }
+
+    private void ranAhead(JobId job, Optional<JobCommand> outcome) {
+        if (orchestrator.isAlive()) {
+            put(new JobsInput.RanAhead(job, outcome));
+            orchestrator.audit().end(job);
+        }
+    }
+
+    private void write(JobId job, Append append) {
+        orchestrator.audit().begin(job);
+        lastAppends.put(job, append);
+        if (world.has(Mutant.ANSWER_BEFORE_DURABLE) && append.expected() == 0) {
+            orchestrator.answerLast(new CommandReply.Done(true));
+        }
+        store.write(
+                job,
+                append,
+                trouble -> {
+                    if (!orchestrator.isAlive()) {
+                        return;
+                    }
+                    put(
+                            trouble.isEmpty() || world.has(Mutant.FAILURE_TAKEN_FOR_SUCCESS)
+                                    ? new JobsInput.Committed(job)
+                                    : new JobsInput.AppendFailed(job, trouble.get()));
+                    orchestrator.audit().end(job);
+                });
+        if (world.has(Mutant.STEP_BEFORE_COMMIT)) {
+            var before =
+                    ledger.fold(job)
+                            .<JobState>map(fold -> fold)
+                            .orElse(new JobState.Unsubmitted(job));
+            var evolution = Jobs.evolve(before, append.events());
+            if (evolution.after() instanceof Job after && before.version() == append.expected()) {
+                run(after, evolution.asked());
+            }
+        }
+        if (world.has(Mutant.WEBHOOK_BEFORE_DURABLE)) {
+            ledger.fold(job)
+                    .filter(before -> before.version() == append.expected())
+                    .ifPresent(before ->
+                            callings.perform(job, Jobs.evolve(before, append.events()).asked()));
+        }
+        if (world.has(Mutant.PARENT_TOLD_BEFORE_DURABLE)) {
+            ledger.fold(job)
+                    .filter(before -> before.version() == append.expected())
+                    .ifPresent(before -> {
+                        var evolution = Jobs.evolve(before, append.events());
+                        errands.perform((Job) evolution.after(), evolution.asked());
+                    });
+        }
+    }
+
+    private void run(Job job, List<Effect> effects) {
+        for (var effect : effects) {
+            if (effect instanceof Effect.RunStep step) {
+                ledger.starts(job, step);
+                steps.start(job, step);
+                sabotage.outcomeAgain(job, step)
+                        .ifPresent(again -> orchestrator.command(job.id(), again));
+            }
+        }
+    }
+
+    private void load(JobId job) {
+        try {
+            put(new JobsInput.Loaded(store.read(job)));
+        } catch (StoreException unreadable) {
+            orchestrator.audit().begin(job);
+            orchestrator.later(
+                    500,
+                    () -> {
+                        put(new JobsInput.LoadFailed(job, String.valueOf(unreadable.getMessage())));
+                        orchestrator.audit().end(job);
+                    });
+        }
+        orchestrator.audit().end(job);
+    }
+
+    private static List<Effect> standing(List<Effect> effects) {
+        return effects.stream()
+                .filter(effect ->
+                        switch (effect) {
+                            case Effect.RunStep _,
+                                    Effect.BetweenJobs _,
+                                    Effect.CallWebhook _,
+                                    Effect.Outside _ ->
+                                    false;
+                            case Effect.Offer _,
+                                    Effect.HoldLease _,
+                                    Effect.Revoke _,
+                                    Effect.WakeAt _ ->
+                                    true;
+                        })
+                .toList();
+    }
+}

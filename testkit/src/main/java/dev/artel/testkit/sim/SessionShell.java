@@ -1,0 +1,177 @@
+package dev.artel.testkit.sim;
+
+import dev.artel.engine.core.DeskInput;
+import dev.artel.kernel.delivery.WorkerId;
+import dev.artel.kernel.engine.CommandReply;
+import dev.artel.kernel.job.Decision;
+import dev.artel.kernel.job.JobCommand;
+import dev.artel.protocol.Heartbeat;
+import dev.artel.protocol.Renew;
+import dev.artel.protocol.WorkerMessage;
+import dev.artel.session.SessionCore;
+import dev.artel.session.SessionInput;
+import dev.artel.session.SessionOutput;
+import dev.artel.session.SessionReply;
+import dev.artel.session.SessionSettings;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/// The mailbox of the conversation with workers, and what it wants done.
+final class SessionShell {
+    private static final long TICK = 2_000;
+    private static final SessionSettings SETTINGS =
+            new SessionSettings(
+                    Duration.ofSeconds(30),
+                    Duration.ofSeconds(30),
+                    Duration.ofSeconds(60),
+                    Duration.ofSeconds(10),
+                    Duration.ofSeconds(60),
+                    SessionSettings.Limits.DEFAULTS);
+
+    private final World world;
+    private final Ledger ledger;
+    private final Handling handling;
+    private final Orchestrator orchestrator;
+    private final SessionCore core = new SessionCore(SETTINGS);
+    private final Inbox<SessionInput> inbox;
+    private final Map<Long, Consumer<@Nullable SessionReply>> requests = new HashMap<>();
+    private long lastRequest;
+
+    SessionShell(Site site, Orchestrator orchestrator) {
+        world = site.world();
+        ledger = site.ledger();
+        handling = site.handling();
+        this.orchestrator = orchestrator;
+        inbox = new Inbox<>(world, orchestrator::isAlive, this::take);
+    }
+
+    void start() {
+        orchestrator.later(
+                TICK,
+                () -> {
+                    put(new SessionInput.Tick());
+                    start();
+                });
+    }
+
+    /// Every connection breaks.
+    void crash() {
+        var broken = new ArrayList<>(requests.values());
+        requests.clear();
+        broken.forEach(request -> request.accept(null));
+    }
+
+    void put(SessionInput input) {
+        inbox.put(input);
+    }
+
+    /// Takes in what a worker says.
+    ///
+    /// @param answer is told the reply, or null if the connection breaks
+    /// @return the number of the request
+    long said(WorkerId worker, WorkerMessage message, Consumer<@Nullable SessionReply> answer) {
+        var request = ++lastRequest;
+        requests.put(request, answer);
+        put(new SessionInput.Said(request, worker, message));
+        return request;
+    }
+
+    void written(long request) {
+        put(new SessionInput.TasksWritten(request));
+    }
+
+    void notWritten(long request) {
+        put(new SessionInput.TasksNotWritten(request));
+    }
+
+    void abandoned(long request) {
+        if (requests.containsKey(request)) {
+            put(new SessionInput.RequestAbandoned(request));
+        }
+    }
+
+    private void take(SessionInput input) {
+        if (!isRoutine(input)) {
+            world.note("session", input);
+        }
+        for (var output : core.on(input, world.steadyNow())) {
+            if (orchestrator.diesNow()) {
+                return;
+            }
+            perform(output);
+        }
+    }
+
+    private static boolean isRoutine(SessionInput input) {
+        return switch (input) {
+            case SessionInput.Tick _ -> true;
+            case SessionInput.Said(long _, var _, var message) ->
+                    message instanceof Heartbeat || message instanceof Renew;
+            case SessionInput _ -> false;
+        };
+    }
+
+    private void perform(SessionOutput output) {
+        switch (output) {
+            case SessionOutput.Reply(long request, var reply) -> {
+                var waiting = requests.remove(request);
+                if (waiting == null) {
+                    throw world.failure("request " + request + " is answered twice: " + reply);
+                }
+                waiting.accept(reply);
+            }
+            case SessionOutput.Joined(var profile) ->
+                    orchestrator.put(new DeskInput.Joined(profile));
+            case SessionOutput.Left(var worker, var reason) ->
+                    orchestrator.put(new DeskInput.Left(worker, reason));
+            case SessionOutput.Ask(long ask, var worker, int max) ->
+                    orchestrator.put(new DeskInput.Asked(ask, worker, max));
+            case SessionOutput.Withdraw(long ask) -> orchestrator.put(new DeskInput.Withdrawn(ask));
+            case SessionOutput.Renew(var worker, var unconfirmed, var term) ->
+                    orchestrator.put(new DeskInput.Renewed(worker, unconfirmed, term));
+            case SessionOutput.RenewOnly(long request, var worker, var tokens, var term) ->
+                    orchestrator.put(new DeskInput.RenewedOnly(request, worker, tokens, term));
+            case SessionOutput.SetTerm(var worker, var tokens, var term) ->
+                    orchestrator.put(new DeskInput.RenewedOnly(0, worker, tokens, term));
+            case SessionOutput.End(var token, var reason) ->
+                    orchestrator.put(new DeskInput.Ended(token, reason));
+            case SessionOutput.Report report -> report(report);
+            case SessionOutput.Push _,
+                    SessionOutput.CloseSocket _,
+                    SessionOutput.Progressed _,
+                    SessionOutput.Logged _ -> {}
+        }
+    }
+
+    private void report(SessionOutput.Report report) {
+        var address = report.token().address();
+        if (address.isEmpty()) {
+            put(
+                    new SessionInput.Reported(
+                            report.request(),
+                            report.index(),
+                            new CommandReply.Refused(Decision.Reason.UNKNOWN_JOB, "not ours")));
+            return;
+        }
+        var command =
+                new JobCommand.Report(
+                        address.get().task(),
+                        report.token(),
+                        report.worker(),
+                        handling.keep(report.report()),
+                        world.random().nextDouble(),
+                        world.now());
+        orchestrator.writeAgain(address.get().job(), command);
+        orchestrator.ask(
+                address.get().job(),
+                command,
+                reply -> {
+                    ledger.acknowledged().answered(report.token(), reply);
+                    put(new SessionInput.Reported(report.request(), report.index(), reply));
+                });
+    }
+}
