@@ -3,6 +3,7 @@ package dev.artel.engine.shell;
 import dev.artel.engine.core.Definitions;
 import dev.artel.engine.core.DeskInput;
 import dev.artel.engine.core.DeskView;
+import dev.artel.engine.core.JobsInput;
 import dev.artel.engine.core.JobsOutput;
 import dev.artel.engine.core.watch.Stall;
 import dev.artel.json.JsonValue;
@@ -66,6 +67,7 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
     private final StepRunner steps;
     private final FamilyRelay family;
     private final NoticeRelay notices;
+    private final LateCalls lateCalls;
     private final Retention retention;
     private final List<Partition> partitions;
     private final FinalWaiters waiters = new FinalWaiters();
@@ -147,6 +149,12 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
                         config.maxSubmitting());
         pastStates = new PastStates(store, blueprints, largeValues, notices, post, this::now);
         retention = new Retention(store, clock, config.keepClosed());
+        lateCalls =
+                new LateCalls(
+                        store,
+                        reader::find,
+                        notices,
+                        job -> partitionOf(job).put(new JobsInput.Repeat(job)));
     }
 
     /// An engine that has taken up every open job of `store`.
@@ -443,6 +451,7 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
     @Override
     public void close() {
         retention.close();
+        lateCalls.close();
         var watching = patrol;
         if (watching != null) {
             watching.close();

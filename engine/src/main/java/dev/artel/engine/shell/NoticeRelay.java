@@ -15,17 +15,25 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /// Hands what jobs have to tell outside to the [Notifier], and what came of it back to the jobs. Safe for use by many
 /// threads.
 ///
-/// Until there is a notifier, what jobs have to tell waits here.
+/// Until there is a notifier, what jobs have to tell waits here. That for which there is no room, here or there, stays in
+/// the store, and somebody is told to take it up from there later: see [LateCalls].
 final class NoticeRelay {
+    /// So much waits here for a notifier.
+    private static final int MOST = 10_000;
+
     private final InstantSource clock;
     private final BiConsumer<JobId, JobCommand> commands;
     private final Map<Call, Waiting> underWay = new ConcurrentHashMap<>();
+    private final AtomicLong putOffs = new AtomicLong();
+    private final AtomicLong settled = new AtomicLong();
+    private volatile Runnable onPutOff = () -> {};
     private volatile @Nullable Notifier notifier;
 
     private record Call(JobId job, EffectId effect) {}
@@ -63,6 +71,10 @@ final class NoticeRelay {
     void perform(JobId job, List<Effect> effects) {
         for (var effect : effects) {
             if (effect instanceof Effect.CallWebhook(var id, var notice)) {
+                if (notifier == null && underWay.size() >= MOST) {
+                    putOff();
+                    continue;
+                }
                 var call = new Call(job, id);
                 var waiting = new Waiting(notice, new AtomicBoolean());
                 if (underWay.putIfAbsent(call, waiting) == null) {
@@ -72,18 +84,71 @@ final class NoticeRelay {
         }
     }
 
-    /// Whether a call of a job is under way.
+    /// Whether somebody has a call of a job: the store, if it was put off, though which those are is not known.
     boolean holds(JobId job, EffectId call) {
         var waiting = underWay.get(new Call(job, call));
+        if (waiting == null) {
+            return isPuttingOff();
+        }
         var to = notifier;
-        return waiting != null && (to == null || !waiting.handedOn().get() || to.holds(job, call));
+        return to == null || !waiting.handedOn().get() || to.holds(job, call);
+    }
+
+    /// Whether a call of a job is under way.
+    boolean isUnderWay(JobId job, EffectId call) {
+        return underWay.containsKey(new Call(job, call));
+    }
+
+    /// Whether there is room for a call of `notice` at this moment.
+    boolean hasRoom(Notice notice) {
+        var to = notifier;
+        return to == null ? underWay.size() < MOST : to.hasRoom(notice);
     }
 
     private void handOn(Call call, Waiting waiting) {
         var to = notifier;
         if (to != null && waiting.handedOn().compareAndSet(false, true)) {
-            to.deliver(call.job(), waiting.notice(), end -> answered(call, end));
+            to.deliver(
+                    call.job(),
+                    waiting.notice(),
+                    reply -> {
+                        switch (reply) {
+                            case Notifier.End end -> answered(call, end);
+                            case Notifier.NoRoom _ -> {
+                                underWay.remove(call);
+                                putOff();
+                            }
+                        }
+                    });
         }
+    }
+
+    /// Who takes up later what is put off from now on.
+    void onPutOff(Runnable wake) {
+        onPutOff = wake;
+    }
+
+    private void putOff() {
+        putOffs.incrementAndGet();
+        onPutOff.run();
+    }
+
+    /// How often something was put off.
+    long putOffs() {
+        return putOffs.get();
+    }
+
+    /// Whether something that was put off may still wait in the store.
+    boolean isPuttingOff() {
+        return putOffs.get() != settled.get();
+    }
+
+    /// All that was put off until [#putOffs] said `seen` is under way.
+    ///
+    /// @return whether nothing was put off since
+    boolean settled(long seen) {
+        settled.set(seen);
+        return !isPuttingOff();
     }
 
     /// The call is over before the job knows it: should that come to nothing, the job asks for it again.

@@ -17,14 +17,23 @@ public interface Notifier {
     /// changed since.
     ///
     /// @param told is told once, by any thread, how it went
-    void deliver(JobId job, Notice notice, Consumer<End> told);
+    void deliver(JobId job, Notice notice, Consumer<Reply> told);
+
+    /// Whether [#deliver] would take a notice like this at this moment.
+    boolean hasRoom(Notice notice);
 
     /// Whether a call is still being made or waits to be made.
     boolean holds(JobId job, EffectId call);
+
+    /// What became of a notice.
+    sealed interface Reply {}
+
+    /// There is no room for it now: it is to be handed over again later.
+    record NoRoom() implements Reply {}
 
     /// How the delivery of a notice went.
     ///
     /// @param attempts how often it was tried
     /// @param problem why it was given up; empty if it was heard
-    record End(int attempts, Optional<String> problem) {}
+    record End(int attempts, Optional<String> problem) implements Reply {}
 }

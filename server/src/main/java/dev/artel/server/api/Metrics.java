@@ -265,12 +265,14 @@ public final class Metrics implements JobObserver, AutoCloseable {
         webhooks("delivered", webhooks, Webhooks::delivered);
         webhooks("failed", webhooks, Webhooks::failed);
         webhooks("given_up", webhooks, Webhooks::givenUp);
+        webhooks("put_off", webhooks, Webhooks::noRoom);
     }
 
     private void webhooks(String outcome, Webhooks webhooks, ToDoubleFunction<Webhooks> count) {
         register(registry ->
                 FunctionCounter.builder("artel.webhooks", webhooks, count)
-                        .description("what became of calls of webhooks; failed ones are made again")
+                        .description(
+                                "what became of calls of webhooks; failed ones and those put off are made again")
                         .tag("outcome", outcome)
                         .register(registry));
     }

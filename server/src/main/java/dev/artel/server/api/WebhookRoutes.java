@@ -12,12 +12,14 @@ import dev.artel.server.config.SubscriptionSettings;
 import dev.artel.server.config.WebhookSettings;
 import dev.artel.server.webhook.Subscription;
 import io.javalin.http.Context;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
 /// Who outside is told of jobs and workers, and what became of that.
 final class WebhookRoutes {
     private static final List<String> FIELDS = List.of("url", "events", "blueprints", "secret");
+    private static final Duration LATER = Duration.ofSeconds(10);
     private static final int MOST_DELIVERIES = 1_000;
 
     private final Lifecycle lifecycle;
@@ -55,10 +57,17 @@ final class WebhookRoutes {
                     "Webhook call is under way",
                     "call " + call + " of job " + job.id() + " is still tried; wait for its end");
         }
-        if (!lifecycle.webhooks().redeliver(job, call)) {
-            throw notFound(call.toString());
+        switch (lifecycle.webhooks().redeliver(job, call)) {
+            case UNKNOWN -> throw notFound(call.toString());
+            case NO_ROOM ->
+                    throw HttpRefusal.later(
+                            LATER, "Too many calls of webhooks wait; try again when some are over");
+            case UNDER_WAY ->
+                    Answers.json(
+                            request,
+                            202,
+                            JsonObject.of("status", JsonValue.of("redelivery_accepted")));
         }
-        Answers.json(request, 202, JsonObject.of("status", JsonValue.of("redelivery_accepted")));
     }
 
     private static EffectId call(String text) {

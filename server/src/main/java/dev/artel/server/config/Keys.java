@@ -213,6 +213,7 @@ final class Keys {
                                             whole(v, 1, 1000),
                                             l.perHost(),
                                             l.maxPending(),
+                                            l.maxPendingAll(),
                                             l.maxBodyBytes())),
                     webhookLimits(
                             "max-per-host",
@@ -222,14 +223,26 @@ final class Keys {
                                             l.atOnce(),
                                             whole(v, 1, 1000),
                                             l.maxPending(),
+                                            l.maxPendingAll(),
                                             l.maxBodyBytes())),
                     webhookLimits(
                             "max-pending",
-                            "how many calls may wait for one receiver; more are given up",
+                            "how many calls of one receiver wait in memory; more wait in the store",
                             (l, v) ->
                                     new WebhookSettings.Limits(
                                             l.atOnce(),
                                             l.perHost(),
+                                            whole(v, 1, 1_000_000),
+                                            l.maxPendingAll(),
+                                            l.maxBodyBytes())),
+                    webhookLimits(
+                            "max-pending-all",
+                            "how many calls wait in memory, of all receivers; more wait in the store",
+                            (l, v) ->
+                                    new WebhookSettings.Limits(
+                                            l.atOnce(),
+                                            l.perHost(),
+                                            l.maxPending(),
                                             whole(v, 1, 1_000_000),
                                             l.maxBodyBytes())),
                     webhookLimits(
@@ -237,7 +250,11 @@ final class Keys {
                             "a webhook's body is not larger; a larger result is left out",
                             (l, v) ->
                                     new WebhookSettings.Limits(
-                                            l.atOnce(), l.perHost(), l.maxPending(), bytes(v))),
+                                            l.atOnce(),
+                                            l.perHost(),
+                                            l.maxPending(),
+                                            l.maxPendingAll(),
+                                            bytes(v))),
                     gateway(
                             "max-body-bytes",
                             "larger messages of workers are refused",

@@ -79,11 +79,13 @@ public record WebhookSettings(
     ///
     /// @param atOnce calls at once, to all receivers
     /// @param perHost calls at once to one receiver
-    /// @param maxPending calls that wait for one receiver; further ones are given up
+    /// @param maxPending calls that wait for one receiver; further ones wait in the store
+    /// @param maxPendingAll calls that wait for all receivers; each may take half of what the others leave
     /// @param maxBodyBytes without its result a job is told where it would be larger
-    public record Limits(int atOnce, int perHost, int maxPending, int maxBodyBytes) {
+    public record Limits(
+            int atOnce, int perHost, int maxPending, int maxPendingAll, int maxBodyBytes) {
         /// 32 calls, 4 to each receiver, of 256 KiB.
-        public static final Limits DEFAULTS = new Limits(32, 4, 10_000, 256 << 10);
+        public static final Limits DEFAULTS = new Limits(32, 4, 10_000, 50_000, 256 << 10);
     }
 
     /// Refuses what is no network.

@@ -3,6 +3,7 @@ package dev.artel.server.webhook;
 import dev.artel.kernel.engine.Notifier;
 import dev.artel.kernel.store.StoreException;
 import dev.artel.server.config.WebhookSettings;
+import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -50,6 +51,7 @@ final class Outbox implements AutoCloseable {
     private final LongAdder delivered = new LongAdder();
     private final LongAdder failed = new LongAdder();
     private final LongAdder givenUp = new LongAdder();
+    private final LongAdder noRoom = new LongAdder();
     private int running;
     private boolean closed;
 
@@ -72,33 +74,54 @@ final class Outbox implements AutoCloseable {
     }
 
     /// Takes `parcel`, unless one of its name is under way.
-    void put(Parcel parcel) {
-        var full = false;
+    ///
+    /// @return false if there is no room for it
+    boolean put(Parcel parcel) {
         lock.lock();
         try {
             if (closed || pending.containsKey(parcel.id)) {
-                return;
+                return true;
+            }
+            if (!isRoomIn(parcel.lane())) {
+                noRoom.increment();
+                return false;
             }
             var lane = lanes.computeIfAbsent(parcel.lane(), Lane::new);
-            full = lane.waiting >= settings.limits().maxPending();
-            if (!full) {
-                lane.waiting++;
-                pending.put(parcel.id, parcel);
-                ready(lane, parcel);
-            }
+            lane.waiting++;
+            pending.put(parcel.id, parcel);
+            ready(lane, parcel);
+            return true;
         } finally {
             lock.unlock();
         }
-        if (full) {
-            givenUp.increment();
-            parcel.told.accept(
-                    new Notifier.End(
-                            0,
-                            Optional.of(
-                                    "more than "
-                                            + settings.limits().maxPending()
-                                            + " calls wait for "
-                                            + parcel.url.getHost())));
+    }
+
+    /// Whether a parcel for `url` would be taken at this moment.
+    boolean hasRoom(URI url) {
+        lock.lock();
+        try {
+            return isRoomIn(Parcel.lane(url));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// A lane may take as much as is left for all others: however many receivers are slow, there is room for the next
+    /// one (Choudhury and Hahne, Dynamic queue length thresholds, 1998).
+    private boolean isRoomIn(String name) {
+        var lane = lanes.get(name);
+        var limits = settings.limits();
+        var left = limits.maxPendingAll() - pending.size();
+        return (lane == null ? 0 : lane.waiting) < Math.min(limits.maxPending(), left);
+    }
+
+    /// Remembers that there was no room for `parcel`, which nobody else remembers.
+    void giveUp(Parcel parcel) {
+        lock.lock();
+        try {
+            end(parcel, "given_up", Optional.of("too many calls wait at this moment"));
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -216,10 +239,15 @@ final class Outbox implements AutoCloseable {
 
     private Optional<Notifier.End> over(
             Lane lane, Parcel parcel, String state, Optional<String> problem) {
-        parcel.state = state;
-        parcel.problem = problem;
         lane.waiting--;
         pending.remove(parcel.id);
+        end(parcel, state, problem);
+        return Optional.of(new Notifier.End(parcel.attempts, problem));
+    }
+
+    private void end(Parcel parcel, String state, Optional<String> problem) {
+        parcel.state = state;
+        parcel.problem = problem;
         past.addFirst(parcel);
         if (past.size() > REMEMBERED) {
             past.removeLast();
@@ -233,7 +261,6 @@ final class Outbox implements AutoCloseable {
                     .addKeyValue("reason", problem.get())
                     .log("a webhook was given up");
         }
-        return Optional.of(new Notifier.End(parcel.attempts, problem));
     }
 
     /// Three times as long as the last one, a fifth more or less; what the receiver asks for counts if it is longer.
@@ -350,6 +377,10 @@ final class Outbox implements AutoCloseable {
 
     long givenUp() {
         return givenUp.sum();
+    }
+
+    long noRoom() {
+        return noRoom.sum();
     }
 
     /// Calls nobody any more. What is under way is not waited for: it is told again after the next start.

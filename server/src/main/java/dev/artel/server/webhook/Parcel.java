@@ -25,7 +25,7 @@ final class Parcel {
     final URI url;
     final Instant created;
     final Content content;
-    final Consumer<Notifier.End> told;
+    final Consumer<Notifier.Reply> told;
 
     int attempts;
     String state = "pending";
@@ -75,7 +75,7 @@ final class Parcel {
             URI url,
             Instant created,
             Content content,
-            Consumer<Notifier.End> told) {
+            Consumer<Notifier.Reply> told) {
         this.id = id;
         this.subscriber = subscriber;
         this.job = job;
@@ -101,6 +101,10 @@ final class Parcel {
 
     /// Those for the same share its limits.
     String lane() {
+        return lane(url);
+    }
+
+    static String lane(URI url) {
         return url.getHost() + ":" + url.getPort();
     }
 }

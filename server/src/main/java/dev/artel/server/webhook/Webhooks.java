@@ -86,23 +86,31 @@ public final class Webhooks implements Notifier, AutoCloseable {
     }
 
     @Override
-    public void deliver(JobId job, Notice notice, Consumer<End> told) {
+    public void deliver(JobId job, Notice notice, Consumer<Reply> told) {
         var url = url(notice);
         if (url.isEmpty()) {
             told.accept(new End(0, Optional.of(NoticeContent.isGone(notice))));
-            return;
+        } else if (!outbox.put(parcel(job, notice, url.get(), told))) {
+            told.accept(new NoRoom());
         }
-        outbox.put(
-                new Parcel(
-                        NoticeContent.id(job, notice.id()),
-                        notice.to().subscriber(),
-                        Optional.of(job),
-                        Optional.of(notice.id()),
-                        notice.occasion().text(),
-                        URI.create(url.get()),
-                        notice.at(),
-                        () -> content.of(job, notice),
-                        told));
+    }
+
+    @Override
+    public boolean hasRoom(Notice notice) {
+        return url(notice).map(url -> outbox.hasRoom(URI.create(url))).orElse(true);
+    }
+
+    private Parcel parcel(JobId job, Notice notice, String url, Consumer<Reply> told) {
+        return new Parcel(
+                NoticeContent.id(job, notice.id()),
+                notice.to().subscriber(),
+                Optional.of(job),
+                Optional.of(notice.id()),
+                notice.occasion().text(),
+                URI.create(url),
+                notice.at(),
+                () -> content.of(job, notice),
+                told);
     }
 
     private Optional<String> url(Notice notice) {
@@ -126,17 +134,31 @@ public final class Webhooks implements Notifier, AutoCloseable {
         return secrets.ofClient(client);
     }
 
+    /// What became of the wish to call once more.
+    public enum Redelivery {
+        /// It is under way.
+        UNDER_WAY,
+        /// There is no such call.
+        UNKNOWN,
+        /// There is no room for it now.
+        NO_ROOM,
+    }
+
     /// Calls once more what was delivered or given up; the job does not remember what comes of it.
-    ///
-    /// @return whether there is such a call
-    public boolean redeliver(Job job, EffectId call) {
+    public Redelivery redeliver(Job job, EffectId call) {
         var notice =
                 job.notices().past().stream()
                         .map(past -> past.notice())
                         .filter(past -> past.id().equals(call))
                         .findFirst();
-        notice.ifPresent(found -> deliver(job.id(), found, _ -> {}));
-        return notice.isPresent();
+        if (notice.isEmpty()) {
+            return Redelivery.UNKNOWN;
+        }
+        if (!hasRoom(notice.get())) {
+            return Redelivery.NO_ROOM;
+        }
+        deliver(job.id(), notice.get(), _ -> {});
+        return Redelivery.UNDER_WAY;
     }
 
     /// What is told of a job, the last first.
@@ -212,7 +234,7 @@ public final class Webhooks implements Notifier, AutoCloseable {
                                 .put("time", now.toString())
                                 .putAll(what)
                                 .build());
-        outbox.put(
+        var parcel =
                 new Parcel(
                         id,
                         to.id(),
@@ -227,7 +249,10 @@ public final class Webhooks implements Notifier, AutoCloseable {
                             }
                             return new Parcel.Sent(to.secret(), body);
                         },
-                        _ -> {}));
+                        _ -> {});
+        if (!outbox.put(parcel)) {
+            outbox.giveUp(parcel);
+        }
     }
 
     // Figures
@@ -250,6 +275,11 @@ public final class Webhooks implements Notifier, AutoCloseable {
     /// How many events were given up.
     public long givenUp() {
         return outbox.givenUp();
+    }
+
+    /// How often there was no room for a call, so that it is made later.
+    public long noRoom() {
+        return outbox.noRoom();
     }
 
     @Override
