@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.stream.Stream;
 
 /// Submits jobs to an orchestrator, waits for them, follows what happens to them and cancels them.
 ///
@@ -136,14 +137,7 @@ public final class ArtelClient implements AutoCloseable {
     /// @throws ClientException which says what to do next
     public List<ApprovalView> approvals(JobRef job) {
         var attempted = "looking at the approvals of job " + job;
-        if (!(exchange.done(attempted, "GET", path(job) + "/approvals", null).json(attempted)
-                instanceof JsonArray array)) {
-            throw new ClientException.Failed(attempted + ": the answer is no array");
-        }
-        return array.stream()
-                .filter(JsonObject.class::isInstance)
-                .map(each -> ApprovalView.of((JsonObject) each))
-                .toList();
+        return objects(attempted, path(job) + "/approvals").map(ApprovalView::of).toList();
     }
 
     /// Decides about an approval of the job, under the name of this client.
@@ -179,14 +173,21 @@ public final class ArtelClient implements AutoCloseable {
         var attempted = "listing the children of job " + job;
         var parent = URLEncoder.encode(job.id(), StandardCharsets.UTF_8);
         var page = "/api/v1/jobs?limit=1000&parent=" + parent;
-        if (!(exchange.done(attempted, "GET", page, null).json(attempted)
-                instanceof JsonArray array)) {
-            throw new ClientException.Failed(attempted + ": the answer is no array");
-        }
-        return array.stream()
+        return objects(attempted, page).map(JobView::of).toList();
+    }
+
+    private Stream<JsonObject> objects(String attempted, String page) {
+        return array(attempted, page).stream()
                 .filter(JsonObject.class::isInstance)
-                .map(document -> JobView.of((JsonObject) document))
-                .toList();
+                .map(JsonObject.class::cast);
+    }
+
+    private JsonArray array(String attempted, String page) {
+        if (exchange.done(attempted, "GET", page, null).json(attempted)
+                instanceof JsonArray array) {
+            return array;
+        }
+        throw new ClientException.Failed(attempted + ": the answer is no array");
     }
 
     /// Says that a task in doubt had its effect.
@@ -317,10 +318,7 @@ public final class ArtelClient implements AutoCloseable {
         var after = 0L;
         while (true) {
             var page = path(job) + "/history?limit=" + PAGE + "&after=" + after;
-            if (!(exchange.done(attempted, "GET", page, null).json(attempted)
-                    instanceof JsonArray array)) {
-                throw new ClientException.Failed(attempted + ": the answer is no array");
-            }
+            var array = array(attempted, page);
             for (var event : array) {
                 if (event instanceof JsonObject document) {
                     events.add(JobEvent.of(document));

@@ -146,6 +146,25 @@ public final class DeskCore {
                 dispatch.crowds());
     }
 
+    /// Those of `effects` that are a desk's to hold.
+    public static List<Effect> standing(List<Effect> effects) {
+        return effects.stream()
+                .filter(effect ->
+                        switch (effect) {
+                            case Effect.RunStep _,
+                                    Effect.BetweenJobs _,
+                                    Effect.CallWebhook _,
+                                    Effect.Outside _ ->
+                                    false;
+                            case Effect.Offer _,
+                                    Effect.HoldLease _,
+                                    Effect.Revoke _,
+                                    Effect.WakeAt _ ->
+                                    true;
+                        })
+                .toList();
+    }
+
     /// Whether `effect` of `job` is held, exactly as it is and with all that goes with it, for audits. What is not
     /// for a desk to hold is not missing here.
     public boolean holds(JobId job, Effect effect) {

@@ -1,6 +1,7 @@
 package dev.artel.engine.shell;
 
 import dev.artel.engine.core.Definitions;
+import dev.artel.engine.core.DeskCore;
 import dev.artel.engine.core.DeskInput;
 import dev.artel.engine.core.JobsCore;
 import dev.artel.engine.core.JobsInput;
@@ -123,8 +124,8 @@ final class Partition {
                 family.withdraw(job.id(), ended);
                 family.perform(job, asked);
                 notices.perform(job.id(), asked);
-                var held = standing(asked);
-                var released = standing(ended);
+                var held = DeskCore.standing(asked);
+                var released = DeskCore.standing(ended);
                 if (!held.isEmpty() || !released.isEmpty()) {
                     desk.accept(new DeskInput.Effects(job.id(), held, released));
                 }
@@ -139,7 +140,7 @@ final class Partition {
                     family.perform(job, pending);
                     notices.perform(job.id(), pending);
                 }
-                desk.accept(new DeskInput.AllPending(state.id(), standing(pending)));
+                desk.accept(new DeskInput.AllPending(state.id(), DeskCore.standing(pending)));
             }
             case JobsOutput.Seen seen -> looks.answer(seen.ticket(), Optional.of(seen));
             case JobsOutput.Happened happened -> observer.accept(happened);
@@ -166,24 +167,6 @@ final class Partition {
     /// How a job is; empty if it did not say in time.
     Optional<JobsOutput.Seen> look(JobId job, Duration limit) {
         return looks.ask(ticket -> put(new JobsInput.Look(job, ticket)), limit, Optional.empty());
-    }
-
-    static List<Effect> standing(List<Effect> effects) {
-        return effects.stream()
-                .filter(effect ->
-                        switch (effect) {
-                            case Effect.RunStep _,
-                                    Effect.BetweenJobs _,
-                                    Effect.CallWebhook _,
-                                    Effect.Outside _ ->
-                                    false;
-                            case Effect.Offer _,
-                                    Effect.HoldLease _,
-                                    Effect.Revoke _,
-                                    Effect.WakeAt _ ->
-                                    true;
-                        })
-                .toList();
     }
 
     private void load(JobId job) {

@@ -123,7 +123,7 @@ final class PastStates {
         var job =
                 key.map(text -> JobIds.keyed(client, text))
                         .orElseGet(() -> JobIds.fresh(command.at(), ThreadLocalRandom.current()));
-        return Submissions.submitted(job, post.ask(job, command));
+        return SubmitReply.of(job, post.ask(job, command));
     }
 
     private JobSpec subscribed(JobSpec spec) {

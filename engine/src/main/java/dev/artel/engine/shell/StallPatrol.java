@@ -1,5 +1,6 @@
 package dev.artel.engine.shell;
 
+import dev.artel.engine.core.DeskCore;
 import dev.artel.engine.core.DeskView;
 import dev.artel.engine.core.JobsInput;
 import dev.artel.engine.core.watch.Look;
@@ -234,7 +235,7 @@ final class StallPatrol implements AutoCloseable {
                 found.add(effect);
             }
         }
-        var standing = Partition.standing(pending);
+        var standing = DeskCore.standing(pending);
         if (standing.isEmpty()) {
             return Optional.of(found);
         }

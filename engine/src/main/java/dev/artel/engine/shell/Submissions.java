@@ -3,11 +3,9 @@ package dev.artel.engine.shell;
 import dev.artel.json.JsonObject;
 import dev.artel.json.bind.Mismatch;
 import dev.artel.kernel.blueprint.Blueprint;
-import dev.artel.kernel.engine.CommandReply;
 import dev.artel.kernel.engine.Submission;
 import dev.artel.kernel.engine.SubmitReply;
 import dev.artel.kernel.job.JobCommand;
-import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.job.JobSpec;
 import dev.artel.kernel.task.JobData;
 import java.time.InstantSource;
@@ -125,17 +123,7 @@ final class Submissions {
                                         submission.terms())
                                 .withGuards(blueprint.guards()),
                         now);
-        return submitted(job, key.isEmpty() ? post.begin(job, command) : post.ask(job, command));
-    }
-
-    /// What the job that `reply` is from answers whoever made it.
-    static SubmitReply submitted(JobId job, CommandReply reply) {
-        return switch (reply) {
-            case CommandReply.Done(boolean changed) -> new SubmitReply.Accepted(job, changed);
-            case CommandReply.Refused(var _, var detail) ->
-                    new SubmitReply.Refused(SubmitReply.Why.KEY_REUSED, detail);
-            case CommandReply.TryLater(var after, var detail) ->
-                    new SubmitReply.TryLater(after, detail);
-        };
+        return SubmitReply.of(
+                job, key.isEmpty() ? post.begin(job, command) : post.ask(job, command));
     }
 }

@@ -5,6 +5,15 @@ import java.time.Duration;
 
 /// The answer to a [Submission].
 public sealed interface SubmitReply {
+    /// What the answer of `job` to the command that begins it means for whoever submitted it.
+    static SubmitReply of(JobId job, CommandReply reply) {
+        return switch (reply) {
+            case CommandReply.Done(boolean changed) -> new Accepted(job, changed);
+            case CommandReply.Refused(var _, var detail) -> new Refused(Why.KEY_REUSED, detail);
+            case CommandReply.TryLater(var after, var detail) -> new TryLater(after, detail);
+        };
+    }
+
     /// The job is durable.
     ///
     /// @param created false if the same idempotency key had made it before

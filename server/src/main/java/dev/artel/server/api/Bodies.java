@@ -2,6 +2,7 @@ package dev.artel.server.api;
 
 import dev.artel.gateway.http.HttpRefusal;
 import dev.artel.json.JsonObject;
+import dev.artel.json.JsonString;
 import dev.artel.json.JsonValue;
 import dev.artel.json.text.JsonText;
 import dev.artel.json.text.MalformedJson;
@@ -18,6 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /// Reads bodies of requests, up to a limit.
 final class Bodies {
+    private static final int LONGEST = 2000;
+
     private final int limit;
 
     Bodies(int limit) {
@@ -52,6 +55,24 @@ final class Bodies {
             }
         }
         return object;
+    }
+
+    /// The text `name` of a body, of 1 to 2000 characters.
+    ///
+    /// @param usual where it is not there
+    /// @param title what is wrong where it is something else
+    static String text(JsonObject body, String name, String usual, String title) {
+        var value = body.get(name);
+        if (value.isEmpty()) {
+            return usual;
+        }
+        if (value.get() instanceof JsonString(var text)
+                && !text.isBlank()
+                && text.length() <= LONGEST) {
+            return text;
+        }
+        throw new HttpRefusal(
+                400, title, name + " must be a text of 1 to " + LONGEST + " characters");
     }
 
     private byte[] bytes(Context request) {

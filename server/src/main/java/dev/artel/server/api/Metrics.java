@@ -12,52 +12,32 @@ import dev.artel.server.feed.OpenStreams;
 import dev.artel.server.values.Sweep;
 import dev.artel.server.webhook.Webhooks;
 import io.micrometer.core.instrument.Counter;
-import io.micrometer.core.instrument.FunctionCounter;
-import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.MultiGauge.Row;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
-import io.micrometer.core.instrument.binder.jvm.ClassLoaderMetrics;
-import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
-import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
-import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
-import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
-import io.micrometer.core.instrument.binder.system.UptimeMetrics;
-import io.micrometer.prometheusmetrics.PrometheusConfig;
-import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// The figures of an orchestrator, for Prometheus. Counts what happens from its start on. Safe for use by many threads.
-///
-/// What counts is loaded when somebody asks for the figures first: that takes longer than anything else in a start.
 public final class Metrics implements JobObserver, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Metrics.class);
 
+    private final Meters meters = new Meters();
     private final Map<String, OfBlueprint> ofBlueprints = new ConcurrentHashMap<>();
     private final List<LongAdder> answers =
             IntStream.rangeClosed(1, 5).mapToObj(_ -> new LongAdder()).toList();
     private volatile Supplier<List<EventStore.StatusCount>> countByStatus = List::of;
-
-    /// What the registry itself would let go.
-    private final List<Object> watched = new CopyOnWriteArrayList<>();
 
     private final LongAdder granted = new LongAdder();
     private final LongAdder succeeded = new LongAdder();
@@ -66,49 +46,18 @@ public final class Metrics implements JobObserver, AutoCloseable {
     private final LongAdder lost = new LongAdder();
     private final LongAdder returned = new LongAdder();
 
-    private final ReentrantLock lock = new ReentrantLock();
-    private volatile @Nullable Loaded loaded;
-
-    /// What is to be counted as soon as there is something that counts; under the lock.
-    private final List<Consumer<MeterRegistry>> later = new ArrayList<>();
-
-    private boolean isClosed;
-
-    /// What counts.
-    private record Loaded(
-            PrometheusMeterRegistry registry, JvmGcMetrics collections, MultiGauge byStatus) {
-        static Loaded load() {
-            var registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-            var collections = new JvmGcMetrics();
-            collections.bindTo(registry);
-            for (var binder :
-                    List.of(
-                            new JvmMemoryMetrics(),
-                            new JvmThreadMetrics(),
-                            new ClassLoaderMetrics(),
-                            new ProcessorMetrics(),
-                            new UptimeMetrics())) {
-                binder.bindTo(registry);
-            }
-            return new Loaded(
-                    registry,
-                    collections,
-                    MultiGauge.builder("artel.jobs")
-                            .description("jobs in the store, by status")
-                            .register(registry));
-        }
-    }
-
     /// No figures of jobs yet.
     public Metrics() {
         for (var i = 0; i < answers.size(); i++) {
             var hundreds = answers.get(i);
             var status = i + 1 + "xx";
-            register(registry ->
-                    FunctionCounter.builder("artel.http.answers", hundreds, LongAdder::sum)
-                            .description("answers over HTTP, by the first digit of their status")
-                            .tag("status", status)
-                            .register(registry));
+            meters.counter(
+                    "artel.http.answers",
+                    "answers over HTTP, by the first digit of their status",
+                    "status",
+                    status,
+                    hundreds,
+                    LongAdder::sum);
         }
         tasks("leased", granted);
         tasks("succeeded", succeeded);
@@ -119,103 +68,68 @@ public final class Metrics implements JobObserver, AutoCloseable {
     }
 
     private void tasks(String outcome, LongAdder count) {
-        register(registry ->
-                FunctionCounter.builder("artel.tasks", count, LongAdder::sum)
-                        .description("what became of tasks and their attempts")
-                        .tag("outcome", outcome)
-                        .register(registry));
-    }
-
-    private void register(Consumer<MeterRegistry> meter) {
-        lock.lock();
-        try {
-            var open = loaded;
-            if (open == null) {
-                later.add(meter);
-            } else {
-                meter.accept(open.registry());
-            }
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private Loaded loaded() {
-        var open = loaded;
-        if (open != null) {
-            return open;
-        }
-        lock.lock();
-        try {
-            open = loaded;
-            if (open == null) {
-                open = Loaded.load();
-                var registry = open.registry();
-                later.forEach(meter -> meter.accept(registry));
-                later.clear();
-                loaded = open;
-                if (isClosed) {
-                    close(open);
-                }
-            }
-            return open;
-        } finally {
-            lock.unlock();
-        }
+        meters.counter(
+                "artel.tasks",
+                "what became of tasks and their attempts",
+                "outcome",
+                outcome,
+                count,
+                LongAdder::sum);
     }
 
     /// Adds the figures of `engine`.
     ///
     /// @param workers how many workers are there
     public void watch(LocalEngine engine, LongSupplier workers) {
-        register(registry ->
-                FunctionCounter.builder("artel.appends", engine, it -> it.counts().appends())
-                        .description("appends made durable")
-                        .register(registry));
-        register(registry ->
-                FunctionCounter.builder("artel.commits", engine, it -> it.counts().commits())
-                        .description("commits of the store")
-                        .register(registry));
-        register(registry ->
-                Gauge.builder("artel.store.full", engine, it -> it.isFull() ? 1 : 0)
-                        .description("1 while the store has no room")
-                        .register(registry));
-        register(registry ->
-                Gauge.builder("artel.stuck", engine, it -> it.stalls().size())
-                        .description("what jobs wait for and that cannot happen any more")
-                        .register(registry));
-        register(registry ->
-                Gauge.builder("orchestrator.task.queue.length", engine, LocalEngine::queuedTasks)
-                        .description("tasks that wait for a worker")
-                        .register(registry));
-        register(registry ->
-                Gauge.builder("orchestrator.active.workers", workers, LongSupplier::getAsLong)
-                        .description("workers that are there")
-                        .strongReference(true)
-                        .register(registry));
-        register(registry ->
-                FunctionCounter.builder(
-                                "artel.handlers.overran", engine, LocalEngine::overranHandlers)
-                        .description("runs of handlers that took longer than they might")
-                        .register(registry));
-        register(registry ->
-                Gauge.builder("artel.handlers.abandoned", engine, LocalEngine::abandonedHandlers)
-                        .description("handlers that go on although they were interrupted")
-                        .register(registry));
+        meters.counter(
+                "artel.appends", "appends made durable", engine, it -> it.counts().appends());
+        meters.counter(
+                "artel.commits", "commits of the store", engine, it -> it.counts().commits());
+        meters.gauge(
+                "artel.store.full",
+                "1 while the store has no room",
+                engine,
+                it -> it.isFull() ? 1 : 0);
+        meters.gauge(
+                "artel.stuck",
+                "what jobs wait for and that cannot happen any more",
+                engine,
+                it -> it.stalls().size());
+        meters.gauge(
+                "orchestrator.task.queue.length",
+                "tasks that wait for a worker",
+                engine,
+                LocalEngine::queuedTasks);
+        meters.gauge(
+                "orchestrator.active.workers",
+                "workers that are there",
+                workers,
+                LongSupplier::getAsLong);
+        meters.counter(
+                "artel.handlers.overran",
+                "runs of handlers that took longer than they might",
+                engine,
+                LocalEngine::overranHandlers);
+        meters.gauge(
+                "artel.handlers.abandoned",
+                "handlers that go on although they were interrupted",
+                engine,
+                LocalEngine::abandonedHandlers);
         engine.observedBy(this);
     }
 
     /// Adds the figures of the front door.
     public void watch(Access access) {
-        register(registry ->
-                FunctionCounter.builder("orchestrator.ratelimit.blocked", access, Access::limited)
-                        .description("requests that came too soon")
-                        .register(registry));
-        register(registry ->
-                FunctionCounter.builder(
-                                "orchestrator.security.auth.failures", access, Access::unauthorized)
-                        .description("requests without a good token")
-                        .register(registry));
+        meters.counter(
+                "orchestrator.ratelimit.blocked",
+                "requests that came too soon",
+                access,
+                Access::limited);
+        meters.counter(
+                "orchestrator.security.auth.failures",
+                "requests without a good token",
+                access,
+                Access::unauthorized);
     }
 
     /// Adds how many jobs there are in each status, asked when somebody looks.
@@ -225,43 +139,38 @@ public final class Metrics implements JobObserver, AutoCloseable {
 
     /// Adds the figures of the streams of events.
     public void watch(OpenStreams streams) {
-        register(registry ->
-                Gauge.builder("artel.streams", streams, OpenStreams::count)
-                        .description("streams of events that are open")
-                        .register(registry));
-        register(registry ->
-                FunctionCounter.builder("artel.streams.dropped", streams, OpenStreams::dropped)
-                        .description("streams that were ended since their readers did not keep up")
-                        .register(registry));
+        meters.gauge(
+                "artel.streams", "streams of events that are open", streams, OpenStreams::count);
+        meters.counter(
+                "artel.streams.dropped",
+                "streams that were ended since their readers did not keep up",
+                streams,
+                OpenStreams::dropped);
     }
 
     /// Adds the figures of large values.
     public void watch(Sweep sweep) {
-        watched.add(sweep);
-        register(registry ->
-                Gauge.builder("artel.payloads", sweep, Sweep::kept)
-                        .description("large values when all were looked through last")
-                        .register(registry));
-        register(registry ->
-                Gauge.builder("artel.payload.bytes", sweep, Sweep::keptBytes)
-                        .description("their bytes")
-                        .register(registry));
-        register(registry ->
-                FunctionCounter.builder("artel.payloads.removed", sweep, Sweep::removed)
-                        .description("large values removed since no job names them")
-                        .register(registry));
-        register(registry ->
-                FunctionCounter.builder("artel.payload.removed.bytes", sweep, Sweep::removedBytes)
-                        .description("their bytes")
-                        .register(registry));
+        meters.gauge(
+                "artel.payloads",
+                "large values when all were looked through last",
+                sweep,
+                Sweep::kept);
+        meters.gauge("artel.payload.bytes", "their bytes", sweep, Sweep::keptBytes);
+        meters.counter(
+                "artel.payloads.removed",
+                "large values removed since no job names them",
+                sweep,
+                Sweep::removed);
+        meters.counter("artel.payload.removed.bytes", "their bytes", sweep, Sweep::removedBytes);
     }
 
     /// Adds the figures of calls to others outside.
     public void watch(Webhooks webhooks) {
-        register(registry ->
-                Gauge.builder("artel.webhooks.pending", webhooks, Webhooks::pending)
-                        .description("calls of webhooks that wait or are made")
-                        .register(registry));
+        meters.gauge(
+                "artel.webhooks.pending",
+                "calls of webhooks that wait or are made",
+                webhooks,
+                Webhooks::pending);
         webhooks("delivered", webhooks, Webhooks::delivered);
         webhooks("failed", webhooks, Webhooks::failed);
         webhooks("given_up", webhooks, Webhooks::givenUp);
@@ -269,27 +178,29 @@ public final class Metrics implements JobObserver, AutoCloseable {
     }
 
     private void webhooks(String outcome, Webhooks webhooks, ToDoubleFunction<Webhooks> count) {
-        register(registry ->
-                FunctionCounter.builder("artel.webhooks", webhooks, count)
-                        .description(
-                                "what became of calls of webhooks; failed ones and those put off are made again")
-                        .tag("outcome", outcome)
-                        .register(registry));
+        meters.counter(
+                "artel.webhooks",
+                "what became of calls of webhooks; failed ones and those put off are made again",
+                "outcome",
+                outcome,
+                webhooks,
+                count);
     }
 
     /// Adds the figures of what workers say of their tasks.
     public void watchLogs(LongSupplier kept, LongSupplier lost) {
-        watched.add(kept);
-        watched.add(lost);
-        register(registry ->
-                FunctionCounter.builder("artel.log.lines", kept, LongSupplier::getAsLong)
-                        .description("lines that workers wrote of their tasks")
-                        .tag("outcome", "kept")
-                        .register(registry));
-        register(registry ->
-                FunctionCounter.builder("artel.log.lines", lost, LongSupplier::getAsLong)
-                        .tag("outcome", "lost")
-                        .register(registry));
+        logLines("kept", kept);
+        logLines("lost", lost);
+    }
+
+    private void logLines(String outcome, LongSupplier count) {
+        meters.counter(
+                "artel.log.lines",
+                "lines that workers wrote of their tasks",
+                "outcome",
+                outcome,
+                count,
+                LongSupplier::getAsLong);
     }
 
     /// A request was answered.
@@ -302,7 +213,7 @@ public final class Metrics implements JobObserver, AutoCloseable {
 
     /// All figures in Prometheus' text format.
     String text() {
-        var open = loaded();
+        var open = meters.loaded();
         try {
             open.byStatus()
                     .register(
@@ -344,27 +255,13 @@ public final class Metrics implements JobObserver, AutoCloseable {
         if (known != null) {
             return known;
         }
-        var registry = loaded().registry();
+        var registry = meters.loaded().registry();
         return ofBlueprints.computeIfAbsent(blueprint, name -> new OfBlueprint(registry, name));
     }
 
     @Override
     public void close() {
-        lock.lock();
-        try {
-            isClosed = true;
-            var open = loaded;
-            if (open != null) {
-                close(open);
-            }
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private static void close(Loaded open) {
-        open.collections().close();
-        open.registry().close();
+        meters.close();
     }
 
     private static final class OfBlueprint {

@@ -3,7 +3,6 @@ package dev.artel.server.api;
 import dev.artel.gateway.http.HttpRefusal;
 import dev.artel.json.JsonArray;
 import dev.artel.json.JsonObject;
-import dev.artel.json.JsonString;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.engine.CommandReply;
 import dev.artel.kernel.job.Mending;
@@ -17,7 +16,7 @@ import java.util.List;
 
 /// What people do about quarantined jobs, one by one or all that a filter lets through.
 final class QuarantineRoutes {
-    private static final int LONGEST = 2000;
+    private static final String TITLE = "Invalid body";
 
     private final Lifecycle lifecycle;
     private final VisibleJobs visible;
@@ -44,7 +43,7 @@ final class QuarantineRoutes {
         var engine = lifecycle.engine();
         var row = visible.of(request, caller);
         var body = bodies.object(request, List.of("state", "data"));
-        var state = text(body, "state", "");
+        var state = Bodies.text(body, "state", "", TITLE);
         if (state.isEmpty()) {
             throw invalid("state is missing; name the state to which the job is to go back");
         }
@@ -111,12 +110,12 @@ final class QuarantineRoutes {
             case "skip" -> {
                 var body = bodies.object(request, List.of("status", "result"));
                 yield new Mending.Skip(
-                        text(body, "status", TaskReport.Succeeded.SUCCESS),
+                        Bodies.text(body, "status", TaskReport.Succeeded.SUCCESS, TITLE),
                         Payload.of(body.get("result").orElse(JsonObject.EMPTY)));
             }
             case "discard" -> {
                 var body = bodies.object(request, List.of("reason"));
-                yield new Mending.Discard(text(body, "reason", "of no use any more"));
+                yield new Mending.Discard(Bodies.text(body, "reason", "of no use any more", TITLE));
             }
             default ->
                     throw new HttpRefusal(
@@ -124,20 +123,7 @@ final class QuarantineRoutes {
         };
     }
 
-    private static String text(JsonObject body, String name, String usual) {
-        var value = body.get(name);
-        if (value.isEmpty()) {
-            return usual;
-        }
-        if (value.get() instanceof JsonString(var text)
-                && !text.isBlank()
-                && text.length() <= LONGEST) {
-            return text;
-        }
-        throw invalid(name + " must be a text of 1 to " + LONGEST + " characters");
-    }
-
     private static HttpRefusal invalid(String detail) {
-        return new HttpRefusal(400, "Invalid body", detail);
+        return new HttpRefusal(400, TITLE, detail);
     }
 }

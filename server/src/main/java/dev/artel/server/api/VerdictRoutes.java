@@ -2,7 +2,6 @@ package dev.artel.server.api;
 
 import dev.artel.gateway.http.HttpRefusal;
 import dev.artel.json.JsonObject;
-import dev.artel.json.JsonString;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.job.Resolution;
 import dev.artel.kernel.task.Payload;
@@ -14,7 +13,7 @@ import java.util.List;
 /// Saying what became of tasks whose outcome is unknown.
 final class VerdictRoutes {
     private static final List<String> FIELDS = List.of("outcome", "status", "result", "reason");
-    private static final int LONGEST = 2000;
+    private static final String TITLE = "Invalid verdict";
 
     private final Lifecycle lifecycle;
     private final VisibleJobs visible;
@@ -54,27 +53,15 @@ final class VerdictRoutes {
         return switch (outcome) {
             case "happened" ->
                     new Resolution.Happened(
-                            text(body, "status", TaskReport.Succeeded.SUCCESS),
+                            Bodies.text(body, "status", TaskReport.Succeeded.SUCCESS, TITLE),
                             Payload.of(body.get("result").orElse(JsonObject.EMPTY)));
-            case "failed" -> new Resolution.Failed(text(body, "reason", "it has failed"));
+            case "failed" ->
+                    new Resolution.Failed(Bodies.text(body, "reason", "it has failed", TITLE));
             default -> new Resolution.DidNotHappen();
         };
     }
 
-    private static String text(JsonObject body, String name, String usual) {
-        var value = body.get(name);
-        if (value.isEmpty()) {
-            return usual;
-        }
-        if (value.get() instanceof JsonString(var text)
-                && !text.isBlank()
-                && text.length() <= LONGEST) {
-            return text;
-        }
-        throw invalid(name + " must be a text of 1 to " + LONGEST + " characters");
-    }
-
     private static HttpRefusal invalid(String detail) {
-        return new HttpRefusal(400, "Invalid verdict", detail);
+        return new HttpRefusal(400, TITLE, detail);
     }
 }

@@ -1,5 +1,6 @@
 package dev.artel.testkit.sim;
 
+import dev.artel.engine.core.DeskCore;
 import dev.artel.engine.core.DeskInput;
 import dev.artel.engine.core.JobsCore;
 import dev.artel.engine.core.JobsInput;
@@ -111,8 +112,8 @@ final class JobsShell {
                 errands.withdraw(job.id(), ended);
                 errands.perform(job, left);
                 callings.perform(job.id(), left);
-                var held = standing(left);
-                var released = standing(sabotage.ended(ended));
+                var held = DeskCore.standing(left);
+                var released = DeskCore.standing(sabotage.ended(ended));
                 if (!held.isEmpty() || !released.isEmpty()) {
                     orchestrator.put(new DeskInput.Effects(job.id(), held, released));
                 }
@@ -124,7 +125,8 @@ final class JobsShell {
                         errands.perform(job, pending);
                         callings.perform(job.id(), pending);
                     }
-                    orchestrator.put(new DeskInput.AllPending(state.id(), standing(pending)));
+                    orchestrator.put(
+                            new DeskInput.AllPending(state.id(), DeskCore.standing(pending)));
                 }
             }
             case JobsOutput.Happened(var job, var _) -> ledger.committed(job);
@@ -210,23 +212,5 @@ final class JobsShell {
                     });
         }
         orchestrator.audit().end(job);
-    }
-
-    private static List<Effect> standing(List<Effect> effects) {
-        return effects.stream()
-                .filter(effect ->
-                        switch (effect) {
-                            case Effect.RunStep _,
-                                    Effect.BetweenJobs _,
-                                    Effect.CallWebhook _,
-                                    Effect.Outside _ ->
-                                    false;
-                            case Effect.Offer _,
-                                    Effect.HoldLease _,
-                                    Effect.Revoke _,
-                                    Effect.WakeAt _ ->
-                                    true;
-                        })
-                .toList();
     }
 }

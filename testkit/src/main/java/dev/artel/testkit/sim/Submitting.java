@@ -80,7 +80,7 @@ final class Submitting {
                     if (reply instanceof CommandReply.Done) {
                         ledger.acknowledged().submitted(job);
                     }
-                    answer.accept(replyOf(job, reply));
+                    answer.accept(SubmitReply.of(job, reply));
                 });
     }
 
@@ -88,15 +88,5 @@ final class Submitting {
         var kept = new LinkedHashMap<String, Payload>();
         JobData.of(data).values().forEach((name, value) -> kept.put(name, handling.keep(value)));
         return new JobData(kept);
-    }
-
-    private static SubmitReply replyOf(JobId job, CommandReply reply) {
-        return switch (reply) {
-            case CommandReply.Done(boolean changed) -> new SubmitReply.Accepted(job, changed);
-            case CommandReply.Refused(var _, var detail) ->
-                    new SubmitReply.Refused(SubmitReply.Why.KEY_REUSED, detail);
-            case CommandReply.TryLater(var after, var detail) ->
-                    new SubmitReply.TryLater(after, detail);
-        };
     }
 }
