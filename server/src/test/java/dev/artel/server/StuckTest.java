@@ -29,9 +29,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// Jobs that wait for what cannot happen are found, and set going again where that does no harm.
+@Tag(NothingStuck.ON_PURPOSE)
 final class StuckTest {
     private static final Blueprint QUICK =
             Blueprint.named("quick")
@@ -76,6 +78,7 @@ final class StuckTest {
                     .containsExactly(job, "nobody has it");
             assertThat(engine.stalls().getFirst().expected())
                     .contains("the handler of state begin");
+            assertThat(NothingStuck.findings()).as("what fails all other tests").isNotEmpty();
         }
     }
 

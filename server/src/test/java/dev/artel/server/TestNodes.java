@@ -1,5 +1,7 @@
 package dev.artel.server;
 
+import dev.artel.engine.shell.EngineConfig;
+import dev.artel.engine.shell.StallSettings;
 import dev.artel.server.config.HttpSettings;
 import dev.artel.server.config.Secret;
 import dev.artel.server.config.ServerConfig;
@@ -11,6 +13,7 @@ import dev.artel.testkit.store.InMemoryEventStore;
 import dev.artel.testkit.store.InMemoryFleet;
 import dev.artel.testkit.store.InMemoryKeyValueStore;
 import dev.artel.testkit.store.InMemoryObjectStore;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
 
@@ -22,7 +25,16 @@ final class TestNodes {
                     .withTokens(
                             new TokenSettings.Given(
                                     new Secret("client-token-of-the-tests"),
-                                    new Secret("worker-token-of-the-tests")));
+                                    new Secret("worker-token-of-the-tests")))
+                    // Looks for stuck jobs all the time; see [NothingStuck]. What it finds stays as
+                    // it is.
+                    .withEngine(
+                            EngineConfig.DEFAULTS.withStalls(
+                                    new StallSettings(
+                                            Duration.ofMillis(200),
+                                            1_000,
+                                            Duration.ofSeconds(1),
+                                            false)));
 
     private TestNodes() {}
 

@@ -6,6 +6,7 @@ import dev.artel.store.codec.JsonEventCodec;
 import dev.artel.testkit.sim.Mutant;
 import dev.artel.testkit.sim.Scenario;
 import dev.artel.testkit.sim.Simulation;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -29,15 +30,28 @@ final class StallSimTest {
                 "REVOKED_LEASE_FREES_SLOT",
                 "ALARMS_UNHEARD",
                 "SIGNAL_FORGOTTEN",
+                "LEASES_OVERDUE",
                 "PARENT_NOT_TOLD",
                 "WEBHOOK_FORGOTTEN"
             })
     void everyLostWakeUp_isFound(Mutant bug) {
+        isFound(bug, 3, SEEDS);
+    }
+
+    /// Few children are told that nobody wants them, and fewer go on for long then.
+    @Test
+    void aChildThatGoesOnUnwanted_isFound() {
+        isFound(Mutant.CHILD_NOT_STOPPED, 1, 3 * SEEDS);
+    }
+
+    private void isFound(Mutant bug, int times, long seeds) {
         var found = 0;
-        for (var seed = 0L; seed < SEEDS && found < 3; seed++) {
+        for (var seed = 0L; seed < seeds && found < times; seed++) {
             found += Simulation.watch(Scenario.of(seed).with(bug), codec).isEmpty() ? 0 : 1;
         }
 
-        assertThat(found).as("runs of the first %d in which %s is found", SEEDS, bug).isEqualTo(3);
+        assertThat(found)
+                .as("runs of the first %d in which %s is found", seeds, bug)
+                .isEqualTo(times);
     }
 }

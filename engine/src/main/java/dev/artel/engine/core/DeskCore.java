@@ -140,7 +140,7 @@ public final class DeskCore {
         return new DeskView(
                 dispatch.queued(),
                 dispatch.reserved(),
-                leases.held(),
+                leases.expiries(),
                 timers.size(),
                 dispatch.slots(),
                 dispatch.crowds());

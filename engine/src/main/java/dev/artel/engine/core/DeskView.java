@@ -2,6 +2,7 @@ package dev.artel.engine.core;
 
 import dev.artel.kernel.delivery.LeaseToken;
 import dev.artel.kernel.delivery.WorkerId;
+import java.time.Instant;
 import java.util.SequencedMap;
 import java.util.SequencedSet;
 
@@ -9,14 +10,19 @@ import java.util.SequencedSet;
 ///
 /// @param queued how many offers wait for a worker
 /// @param reserved how many grants are under way
-/// @param leases the tokens that are live or linger
+/// @param expiries the leases that are live or linger, each with the time at which it is over, or since when
 /// @param alarms how many alarms are set
 /// @param slots for each worker the tokens that occupy its slots: reserved, live or lingering
 /// @param crowds for each worker how many slots each category takes up that has a limit; workers without are missing
 public record DeskView(
         int queued,
         int reserved,
-        SequencedSet<LeaseToken> leases,
+        SequencedMap<LeaseToken, Instant> expiries,
         int alarms,
         SequencedMap<WorkerId, SequencedSet<LeaseToken>> slots,
-        SequencedMap<WorkerId, SequencedMap<String, Integer>> crowds) {}
+        SequencedMap<WorkerId, SequencedMap<String, Integer>> crowds) {
+    /// The tokens that are live or linger.
+    public SequencedSet<LeaseToken> leases() {
+        return expiries.sequencedKeySet();
+    }
+}

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.PriorityQueue;
-import java.util.SequencedSet;
+import java.util.SequencedMap;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +41,9 @@ final class LeaseCore {
         final OfWorker ofWorker;
         EffectId effect;
         Instant expires;
+
+        /// Since when it is over and its end was asked for; null if it lives.
+        @Nullable Instant overSince;
 
         /// What its worker has; null if only its revocation is known.
         final Effect.@Nullable HoldLease task;
@@ -188,6 +191,7 @@ final class LeaseCore {
         for (var held = first(worker); held != null; held = held.after) {
             if (!held.lingers && !except.contains(held.lease.token())) {
                 held.expires = until;
+                held.overSince = null;
                 check(held);
             }
         }
@@ -206,6 +210,7 @@ final class LeaseCore {
             } else {
                 var latest = held.lease.timeout();
                 held.expires = held.lingers && until.isAfter(latest) ? latest : until;
+                held.overSince = null;
                 check(held);
             }
         }
@@ -229,6 +234,7 @@ final class LeaseCore {
             var held = check.held();
             if (!held.over && !held.expires.isAfter(now)) {
                 over.add(held.lease.token());
+                held.overSince = held.overSince == null ? held.expires : held.overSince;
                 held.expires = now.plus(freshTerm);
                 checks.add(new Check(held.expires, held));
             }
@@ -273,8 +279,12 @@ final class LeaseCore {
         }
     }
 
-    SequencedSet<LeaseToken> held() {
-        return Collections.unmodifiableSequencedSet(new LinkedHashSet<>(leases.keySet()));
+    /// The leases, each with the time at which it is over, or since when.
+    SequencedMap<LeaseToken, Instant> expiries() {
+        var all = new LinkedHashMap<LeaseToken, Instant>();
+        leases.forEach((token, held) ->
+                all.put(token, held.overSince == null ? held.expires : held.overSince));
+        return Collections.unmodifiableSequencedMap(all);
     }
 
     private @Nullable Held first(WorkerId worker) {

@@ -11,6 +11,7 @@ import java.time.Duration;
 /// @param freshTerm how long a lease lives until its worker first renews it, also after a restart
 /// @param answerLimit how long a caller waits for an answer
 /// @param keepClosed how long closed jobs are kept
+/// @param stalls how jobs are looked for that are stuck
 public record EngineConfig(
         int partitions,
         int room,
@@ -18,7 +19,8 @@ public record EngineConfig(
         int maxSubmitting,
         Duration freshTerm,
         Duration answerLimit,
-        Duration keepClosed) {
+        Duration keepClosed,
+        StallSettings stalls) {
     /// One partition for two processors.
     public static final EngineConfig DEFAULTS =
             new EngineConfig(
@@ -28,7 +30,8 @@ public record EngineConfig(
                     4096,
                     Duration.ofSeconds(60),
                     Duration.ofSeconds(30),
-                    Duration.ofDays(30));
+                    Duration.ofDays(30),
+                    StallSettings.DEFAULTS);
 
     /// Refuses what cannot work.
     public EngineConfig {
@@ -44,13 +47,33 @@ public record EngineConfig(
     /// These settings with another term for fresh leases.
     public EngineConfig withFreshTerm(Duration term) {
         return new EngineConfig(
-                partitions, room, maxHandlers, maxSubmitting, term, answerLimit, keepClosed);
+                partitions,
+                room,
+                maxHandlers,
+                maxSubmitting,
+                term,
+                answerLimit,
+                keepClosed,
+                stalls);
     }
 
     /// These settings with another time for which closed jobs are kept.
     public EngineConfig withKeepClosed(Duration time) {
         return new EngineConfig(
-                partitions, room, maxHandlers, maxSubmitting, freshTerm, answerLimit, time);
+                partitions, room, maxHandlers, maxSubmitting, freshTerm, answerLimit, time, stalls);
+    }
+
+    /// These settings with another watch over stuck jobs.
+    public EngineConfig withStalls(StallSettings other) {
+        return new EngineConfig(
+                partitions,
+                room,
+                maxHandlers,
+                maxSubmitting,
+                freshTerm,
+                answerLimit,
+                keepClosed,
+                other);
     }
 
     private static void atLeastOne(String key, int value) {

@@ -64,6 +64,7 @@ final class StallPatrol implements AutoCloseable {
     private long place;
     private long restUntil = System.nanoTime();
     private Map<JobId, List<LeaseToken>> slots = Map.of();
+    private Map<LeaseToken, Instant> overdue = Map.of();
     private final SequencedMap<JobId, LinkedHashSet<String>> acknowledged = new LinkedHashMap<>();
     private volatile List<Stall> stalls = List.of();
 
@@ -147,7 +148,17 @@ final class StallPatrol implements AutoCloseable {
     }
 
     private Map<JobId, List<LeaseToken>> occupied() {
-        return holders.desk().look(PATIENCE).map(StallPatrol::byJob).orElse(Map.of());
+        var now = clock.instant();
+        var view = holders.desk().look(PATIENCE);
+        overdue =
+                view.map(seen ->
+                                seen.expiries().entrySet().stream()
+                                        .filter(lease -> lease.getValue().isBefore(now))
+                                        .collect(
+                                                Collectors.toMap(
+                                                        Map.Entry::getKey, Map.Entry::getValue)))
+                        .orElse(Map.of());
+        return view.map(StallPatrol::byJob).orElse(Map.of());
     }
 
     private static Map<JobId, List<LeaseToken>> byJob(DeskView view) {
@@ -170,6 +181,11 @@ final class StallPatrol implements AutoCloseable {
             return;
         }
         var known = acknowledged.getOrDefault(id, new LinkedHashSet<>());
+        var held = slots.getOrDefault(id, List.of());
+        var over = new LinkedHashMap<LeaseToken, Instant>();
+        held.stream()
+                .filter(overdue::containsKey)
+                .forEach(token -> over.put(token, overdue.getOrDefault(token, Instant.MAX)));
         var look =
                 new Look(
                         id,
@@ -178,7 +194,10 @@ final class StallPatrol implements AutoCloseable {
                         seen.get().isBusy(),
                         unheld.get(),
                         lost(id, pending),
-                        slots.getOrDefault(id, List.of()),
+                        held,
+                        over,
+                        durable.flatMap(job -> job.spec().lineage())
+                                .flatMap(lineage -> find(lineage.parent())),
                         List.copyOf(known),
                         clock.instant());
         for (var stall : watch.see(look, steady())) {

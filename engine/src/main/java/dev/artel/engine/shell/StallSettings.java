@@ -27,4 +27,14 @@ public record StallSettings(Duration pause, int jobs, Duration grace, boolean re
                     "a look for stuck jobs must look at 1 job at least, was " + jobs);
         }
     }
+
+    /// These settings with another pause.
+    public StallSettings withPause(Duration other) {
+        return new StallSettings(other, jobs, grace, repeats);
+    }
+
+    /// These settings with another grace.
+    public StallSettings withGrace(Duration other) {
+        return new StallSettings(pause, jobs, other, repeats);
+    }
 }

@@ -9,11 +9,13 @@ import static dev.artel.server.config.Texts.whole;
 import static dev.artel.server.config.Texts.yesOrNo;
 
 import dev.artel.engine.shell.EngineConfig;
+import dev.artel.engine.shell.StallSettings;
 import dev.artel.gateway.http.GatewayConfig;
 import dev.artel.session.SessionSettings;
 import dev.artel.store.s3.S3Settings;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiFunction;
@@ -324,6 +326,22 @@ final class Keys {
                             "engine.max-handlers",
                             "how many handlers run at once",
                             of((c, v) -> c.withEngine(maxHandlers(c.engine(), whole(v, 1, MOST))))),
+                    stalls(
+                            "stuck-pause",
+                            "the pause between two looks for jobs that are stuck",
+                            (s, v) ->
+                                    s.withPause(
+                                            duration(
+                                                    v,
+                                                    Duration.ofMillis(100),
+                                                    Duration.ofHours(1)))),
+                    stalls(
+                            "stuck-grace",
+                            "how long nobody may have what a job waits for before it counts as stuck",
+                            (s, v) ->
+                                    s.withGrace(
+                                            duration(
+                                                    v, Duration.ofSeconds(5), Duration.ofDays(1)))),
                     new Key(
                             "session.lease",
                             "how long a silent worker holds a task",
@@ -379,7 +397,17 @@ final class Keys {
                 c.maxSubmitting(),
                 c.freshTerm(),
                 c.answerLimit(),
-                c.keepClosed());
+                c.keepClosed(),
+                c.stalls());
+    }
+
+    private static Key stalls(
+            String name, String meaning, BiFunction<StallSettings, String, StallSettings> change) {
+        return new Key(
+                "engine." + name,
+                meaning,
+                of((c, v) ->
+                        c.withEngine(c.engine().withStalls(change.apply(c.engine().stalls(), v)))));
     }
 
     private static Key.Change of(BiFunction<ServerConfig, String, ServerConfig> change) {

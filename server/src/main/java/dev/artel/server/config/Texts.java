@@ -76,6 +76,22 @@ final class Texts {
                 "must be a time such as 30s, 5m, 12h or 30d, was '" + text + "'");
     }
 
+    /// The same, from `least` to `most`.
+    static Duration duration(String text, Duration least, Duration most) {
+        var time = duration(text);
+        if (time.compareTo(least) < 0 || time.compareTo(most) > 0) {
+            throw new IllegalArgumentException(
+                    "must be from " + shown(least) + " to " + shown(most) + ", was '" + text + "'");
+        }
+        return time;
+    }
+
+    private static String shown(Duration time) {
+        return time.toSeconds() == 0
+                ? time.toMillis() + "ms"
+                : time.toHours() == 0 ? time.toSeconds() + "s" : time.toHours() + "h";
+    }
+
     /// `4096`, `64KiB`, `1MiB`.
     static int bytes(String text) {
         var amount = AMOUNT.matcher(text.strip());

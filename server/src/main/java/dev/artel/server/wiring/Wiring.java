@@ -3,7 +3,6 @@ package dev.artel.server.wiring;
 import dev.artel.engine.shell.Blueprints;
 import dev.artel.engine.shell.FleetBook;
 import dev.artel.engine.shell.LocalEngine;
-import dev.artel.engine.shell.StallSettings;
 import dev.artel.gateway.http.HttpWorkerGateway;
 import dev.artel.gateway.http.ShortCut;
 import dev.artel.gateway.http.WorkerValues;
@@ -184,7 +183,7 @@ public final class Wiring implements AutoCloseable {
             var webhooks = Hooks.open(config, storage, engine, this::resolve, clock);
             opened.push(webhooks::close);
             engine.notifiedBy(webhooks);
-            engine.watchStalls(StallSettings.DEFAULTS);
+            engine.watchStalls(config.engine().stalls());
             news.watchedBy((type, what) -> Hooks.tell(webhooks, type, what));
             metrics.watch(webhooks);
             var presence = new Presence(engine, access, news);

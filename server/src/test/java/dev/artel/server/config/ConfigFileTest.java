@@ -131,6 +131,24 @@ final class ConfigFileTest {
     }
 
     @Test
+    void theWatchOverStuckJobs_canBeSet_withinReason() throws IOException {
+        var config =
+                config(
+                        Map.of("ARTEL_ENGINE_STUCK_PAUSE", "5s"),
+                        "--engine.stuck-grace=10m",
+                        "--config",
+                        write("# nothing\n"));
+
+        assertThat(config.engine().stalls().pause()).isEqualTo(Duration.ofSeconds(5));
+        assertThat(config.engine().stalls().grace()).isEqualTo(Duration.ofMinutes(10));
+        var file = write("engine:\n  stuck-pause: 1ms\n  stuck-grace: 0s\n");
+        assertThat(problems(Map.of(), "--config", file))
+                .containsExactly(
+                        "engine.stuck-pause in " + file + " must be from 100ms to 1h, was '1ms'",
+                        "engine.stuck-grace in " + file + " must be from 5s to 24h, was '0s'");
+    }
+
+    @Test
     void limitsOfWorkersThatContradict_areToldWithTheOthers() throws IOException {
         var file =
                 write(

@@ -4,6 +4,7 @@ import dev.artel.engine.core.DeskCore;
 import dev.artel.engine.core.DeskInput;
 import dev.artel.engine.core.DeskOutput;
 import dev.artel.engine.core.JobsInput;
+import dev.artel.kernel.delivery.LeaseEnding;
 import dev.artel.kernel.engine.RenewReply;
 import dev.artel.kernel.job.JobCommand;
 import dev.artel.session.SessionInput;
@@ -83,6 +84,11 @@ final class DeskShell {
                 if (world.has(Mutant.ALARMS_UNHEARD)
                         && command instanceof JobCommand.FireAlarm
                         && world.chance(0.3)) {
+                    return;
+                }
+                if (world.has(Mutant.LEASES_OVERDUE)
+                        && command instanceof JobCommand.EndLease end
+                        && end.reason() == LeaseEnding.Lost.EXPIRED) {
                     return;
                 }
                 orchestrator.command(job, command);

@@ -120,6 +120,9 @@ final class Families {
     }
 
     void stopped(Job parent, int number) {
+        if (world.isWatchedOnly()) {
+            return;
+        }
         var child = parent.family().children().get(number);
         var job = folds.apply(child.id());
         if (job.isPresent()

@@ -38,6 +38,8 @@ public enum Mutant {
     REVOKED_LEASE_FREES_SLOT,
     /// Alarms go off and nobody hears them.
     ALARMS_UNHEARD,
+    /// Leases that were not renewed in time are held on.
+    LEASES_OVERDUE,
     /// A signal that nobody waits for yet is acknowledged and forgotten.
     SIGNAL_FORGOTTEN,
     /// The second copy of a signal counts as another one.

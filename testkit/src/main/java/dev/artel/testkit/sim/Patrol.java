@@ -13,6 +13,7 @@ import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.job.Jobs;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -116,8 +117,24 @@ final class Patrol {
                 unheld,
                 lost,
                 slots.getOrDefault(id, List.of()),
+                overdue(id),
+                durable.flatMap(job -> job.spec().lineage())
+                        .flatMap(lineage -> ledger.fold(lineage.parent())),
                 acknowledged.getOrDefault(id, List.of()),
                 world.now());
+    }
+
+    private SequencedMap<LeaseToken, Instant> overdue(JobId job) {
+        var overdue = new LinkedHashMap<LeaseToken, Instant>();
+        desk.view()
+                .expiries()
+                .forEach((token, expires) -> {
+                    if (token.address().orElseThrow().job().equals(job)
+                            && expires.isBefore(world.now())) {
+                        overdue.put(token, expires);
+                    }
+                });
+        return overdue;
     }
 
     private void whyLost(Effect.AwaitChild await, SequencedMap<EffectId, String> lost) {

@@ -20,6 +20,8 @@ import java.util.SequencedMap;
 /// @param unheld what it asks for and nobody holds
 /// @param lost why a child will never tell what it is awaited for
 /// @param slots the leases for which it takes up slots
+/// @param overdue its leases that are over and held on, with the time since when
+/// @param parent the fold of what is durable of the job that started it; empty if there is none
 /// @param signals the ids of signals that were acknowledged
 /// @param now the wall clock
 public record Look(
@@ -30,6 +32,8 @@ public record Look(
         List<Effect> unheld,
         SequencedMap<EffectId, String> lost,
         List<LeaseToken> slots,
+        SequencedMap<LeaseToken, Instant> overdue,
+        Optional<Job> parent,
         List<String> signals,
         Instant now) {
     /// Copies the collections.
@@ -37,6 +41,7 @@ public record Look(
         unheld = List.copyOf(unheld);
         lost = new LinkedHashMap<>(lost);
         slots = List.copyOf(slots);
+        overdue = new LinkedHashMap<>(overdue);
         signals = List.copyOf(signals);
     }
 }

@@ -18,6 +18,10 @@ public final class StallWatch {
     /// More than that, and the first ones say enough.
     private static final int MOST = 10_000;
 
+    /// So often at least it must look the same: after a pause of the whole process two looks may follow on each other
+    /// while all that was on its way still is.
+    private static final int LOOKS = 3;
+
     /// What is busy has more time: a store may be slow.
     private static final int BUSY = 5;
 
@@ -28,6 +32,7 @@ public final class StallWatch {
         final Suspicion suspicion;
         final Instant firstSeen;
         final Instant since;
+        int looks;
         boolean isBelieved;
 
         Doubt(Suspicion suspicion, Instant firstSeen, Instant since) {
@@ -90,7 +95,9 @@ public final class StallWatch {
                 continue;
             }
             var patience = isBusy ? grace.multipliedBy(BUSY) : grace;
-            if (!doubt.isBelieved && !doubt.firstSeen.plus(patience).isAfter(steady)) {
+            if (!doubt.isBelieved
+                    && doubt.looks >= LOOKS
+                    && !doubt.firstSeen.plus(patience).isAfter(steady)) {
                 doubt.isBelieved = true;
                 news.add(doubt.stall(job));
             }
@@ -110,8 +117,9 @@ public final class StallWatch {
             SequencedMap<String, Doubt> before,
             SequencedMap<String, Doubt> after) {
         var known = before.get(suspicion.key());
-        after.put(
-                suspicion.key(), known == null ? new Doubt(suspicion, steady, look.now()) : known);
+        var doubt = known == null ? new Doubt(suspicion, steady, look.now()) : known;
+        doubt.looks++;
+        after.put(suspicion.key(), doubt);
     }
 
     /// The jobs at which to look again, with or without the others.

@@ -8,6 +8,7 @@ import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.Jobs;
 import dev.artel.kernel.job.Strand;
 import dev.artel.kernel.job.Task;
+import dev.artel.kernel.job.Undo;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -83,9 +84,35 @@ final class Suspicions {
                         RESTART);
             }
         }
+        judgeKinship(job);
         if (job.phase() instanceof Job.Active) {
             job.strands().forEach(strand -> judge(job, strand));
         }
+    }
+
+    /// A child goes on as if it were wanted, though its parent counts on it that it knows better.
+    private void judgeKinship(Job job) {
+        var isKnown =
+                look.parent()
+                        .flatMap(parent ->
+                                parent.family().children().stream()
+                                        .filter(child -> child.id().equals(job.id()))
+                                        .findFirst())
+                        .filter(child -> child.state() instanceof Child.Stopped);
+        if (isKnown.isPresent() && !isEnding(job)) {
+            var parent = look.parent().orElseThrow().id();
+            suspect(
+                    "unwanted by " + parent,
+                    "the job ends, since job " + parent + ", which started it, has no use for it",
+                    "it goes on as if nobody had told it",
+                    "cancel it: POST /api/v1/jobs/" + job.id() + "/cancel");
+        }
+    }
+
+    private static boolean isEnding(Job job) {
+        return job.isFinal()
+                || job.phase() instanceof Job.Cancelling
+                || job.undo().running().filter(it -> it.aim() instanceof Undo.End).isPresent();
     }
 
     private static String expected(Effect effect) {
@@ -195,6 +222,16 @@ final class Suspicions {
                                         }
                                     }
                                 }));
+        look.overdue()
+                .forEach((token, since) -> {
+                    if (wanted.contains(token)) {
+                        suspect(
+                                "overdue " + token + " since " + since,
+                                "lease " + token + ", which was over at " + since + ", was ended",
+                                "it is held on, so that the task is with nobody",
+                                RESTART);
+                    }
+                });
         for (var token : look.slots()) {
             if (!wanted.contains(token)) {
                 suspect(

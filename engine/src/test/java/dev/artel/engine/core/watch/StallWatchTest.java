@@ -28,6 +28,8 @@ final class StallWatchTest {
                 List.of(),
                 new LinkedHashMap<>(),
                 List.of(slots),
+                new LinkedHashMap<>(),
+                Optional.empty(),
                 List.of(),
                 BEGIN);
     }
@@ -52,6 +54,7 @@ final class StallWatchTest {
         assertThat(watch.doubtful(BEGIN.plusSeconds(59))).isEmpty();
         assertThat(watch.doubtful(BEGIN.plusSeconds(60))).containsExactly(JOB);
 
+        at(59, look(false, TOKEN));
         assertThat(at(60, look(false, TOKEN)))
                 .singleElement()
                 .satisfies(stall -> {
@@ -63,6 +66,16 @@ final class StallWatchTest {
 
         at(62, look(false));
         assertThat(watch.stalls()).isEmpty();
+    }
+
+    /// Trap: the process stood still, and what was on its way before is still on its way.
+    @Test
+    void twoLooks_areNotEnough_howeverFarApart() {
+        at(0, look(false, TOKEN));
+
+        assertThat(at(600, look(false, TOKEN))).isEmpty();
+        assertThat(watch.doubtful(BEGIN.plusSeconds(600))).containsExactly(JOB);
+        assertThat(at(601, look(false, TOKEN))).hasSize(1);
     }
 
     @Test
