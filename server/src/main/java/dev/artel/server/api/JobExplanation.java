@@ -14,6 +14,7 @@ import dev.artel.kernel.job.Strand;
 import dev.artel.kernel.job.Task;
 import dev.artel.kernel.job.Undo;
 import dev.artel.kernel.placement.WaitReason;
+import dev.artel.server.webhook.WaitingCall;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -31,6 +32,7 @@ final class JobExplanation {
     private final JobReading reading;
     private final Engine engine;
     private final Function<JobId, Optional<JobReading>> children;
+    private final Function<Job, List<WaitingCall>> calls;
     private final LinkedHashMap<Same, Wait> waits = new LinkedHashMap<>();
 
     private record Same(String what, String text) {}
@@ -46,16 +48,24 @@ final class JobExplanation {
     }
 
     private JobExplanation(
-            JobReading reading, Engine engine, Function<JobId, Optional<JobReading>> children) {
+            JobReading reading,
+            Engine engine,
+            Function<JobId, Optional<JobReading>> children,
+            Function<Job, List<WaitingCall>> calls) {
         this.reading = reading;
         this.engine = engine;
         this.children = children;
+        this.calls = calls;
     }
 
     /// @param children reads other jobs
+    /// @param calls says what a job still has to tell others outside
     static JsonObject of(
-            JobReading reading, Engine engine, Function<JobId, Optional<JobReading>> children) {
-        return new JobExplanation(reading, engine, children).all();
+            JobReading reading,
+            Engine engine,
+            Function<JobId, Optional<JobReading>> children,
+            Function<Job, List<WaitingCall>> calls) {
+        return new JobExplanation(reading, engine, children, calls).all();
     }
 
     private JsonObject all() {
@@ -87,6 +97,7 @@ final class JobExplanation {
                 // nothing any more
             }
         }
+        calls.apply(job).forEach(this::call);
         var listed = new ArrayList<JsonValue>();
         waits.forEach((_, wait) -> {
             if (!wait.tasks.isEmpty()) {
@@ -108,15 +119,30 @@ final class JobExplanation {
         if (job.isFinal()) {
             return "it is over: "
                     + job.status()
-                    + job.errorMessage().map(message -> ", " + message).orElse("");
+                    + job.errorMessage().map(message -> ", " + message).orElse("")
+                    + (waits.isEmpty() ? "" : "; " + first());
         }
         if (waits.isEmpty()) {
             return "it waits for nothing that is known here";
         }
-        var first = waits.firstEntry();
+        return first();
+    }
+
+    private String first() {
         var more = waits.size() - 1;
-        return first.getKey().text()
+        return waits.firstEntry().getKey().text()
                 + (more == 0 ? "" : " (and " + more + (more == 1 ? " more)" : " more things)"));
+    }
+
+    private void call(WaitingCall call) {
+        wait(
+                "webhook",
+                call.text(),
+                "mend the receiver if it fails; it is given up at " + call.end() + " at the latest",
+                call.next());
+        var json = wait(new Same("webhook", call.text())).json;
+        json.put("call", call.notice().id().toString());
+        call.host().ifPresent(host -> json.put("host", host));
     }
 
     private void undoGrace(Alarm grace) {
@@ -254,7 +280,7 @@ final class JobExplanation {
 
     /// Generations are limited, and so is this.
     private String explained(JobReading below) {
-        var it = of(below, engine, children);
+        var it = of(below, engine, children, calls);
         return it.string("text").orElse("");
     }
 

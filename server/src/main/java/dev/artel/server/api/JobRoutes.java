@@ -158,7 +158,10 @@ final class JobRoutes {
         var reading = JobReading.of(row.id(), store).orElseThrow(VisibleJobs::notFound);
         var explained =
                 JobExplanation.of(
-                        reading, lifecycle.engine(), child -> JobReading.of(child, store));
+                        reading,
+                        lifecycle.engine(),
+                        child -> JobReading.of(child, store),
+                        lifecycle.webhooks()::waiting);
         var stuck = StuckRoutes.of(lifecycle, stall -> stall.job().equals(row.id()));
         Answers.json(request, 200, stuck.isEmpty() ? explained : explained.with("stuck", stuck));
     }

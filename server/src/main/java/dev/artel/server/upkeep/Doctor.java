@@ -243,6 +243,7 @@ public final class Doctor {
         var text = place + " is an orchestrator that says: " + answer.get().status();
         findings.add(answer.get().isReady() ? Finding.ok(PORT, text) : Finding.warn(PORT, text));
         difference(answer.get()).ifPresent(findings::add);
+        findings.addAll(Running.look(config, host));
     }
 
     private Optional<Finding> difference(Probe.Answer answer) {

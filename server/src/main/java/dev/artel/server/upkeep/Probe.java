@@ -9,7 +9,9 @@ import java.io.InputStream;
 import java.net.HttpURLConnection;
 import java.net.InetAddress;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /// Asks whether an orchestrator is ready.
 final class Probe {
@@ -23,19 +25,8 @@ final class Probe {
 
     /// What the orchestrator at `host` says; empty if there is none.
     static Optional<Answer> ready(ServerConfig config, InetAddress host) {
-        var name = host.getHostAddress();
-        var uri =
-                URI.create(
-                        (config.door().tls().isPresent() ? "https://" : "http://")
-                                + (name.contains(":") ? "[" + name + "]" : name)
-                                + ":"
-                                + config.http().port()
-                                + config.door().proxy().basePath()
-                                + "/readyz");
         try {
-            var connection = (HttpURLConnection) uri.toURL().openConnection();
-            connection.setConnectTimeout(PATIENCE_MILLIS);
-            connection.setReadTimeout(PATIENCE_MILLIS);
+            var connection = connection(config, host, "/readyz");
             var isReady = connection.getResponseCode() == 200;
             try (InputStream in =
                     isReady ? connection.getInputStream() : connection.getErrorStream()) {
@@ -55,5 +46,35 @@ final class Probe {
         } catch (IOException | MalformedJson nobody) {
             return Optional.empty();
         }
+    }
+
+    /// The figure `name` of the orchestrator at `host`, as in `GET /metrics`; empty if it does not tell.
+    static OptionalLong figure(ServerConfig config, InetAddress host, String name) {
+        try (var in = connection(config, host, "/metrics").getInputStream()) {
+            return new String(in.readNBytes(4 << 20), StandardCharsets.UTF_8)
+                    .lines()
+                    .filter(line -> line.startsWith(name + " "))
+                    .mapToLong(line -> (long) Double.parseDouble(line.substring(name.length() + 1)))
+                    .findFirst();
+        } catch (IOException | NumberFormatException untold) {
+            return OptionalLong.empty();
+        }
+    }
+
+    private static HttpURLConnection connection(ServerConfig config, InetAddress host, String path)
+            throws IOException {
+        var name = host.getHostAddress();
+        var uri =
+                URI.create(
+                        (config.door().tls().isPresent() ? "https://" : "http://")
+                                + (name.contains(":") ? "[" + name + "]" : name)
+                                + ":"
+                                + config.http().port()
+                                + config.door().proxy().basePath()
+                                + path);
+        var connection = (HttpURLConnection) uri.toURL().openConnection();
+        connection.setConnectTimeout(PATIENCE_MILLIS);
+        connection.setReadTimeout(PATIENCE_MILLIS);
+        return connection;
     }
 }

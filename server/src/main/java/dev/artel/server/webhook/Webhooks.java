@@ -166,6 +166,25 @@ public final class Webhooks implements Notifier, AutoCloseable {
         return CallDocument.of(job, outbox);
     }
 
+    /// What a job still has to tell, in the order in which it happened.
+    public List<WaitingCall> waiting(Job job) {
+        var known =
+                outbox.list(
+                        parcel -> parcel.job.equals(Optional.of(job.id())),
+                        Integer.MAX_VALUE,
+                        WaitingCall.Tries::of);
+        return job.notices().pending().stream()
+                .map(notice ->
+                        new WaitingCall(
+                                notice,
+                                url(notice).map(url -> URI.create(url).getHost()),
+                                known.stream()
+                                        .filter(tries -> tries.call().equals(notice.id()))
+                                        .findFirst(),
+                                notice.at().plus(settings.patience().longest())))
+                .toList();
+    }
+
     // Subscriptions
 
     /// The subscriptions: those of the settings, then those of the API.
