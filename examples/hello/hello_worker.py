@@ -6,6 +6,7 @@ URL = os.environ.get("ORCHESTRATOR_URL", "http://127.0.0.1:8080")
 TOKEN = os.environ["WORKER_TOKEN"]
 WORKER = os.environ.get("WORKER_ID", "hello-python")
 INSTANCE = uuid.uuid4().hex  # so that registering again is not taken for a restart
+at_work = []  # the ids of the tasks that it has, at most one here
 BROKEN = (OSError, http.client.HTTPException)
 
 
@@ -32,7 +33,8 @@ def stay_alive():
     while True:
         time.sleep(15)
         try:
-            call("PATCH", f"/workers/{WORKER}", {})
+            # Names what it has, so that a task which got lost on its way comes back soon.
+            call("PATCH", f"/workers/{WORKER}", {"supported_tasks": ["greet"], "current_tasks": list(at_work)})
         except BROKEN:
             pass  # the main loop registers again
 
@@ -69,7 +71,9 @@ def main():
                 is_known = True
             task = call("GET", f"/workers/{WORKER}/tasks/next", timeout=40)
             if task:
+                at_work.append(task["task_id"])
                 report(task, outcome_of(task))
+                at_work.clear()
         except BROKEN as problem:
             print(f"trying again: {problem}", flush=True)
             is_known = False

@@ -94,13 +94,16 @@ final class Attendance {
                 && !instance.equals(before.instance());
     }
 
+    /// A heartbeat of an unknown worker registers it if it says what the worker takes. Otherwise nothing could ever be
+    /// given to it, and it would not know: it is told to register.
     void heartbeat(long request, WorkerId worker, Heartbeat said, Instant now) {
         var present = roster.find(worker);
         var remembered = roster.lastWords(worker);
         var introduction =
                 switch (said) {
-                    case Heartbeat.Full _ -> Standing.unregistered(worker);
-                    case Heartbeat.Empty _ -> null;
+                    case Heartbeat.Full full when full.available() != null ->
+                            Standing.unregistered(worker);
+                    case Heartbeat.Full _, Heartbeat.Empty _ -> null;
                 };
         var standing = remembered == null ? introduction : remembered;
         if (present == null && standing == null) {

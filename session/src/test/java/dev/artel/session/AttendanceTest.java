@@ -23,6 +23,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 final class AttendanceTest {
+    private static final JsonArray TAKES = JsonArray.of(new JsonString("resize"));
     private static final JsonObject SHORT_LEASE = JsonObject.of("lease_ms", JsonNumber.of(2_000));
 
     private final Core core = new Core();
@@ -180,14 +181,14 @@ final class AttendanceTest {
         small.register(W1);
 
         assertThat(reply(small.register(W2))).isInstanceOf(SessionReply.TryLater.class);
-        assertThat(reply(small.beat(W2, "load", JsonNumber.of(0))))
+        assertThat(reply(small.beat(W2, "supported_tasks", TAKES)))
                 .isInstanceOf(SessionReply.TryLater.class);
         assertThat(reply(small.register(W1))).isInstanceOf(SessionReply.Message.class);
     }
 
     @Test
     void anExplicitRegistrationOfAWorkerThatWasOnlyHeard_endsNothingIfItNamesItsProcess() {
-        core.beat(W1, "load", JsonNumber.of(1));
+        core.beat(W1, "supported_tasks", TAKES);
 
         var named = core.register(W1, JsonObject.of("instance", new JsonString("p1")));
         var unnamed = core.register(W2, JsonObject.EMPTY);
@@ -195,6 +196,20 @@ final class AttendanceTest {
         assertThat(only(Left.class, named)).isEmpty();
         assertThat(only(Left.class, unnamed))
                 .containsExactly(new Left(W2, LeaseEnding.Lost.WORKER_RESTARTED));
+    }
+
+    /// Beats the worker that is known after a restart of the orchestrator, and offers nothing, for as long as it lives.
+    @Test
+    void aHeartbeatOfAnUnknownWorker_thatDoesNotSayWhatItTakes_isToldToRegister() {
+        assertThat(reply(core.beat(W1, "current_tasks", JsonArray.of())))
+                .isEqualTo(new SessionReply.UnknownWorker());
+        assertThat(reply(core.beat(W1, "load", JsonNumber.of(0))))
+                .isEqualTo(new SessionReply.UnknownWorker());
+
+        assertThat(reply(core.beat(W1, "supported_tasks", TAKES)))
+                .isInstanceOf(SessionReply.Refreshed.class);
+        assertThat(reply(core.beat(W1, "load", JsonNumber.of(0))))
+                .isInstanceOf(SessionReply.Refreshed.class);
     }
 
     @Test

@@ -27,6 +27,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 final class LeaseTalkTest {
+    private static final JsonArray TAKES = JsonArray.of(new JsonString("echo"));
     private final Core core = new Core();
 
     @Test
@@ -86,7 +87,7 @@ final class LeaseTalkTest {
         var token = core.task(W1, 1).lease().token();
         core.on(new Revoked(W1, token));
 
-        var first = core.beat(W1, "load", JsonNumber.of(1));
+        var first = core.beat(W1, "supported_tasks", TAKES);
 
         assertThat(cancelled(first)).containsExactly(token.value());
     }
@@ -142,6 +143,7 @@ final class LeaseTalkTest {
         var neverReceived = later(core.task(W1, 2));
         core.on(new SessionInput.Held(neverReceived));
         core.on(new SessionInput.Held(received));
+        core.beat(W1, "supported_tasks", TAKES);
 
         assertThat(unconfirmed(1)).isEmpty();
         assertThat(unconfirmed(1)).containsExactly(neverReceived.lease().token());

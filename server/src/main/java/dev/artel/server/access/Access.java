@@ -105,7 +105,8 @@ public final class Access implements AutoCloseable {
             unauthorized.increment();
             return Admission.Refused.unauthorized(
                     "Missing X-Avtomatika-Token header",
-                    "X-Client-Token and Authorization: Bearer are taken as well");
+                    "send the client's token as X-Client-Token or as Authorization: Bearer; the name in"
+                            + " the error is that of the first generation and still taken");
         }
         var client = directory.byToken().get(TokenDigest.of(token));
         if (client == null) {
