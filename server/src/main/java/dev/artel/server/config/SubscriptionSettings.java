@@ -19,7 +19,13 @@ public record SubscriptionSettings(
         String name, String url, List<String> events, List<String> blueprints, Secret secret) {
     /// What there is to be told of workers.
     public static final List<String> OF_WORKERS =
-            List.of("worker_registered", "worker_offline", "worker_draining", "worker_undrained");
+            List.of(
+                    "worker_registered",
+                    "worker_offline",
+                    "worker_unhealthy",
+                    "worker_healthy",
+                    "worker_draining",
+                    "worker_undrained");
 
     /// What there is to be told.
     public static final List<String> EVENTS =

@@ -56,6 +56,8 @@ final class Hooks {
         switch (type) {
             case "worker.joined" -> webhooks.worker("worker_registered", what);
             case "worker.left" -> webhooks.worker("worker_offline", what);
+            case "worker.unhealthy" -> webhooks.worker("worker_unhealthy", what);
+            case "worker.healthy" -> webhooks.worker("worker_healthy", what);
             case "worker.draining" -> webhooks.worker("worker_draining", what);
             case "worker.undrained" -> webhooks.worker("worker_undrained", what);
             default -> {

@@ -2,10 +2,10 @@ package dev.artel.server.wiring;
 
 import dev.artel.engine.shell.DeliveriesRelay;
 import dev.artel.json.JsonObject;
-import dev.artel.json.JsonValue;
 import dev.artel.kernel.delivery.LeaseEnding;
 import dev.artel.kernel.delivery.WorkerId;
 import dev.artel.kernel.engine.Deliveries;
+import dev.artel.kernel.fleet.Condition;
 import dev.artel.kernel.fleet.Skills;
 import dev.artel.kernel.fleet.WorkerProfile;
 import dev.artel.server.access.Access;
@@ -20,6 +20,7 @@ final class Presence extends DeliveriesRelay {
     private final Access access;
     private final FleetNews news;
     private final Set<WorkerId> present = ConcurrentHashMap.newKeySet();
+    private final Set<WorkerId> unhealthy = ConcurrentHashMap.newKeySet();
 
     Presence(Deliveries engine, Access access, FleetNews news) {
         super(engine);
@@ -29,16 +30,24 @@ final class Presence extends DeliveriesRelay {
 
     @Override
     public void joined(WorkerProfile profile) {
-        if (present.add(profile.id())) {
-            news.tell(
-                    "worker.joined",
-                    JsonObject.of(
-                            "worker_id",
-                            JsonValue.of(profile.id().value()),
-                            "at",
-                            JsonValue.of(Instant.now().toString())));
+        var worker = profile.id();
+        if (present.add(worker)) {
+            news.tell("worker.joined", at(worker).build());
+        }
+        if (profile.condition() == Condition.UNHEALTHY) {
+            if (unhealthy.add(worker)) {
+                news.tell("worker.unhealthy", at(worker).build());
+            }
+        } else if (unhealthy.remove(worker)) {
+            news.tell("worker.healthy", at(worker).build());
         }
         super.joined(permitted(profile));
+    }
+
+    private static JsonObject.Builder at(WorkerId worker) {
+        return JsonObject.builder()
+                .put("worker_id", worker.value())
+                .put("at", Instant.now().toString());
     }
 
     private WorkerProfile permitted(WorkerProfile profile) {
@@ -57,14 +66,9 @@ final class Presence extends DeliveriesRelay {
 
     @Override
     public void left(WorkerId worker, LeaseEnding reason) {
+        unhealthy.remove(worker);
         if (present.remove(worker)) {
-            news.tell(
-                    "worker.left",
-                    JsonObject.builder()
-                            .put("worker_id", worker.value())
-                            .put("reason", reason.text())
-                            .put("at", Instant.now().toString())
-                            .build());
+            news.tell("worker.left", at(worker).put("reason", reason.text()).build());
         }
         super.left(worker, reason);
     }
