@@ -14,6 +14,11 @@ final class Doubting {
 
     private Doubting() {}
 
+    /// Whether nobody knows if what failed with `error` was done all the same.
+    static boolean isUnknown(TaskError error) {
+        return error.kind() == ErrorClass.LOST && error.code().equals(UNKNOWN);
+    }
+
     /// Leaves the attempt under `lease` in doubt, if the task is one that must not be repeated.
     ///
     /// @param reason why nobody knows

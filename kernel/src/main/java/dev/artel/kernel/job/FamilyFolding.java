@@ -9,8 +9,9 @@ import java.util.Optional;
 
 /// The part of [Folding] that is about other jobs.
 final class FamilyFolding {
-    /// Many children may be stopped by one event: the child's number keeps the ids apart.
-    private static final int STOP_ORDINALS = 1 << 25;
+    /// Many children may be stopped by one event: the child's number keeps the ids apart. Behind those of the leases that
+    /// the same event revokes.
+    private static final int STOP_ORDINALS = 3 << 24;
 
     /// Behind those of the phase.
     private static final int TELLING = (1 << 25) - 1;

@@ -695,6 +695,10 @@ final class Folding {
     private void dropped(AttemptDropped e) {
         var task = tasks.get(e.task());
         var isFirst = !Hedge.lease(task).orElseThrow().token().equals(e.token());
+        if (e.again().isEmpty()) {
+            // It may have done all or some of it, whatever the other one comes to.
+            undo = undo.complete(task.strand());
+        }
         var next = endHedge(isFirst ? task.turnedRound() : task, e.lingers());
         hedge(
                 next,
@@ -822,6 +826,9 @@ final class Folding {
 
     private void failed(TaskFailed e) {
         var task = tasks.get(e.task());
+        if (Doubting.isUnknown(e.error())) {
+            undo = undo.complete(task.strand());
+        }
         if (task.state() instanceof Task.Open(Delivery.Leased _, int _, var _)) {
             put(endLease(task, e.lingers()).with(new Task.Failed(e.error())));
         } else {

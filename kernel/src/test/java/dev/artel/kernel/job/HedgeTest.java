@@ -3,6 +3,7 @@ package dev.artel.kernel.job;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.artel.json.JsonObject;
 import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.delivery.Lease;
 import dev.artel.kernel.delivery.LeaseEnding;
@@ -35,7 +36,7 @@ final class HedgeTest {
         final Lease second;
 
         Two() {
-            hedge(story);
+            story.hedges(0);
             story.grant(0, "ben");
             second = Hedge.lease(story.job().tasks().get(0)).orElseThrow();
         }
@@ -45,19 +46,12 @@ final class HedgeTest {
         }
     }
 
-    /// The alarm of the second attempt is set before that of the first one's end.
-    private static void hedge(Story story) {
-        var due = (Hedge.Due) story.job().tasks().get(0).hedge().orElseThrow();
-        story.after(Duration.between(story.now(), due.alarm().at()));
-        story.accepted(new JobCommand.FireAlarm(due.alarm().id(), ALARM, 0.5, story.now()));
-    }
-
     @Test
     void aTaskThatTakesLong_isOfferedToAnotherWorker() {
         var story = dispatched(HEDGED);
         var first = story.grant(0, "anna");
 
-        hedge(story);
+        story.hedges(0);
 
         assertThat(story.pending(Effect.Offer.class))
                 .singleElement()
@@ -169,7 +163,7 @@ final class HedgeTest {
         two.story.ends(0, two.second, LeaseEnding.Returned.NOT_RECEIVED);
 
         assertThat(two.story.leaseOf(0)).isEqualTo(two.first);
-        hedge(two.story);
+        two.story.hedges(0);
         assertThat(two.story.pending(Effect.Offer.class))
                 .extracting(Effect.Offer::attempt)
                 .containsExactly(3);
@@ -197,7 +191,7 @@ final class HedgeTest {
     void aFirstAttemptThatFails_whileTheSecondWaitsForAWorker_isRetriedAsAlways() {
         var story = dispatched(HEDGED);
         story.grant(0, "anna");
-        hedge(story);
+        story.hedges(0);
 
         story.fails(0, ErrorClass.TRANSIENT);
 
@@ -238,5 +232,26 @@ final class HedgeTest {
                 .hasMessage(
                         "a task of type 'work' is never hedged after PT10M, since an attempt may take"
                                 + " PT5M; hedge it earlier, or set a longer execution timeout before");
+    }
+
+    /// Trap: two things that a job asks for in one event have one name, and an answer to the one ends the other.
+    @Test
+    void aCancelOfTwoWorkersAndAChild_asksForThreeDifferentThings() {
+        var story = Story.of(Action.fork(List.of("left", "right"), "join"));
+        story.step(1, Action.dispatch(HEDGED, Outcomes.on("success", "next")));
+        story.step(
+                2,
+                Action.runBlueprint("pay", JsonObject.EMPTY, Outcomes.on("finished", "paid")));
+        var child = story.job().family().children().get(0);
+        story.accepted(new JobCommand.ConfirmChild(0, child.start(), story.now()));
+        story.grant(0, "anna");
+        story.hedges(0);
+        story.grant(0, "ben");
+
+        story.cancel();
+
+        assertThat(story.pending(Effect.Revoke.class)).hasSize(2);
+        assertThat(story.pending(Effect.StopChild.class)).hasSize(1);
+        assertThat(Jobs.pending(story.job())).extracting(Effect::id).doesNotHaveDuplicates();
     }
 }

@@ -156,6 +156,16 @@ final class Story {
         return this;
     }
 
+    /// The time of the second attempt of a task comes.
+    Story hedges(int task) {
+        var due = (Hedge.Due) job().tasks().get(task).hedge().orElseThrow();
+        now = due.alarm().at();
+        accepted(
+                new JobCommand.FireAlarm(
+                        due.alarm().id(), new Waking.TaskAlarm(task), MIDDLE, now));
+        return this;
+    }
+
     Story cancel() {
         accepted(new JobCommand.Cancel("not needed", now));
         return this;

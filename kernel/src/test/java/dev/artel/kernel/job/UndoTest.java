@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.artel.json.JsonObject;
 import dev.artel.kernel.blueprint.Action;
+import dev.artel.kernel.delivery.LeaseEnding;
 import dev.artel.kernel.task.ErrorClass;
 import dev.artel.kernel.task.JobData;
 import dev.artel.kernel.task.Payload;
@@ -311,5 +312,42 @@ final class UndoTest {
         assertThat(typeOf(story, 3)).isEqualTo("refund");
         story.succeeds(3).succeeds(4).succeeds(5);
         story.assertEnded("cancelled", "not needed");
+    }
+
+    /// Trap: the worker that was lost has paid, the author's state that is to find out fails, and the payment stays.
+    @Test
+    void whatIsInDoubtWhenItsReconcilingStateIsEntered_isUndone_sinceNobodyKnows() {
+        var story =
+                Story.of(
+                        Action.dispatch(
+                                        Story.TASK.notIdempotent(),
+                                        ON.and(Outcomes.UNKNOWN, "look"))
+                                .undoneBy(task("refund")));
+        var lease = story.grant(0, "anna");
+        story.ends(0, lease, LeaseEnding.Lost.EXPIRED);
+        assertThat(story.strand(0).state()).isEqualTo("look");
+
+        story.step(0, Action.fail("the bank does not answer"));
+
+        story.assertStatus("compensating");
+        assertThat(typeOf(story, 1)).isEqualTo("refund");
+    }
+
+    /// Trap: of two workers at a payment the first is lost and has paid, the second one fails.
+    @Test
+    void whatOneOfTwoWorkersMayHaveDone_isUndone_thoughTheOtherOneFails() {
+        var story =
+                Story.of(
+                        Action.dispatch(Story.TASK.hedgedAfter(Duration.ofSeconds(30)), ON)
+                                .undoneBy(task("refund")));
+        var first = story.grant(0, "anna");
+        story.hedges(0);
+        story.grant(0, "ben");
+        story.ends(0, first, LeaseEnding.Lost.WORKER_GONE);
+
+        story.fails(0, ErrorClass.INVALID_INPUT);
+
+        story.assertStatus("compensating");
+        assertThat(typeOf(story, 1)).isEqualTo("refund");
     }
 }
