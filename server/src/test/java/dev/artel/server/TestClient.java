@@ -54,6 +54,10 @@ final class TestClient {
         return send(request(path).method(method, BodyPublishers.noBody()));
     }
 
+    Answer send(String method, String path, String body) {
+        return send(request(path).method(method, BodyPublishers.ofString(body)));
+    }
+
     /// The id of a job made of `body`.
     String submit(String body) {
         var answer = post("/api/v1/jobs", body);

@@ -43,15 +43,18 @@ final class TestNodes {
     }
 
     static ArtelNode inMemory(HttpSettings http) {
+        return on(storage(), http);
+    }
+
+    /// All in memory.
+    static Storage storage() {
         var objects = new InMemoryObjectStore(InstantSource.system());
-        return on(
-                new Storage(
-                        new InMemoryEventStore(),
-                        new StoredPayloads(objects, 64 << 20),
-                        Optional.of(objects),
-                        new InMemoryFleet(),
-                        new InMemoryKeyValueStore()),
-                http);
+        return new Storage(
+                new InMemoryEventStore(),
+                new StoredPayloads(objects, 64 << 20),
+                Optional.of(objects),
+                new InMemoryFleet(),
+                new InMemoryKeyValueStore());
     }
 
     static ArtelNode on(Storage storage) {

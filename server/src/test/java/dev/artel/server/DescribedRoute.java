@@ -1,0 +1,127 @@
+package dev.artel.server;
+
+import dev.artel.json.JsonArray;
+import dev.artel.json.JsonNumber;
+import dev.artel.json.JsonObject;
+import dev.artel.json.JsonString;
+import dev.artel.json.JsonValue;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/// A route as the description of the API has it, so that tests of all routes have those of tomorrow too.
+record DescribedRoute(String method, String path, JsonObject operation, JsonObject document) {
+    /// All that `node` describes.
+    static List<DescribedRoute> all(ArtelNode node) {
+        var document = TestClient.of(node).get("/_public/openapi.json").object();
+        var routes = new ArrayList<DescribedRoute>();
+        document.object("paths")
+                .orElseThrow()
+                .members()
+                .forEach((path, methods) ->
+                        ((JsonObject) methods)
+                                .members()
+                                .forEach((method, operation) ->
+                                        routes.add(
+                                                new DescribedRoute(
+                                                        method.toUpperCase(Locale.ROOT),
+                                                        path,
+                                                        (JsonObject) operation,
+                                                        document))));
+        return routes;
+    }
+
+    boolean isOfClients() {
+        return path.startsWith("/api/");
+    }
+
+    /// Streams do not end, and a poll waits.
+    boolean ends() {
+        return !path.endsWith("/events") && !path.endsWith("/next");
+    }
+
+    boolean namesAJob() {
+        return path.startsWith("/api/v1/jobs/{id}");
+    }
+
+    /// Its path, with `id` for what it names first.
+    String filled(String id) {
+        return path.replace("{id}", id)
+                .replace("{worker_id}", id)
+                .replace("{task_id}", "x")
+                .replace("{name}", "echo")
+                .replace("{act}", "release")
+                .replace("{call}", "1.0")
+                .replace("{sha256}", "0".repeat(64))
+                .replaceAll("\\{[^}]*}", "0");
+    }
+
+    /// The names of what may stand behind the path.
+    List<String> queries() {
+        var names = new ArrayList<String>();
+        for (var given :
+                operation.array("parameters").stream().flatMap(all -> all.stream()).toList()) {
+            var parameter = SchemaCheck.resolve(document, (JsonObject) given);
+            if (parameter.string("in").orElseThrow().equals("query")) {
+                names.add(parameter.string("name").orElseThrow());
+            }
+        }
+        return names;
+    }
+
+    boolean hasBody() {
+        return operation.has("requestBody");
+    }
+
+    /// The members that its body may have; none if it may be anything.
+    JsonObject members() {
+        return schema().object("properties").orElse(JsonObject.EMPTY);
+    }
+
+    private JsonObject schema() {
+        return operation
+                .object("requestBody")
+                .flatMap(body -> body.object("content"))
+                .flatMap(content -> content.object("application/json"))
+                .flatMap(media -> media.object("schema"))
+                .map(schema -> SchemaCheck.resolve(document, schema))
+                .orElse(JsonObject.EMPTY);
+    }
+
+    /// A body with all that it must have.
+    JsonObject body() {
+        return (JsonObject) sample(schema());
+    }
+
+    private JsonValue sample(JsonObject given) {
+        var schema = SchemaCheck.resolve(document, given);
+        if (schema.array("enum").isPresent()) {
+            return schema.array("enum").get().get(0);
+        }
+        return switch (schema.string("type").orElse("object")) {
+            case "string" -> new JsonString("echo");
+            case "integer", "number" -> JsonNumber.of(1);
+            case "boolean" -> JsonValue.of(true);
+            case "array" -> JsonArray.EMPTY;
+            default -> {
+                var body = JsonObject.builder();
+                for (var name :
+                        schema.array("required").stream().flatMap(all -> all.stream()).toList()) {
+                    var member = ((JsonString) name).value();
+                    body.put(
+                            member,
+                            sample(
+                                    schema.object("properties")
+                                            .flatMap(all -> all.object(member))
+                                            .orElse(JsonObject.EMPTY)));
+                }
+                yield body.build();
+            }
+        };
+    }
+
+    @Override
+    public String toString() {
+        return method + " " + path;
+    }
+}

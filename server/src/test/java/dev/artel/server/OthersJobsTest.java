@@ -1,0 +1,127 @@
+package dev.artel.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.artel.server.samples.SampleBlueprints;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// What a client gets to know, and may do, of the jobs of others: nothing. The routes are those of the description of
+/// the API, which has all that is served: a route of tomorrow is tried without anybody thinking of it.
+final class OthersJobsTest {
+    private static final String NOBODYS = "00000000-0000-7000-8000-000000000000";
+
+    @TempDir private static Path folder;
+    private static ArtelNode node;
+    private static TestClient alice;
+    private static TestClient bob;
+    private static TestClient operator;
+    private static String job;
+
+    @BeforeAll
+    static void start() throws Exception {
+        var data = Files.createDirectories(folder.resolve("data"));
+        Files.writeString(
+                data.resolve("clients.toml"),
+                """
+                [alice]
+                token = "token-of-alice-0123456"
+                [bob]
+                token = "token-of-bob-012345678"
+                """);
+        node = ArtelNode.start(TestNodes.CONFIG.withData(data), SampleBlueprints.all());
+        alice = new TestClient(node.uri(), "X-Client-Token", "token-of-alice-0123456");
+        bob = new TestClient(node.uri(), "X-Client-Token", "token-of-bob-012345678");
+        operator = TestClient.of(node);
+        job =
+                alice.submit(
+                        "{\"blueprint\":\"echo\",\"initial_data\":{\"secret\":\"of alice\"},"
+                                + "\"labels\":{\"whose\":\"alices\"}}");
+    }
+
+    @AfterAll
+    static void stop() {
+        node.close();
+    }
+
+    private static List<DescribedRoute> ofJobs() {
+        return DescribedRoute.all(node).stream().filter(DescribedRoute::namesAJob).toList();
+    }
+
+    /// Trap: one route of many forgets to ask whose the job is.
+    @Test
+    void noRouteThatNamesAJob_isForAnotherClient_norTellsThatTheJobIsThere() {
+        var before = alice.get("/api/v1/jobs/" + job + "/history").text();
+
+        assertThat(ofJobs()).hasSizeGreaterThanOrEqualTo(18);
+        for (var route : ofJobs()) {
+            for (var prefix : List.of("/api/v1/", "/api/")) {
+                var body = route.hasBody() ? route.body().toString() : "";
+                var path = route.filled(job).replace("/api/v1/", prefix);
+                var answer = bob.send(route.method(), path, body);
+                assertThat(answer.status()).as(route + " " + answer.text()).isEqualTo(404);
+                assertThat(answer.error()).as(route.toString()).isEqualTo("Job not found");
+                var ofNone = bob.send(route.method(), path.replace(job, NOBODYS), body);
+                assertThat(ofNone.text()).as(route.toString()).isEqualTo(answer.text());
+            }
+        }
+
+        assertThat(alice.get("/api/v1/jobs/" + job + "/history").text()).isEqualTo(before);
+    }
+
+    /// The routes are good for something: the client itself is not told that there is no such job.
+    @Test
+    void theClientItself_isNotRefused() {
+        var own = alice.submit("{\"blueprint\":\"echo\"}");
+        for (var route : ofJobs()) {
+            if (route.ends()) {
+                var body = route.hasBody() ? route.body().toString() : "";
+                var answer = alice.send(route.method(), route.filled(own), body);
+                assertThat(answer.text()).as(route.toString()).doesNotContain("Job not found");
+            }
+        }
+    }
+
+    @Test
+    void noList_hasAnythingOfTheJobsOfOthers() {
+        for (var route : DescribedRoute.all(node)) {
+            if (route.method().equals("GET") && route.isOfClients() && route.ends()) {
+                var path = route.filled(job).replace("{name}", "echo");
+                for (var query :
+                        List.of(
+                                "",
+                                "?client=alice",
+                                "?label.whose=alices",
+                                "?q=alices",
+                                "?parent=" + job)) {
+                    assertThat(bob.get(path + query).text())
+                            .as(route + query)
+                            .doesNotContain("of alice", "alices")
+                            .doesNotContain(route.path().contains("{") ? "no such text" : job);
+                }
+            }
+        }
+        assertThat(operator.get("/api/v1/jobs?q=alices").text()).contains(job);
+    }
+
+    /// Acts on many jobs at once leave those of others alone, however the filter is chosen.
+    @Test
+    void noActOnMany_isOnTheJobsOfOthers() {
+        for (var route : DescribedRoute.all(node)) {
+            if (!route.method().equals("GET")
+                    && route.isOfClients()
+                    && !route.path().contains("{id}")) {
+                for (var query : List.of("", "?client=alice", "?label.whose=alices")) {
+                    var body = route.hasBody() ? route.body().toString() : "";
+                    var answer = bob.send(route.method(), route.filled(job) + query, body);
+                    assertThat(answer.text()).as(route + query).doesNotContain(job, "alices");
+                }
+            }
+        }
+    }
+}
