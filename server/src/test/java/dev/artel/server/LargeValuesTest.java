@@ -79,7 +79,35 @@ final class LargeValuesTest {
                                                 JsonObject.of(
                                                         "text", JsonValue.of("x".repeat(MAX)))))
                         .build();
-        return Blueprints.of(all, inner, tooMuch);
+        var wide =
+                Blueprint.named("wide")
+                        .start(
+                                "one",
+                                _ ->
+                                        Action.transitionTo("end")
+                                                .with(half("left"))
+                                                .with(half("right")))
+                        .leadingTo("end")
+                        .end("end")
+                        .build();
+        var ofWide =
+                Blueprint.named("of-wide")
+                        .start(
+                                "run",
+                                _ ->
+                                        Action.runBlueprint(
+                                                        "wide",
+                                                        JsonObject.EMPTY,
+                                                        Outcomes.on(Outcomes.FINISHED, "end"))
+                                                .as("wide"))
+                        .leadingTo("end")
+                        .end("end")
+                        .build();
+        return Blueprints.of(all, inner, tooMuch, wide, ofWide);
+    }
+
+    private static JsonObject half(String name) {
+        return JsonObject.of(name, JsonValue.of("x".repeat(MAX * 6 / 10)));
     }
 
     private static Action spread(Step step) {
@@ -227,6 +255,36 @@ final class LargeValuesTest {
                 .contains("payloads.max-bytes");
         assertThat(client.get("/api/v1/jobs/" + id + "/history").text().split("step.failed", -1))
                 .hasSize(2);
+    }
+
+    /// Trap: what a child says is too large for its parent, which waits for ever, while it is said again each second.
+    @Test
+    void aChildWhoseDataAreTooLargeTogether_tellsItsParentOfItsEndWithoutThem() {
+        var id = client.submit("{\"blueprint\":\"of-wide\",\"initial_data\":{}}");
+
+        var job = client.get("/api/v1/jobs/" + id + "?wait=10").object();
+
+        assertThat(job.string("status")).contains("finished");
+        var child = client.get("/api/v1/jobs/" + id).object().object("state_history").orElseThrow();
+        assertThat(child.toString())
+                .contains("\"outcome\":\"finished\"", "\"result_omitted\":true")
+                .contains("payloads.max-bytes");
+    }
+
+    /// Trap: one job of many is too large, and the sender is told of a bug instead of those that were taken.
+    @Test
+    void aJobOfManyThatIsTooLarge_isRefusedByItself() {
+        var good = "{\"blueprint\":\"all\",\"initial_data\":{\"text\":\"\"}}";
+        var bad = tooLarge("blueprint", "all", "initial_data");
+
+        var answer =
+                client.post("/api/v1/bulk", "{\"jobs\":[" + good + "," + bad + "," + good + "]}");
+
+        assertThat(answer.status()).as(answer.text()).isEqualTo(200);
+        assertThat(answer.object().number("accepted").orElseThrow().asLong()).isEqualTo(2);
+        var refused = (JsonObject) answer.object().array("results").orElseThrow().get(1);
+        assertThat(refused.number("code").orElseThrow().asLong()).isEqualTo(413);
+        assertThat(refused.toString()).contains("Value too large", "payloads.max-bytes");
     }
 
     private static String tooLarge(String name, String value, String large) {

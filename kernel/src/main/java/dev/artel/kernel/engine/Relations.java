@@ -11,6 +11,7 @@ import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.job.JobOptions;
 import dev.artel.kernel.job.JobOutcome;
 import dev.artel.kernel.job.JobSpec;
+import dev.artel.kernel.store.ValueTooLarge;
 import dev.artel.kernel.task.Payload;
 import java.time.Instant;
 import java.util.Optional;
@@ -63,7 +64,8 @@ public final class Relations {
                 "its parent, job " + parent.id() + ", no longer waits for it", at);
     }
 
-    /// The command that tells a parent of the end of `child`.
+    /// The command that tells a parent of the end of `child`. A result that is too large is left out: a parent that hears
+    /// of the end without it can go on, one that hears nothing waits for ever.
     ///
     /// @param values resolves what is kept elsewhere
     /// @param keep puts elsewhere what is too large
@@ -73,27 +75,50 @@ public final class Relations {
             Function<Payload, JsonValue> values,
             Function<Payload, Payload> keep,
             Instant at) {
-        var said =
-                JsonObject.builder()
-                        .put("outcome", tell.outcome())
-                        .put("job_id", child.id().value())
-                        .put("final_state", child.strands().get(0).state());
-        if (child.phase() instanceof Job.Ended(JobOutcome.Finished(var result), var _)) {
-            said.put(
-                    "result",
-                    result.equals(Payload.EMPTY) ? data(child, values) : values.apply(result));
-        }
-        tell.reason().ifPresent(reason -> said.put("error_message", reason));
+        var head =
+                JsonObject.of("outcome", JsonValue.of(tell.outcome()))
+                        .with("job_id", JsonValue.of(child.id().value()))
+                        .with("final_state", JsonValue.of(child.strands().get(0).state()));
         var lineage = tell.lineage();
         return new JobCommand.EndChild(
                 lineage.child(),
                 lineage.start(),
                 new ChildReport(
                         tell.outcome(),
-                        keep.apply(Payload.of(said.build())),
+                        said(head, child, tell, values, keep),
                         child.steps(),
                         tell.reason()),
                 at);
+    }
+
+    private static Payload said(
+            JsonObject head,
+            Job child,
+            Effect.TellParent tell,
+            Function<Payload, JsonValue> values,
+            Function<Payload, Payload> keep) {
+        var whole = head;
+        if (child.phase() instanceof Job.Ended(JobOutcome.Finished(var result), var _)) {
+            whole =
+                    whole.with(
+                            "result",
+                            result.equals(Payload.EMPTY)
+                                    ? data(child, values)
+                                    : values.apply(result));
+        }
+        if (tell.reason().isPresent()) {
+            whole = whole.with("error_message", JsonValue.of(tell.reason().get()));
+        }
+        try {
+            return keep.apply(Payload.of(whole));
+        } catch (ValueTooLarge tooLarge) {
+            return Payload.of(
+                    head.with("result_omitted", JsonValue.of(true))
+                            .with(
+                                    "error_message",
+                                    JsonValue.of(
+                                            "its result is left out: " + tooLarge.getMessage())));
+        }
     }
 
     /// A child that ends in a state without a result hands on all that it has gathered.

@@ -3,7 +3,9 @@ package dev.artel.server.api;
 import dev.artel.gateway.http.HttpRefusal;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
+import dev.artel.kernel.engine.Engine;
 import dev.artel.kernel.engine.SubmitReply;
+import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.task.JobData;
 import dev.artel.server.access.Caller;
 import io.javalin.http.Context;
@@ -46,12 +48,8 @@ final class ForkRoutes {
                 || (body.has("idempotency_key") && body.string("idempotency_key").isEmpty())) {
             throw invalid("idempotency_key must be a text of 1 to " + LONGEST_KEY + " characters");
         }
-        doorkeeper.spend(caller, 1);
         var changes = JobData.of(data.orElse(JsonObject.EMPTY));
-        var reply = engine.fork(row.id(), state, changes, caller.name(), key);
-        if (!(reply instanceof SubmitReply.Accepted(var _, boolean isNew) && isNew)) {
-            doorkeeper.giveBack(caller, 1);
-        }
+        var reply = forked(engine, row.id(), state, changes, caller, key);
         switch (reply) {
             case SubmitReply.Accepted(var job, boolean _) ->
                     Answers.json(
@@ -71,6 +69,27 @@ final class ForkRoutes {
                     };
             case SubmitReply.TryLater(var after, var detail) ->
                     throw HttpRefusal.later(after, detail);
+        }
+    }
+
+    /// What is not made, for whatever reason, costs nothing.
+    private SubmitReply forked(
+            Engine engine,
+            JobId of,
+            String state,
+            JobData changes,
+            Caller caller,
+            Optional<String> key) {
+        doorkeeper.spend(caller, 1);
+        var isNew = false;
+        try {
+            var reply = engine.fork(of, state, changes, caller.name(), key);
+            isNew = reply instanceof SubmitReply.Accepted(var _, boolean fresh) && fresh;
+            return reply;
+        } finally {
+            if (!isNew) {
+                doorkeeper.giveBack(caller, 1);
+            }
         }
     }
 

@@ -28,23 +28,27 @@ public final class JsonErrors {
         routes.exception(HttpRefusal.class, HttpRefusal::answer);
         routes.exception(HttpResponseException.class, JsonErrors::notServed);
         routes.exception(
-                StoreException.StoreFull.class,
-                (_, request) ->
-                        HttpRefusal.later(
-                                        Duration.ofSeconds(1),
-                                        "The store has no room; free some on its disk")
-                                .answer(request));
+                StoreException.StoreFull.class, (full, request) -> refusal(full).answer(request));
         routes.exception(
-                ValueTooLarge.class,
-                (tooLarge, request) ->
-                        new HttpRefusal(
-                                        413,
-                                        "Value too large",
-                                        String.valueOf(tooLarge.getMessage()))
-                                .answer(request));
+                ValueTooLarge.class, (tooLarge, request) -> refusal(tooLarge).answer(request));
         routes.exception(StoreException.StoreUnavailable.class, JsonErrors::away);
         routes.exception(UncheckedIOException.class, JsonErrors::brokenOff);
         routes.exception(Exception.class, JsonErrors::failed);
+    }
+
+    /// What a client is told where `tooLarge` came of its request.
+    static HttpRefusal refusal(ValueTooLarge tooLarge) {
+        return new HttpRefusal(413, "Value too large", String.valueOf(tooLarge.getMessage()));
+    }
+
+    /// What a client is told where a store does not do what its request asked for.
+    static HttpRefusal refusal(StoreException away) {
+        return away instanceof StoreException.StoreFull
+                ? HttpRefusal.later(
+                        Duration.ofSeconds(1), "The store has no room; free some on its disk")
+                : HttpRefusal.later(
+                        Duration.ofSeconds(5),
+                        "A store does not answer; the log of the orchestrator says which");
     }
 
     /// The outcome is unknown to us as well; the same may be sent again.
@@ -54,10 +58,7 @@ public final class JsonErrors {
                 .addKeyValue("path", request.path())
                 .setCause(away)
                 .log("a store does not answer; a request was put off");
-        HttpRefusal.later(
-                        Duration.ofSeconds(5),
-                        "A store does not answer; the log of the orchestrator says which")
-                .answer(request);
+        refusal(away).answer(request);
     }
 
     private static void notServed(HttpResponseException found, Context request) {

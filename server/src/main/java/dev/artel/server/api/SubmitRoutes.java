@@ -7,9 +7,12 @@ import dev.artel.json.JsonArray;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.json.bind.Mismatch;
+import dev.artel.kernel.engine.Engine;
 import dev.artel.kernel.engine.Submission;
 import dev.artel.kernel.engine.SubmitReply;
 import dev.artel.kernel.job.JobId;
+import dev.artel.kernel.store.StoreException;
+import dev.artel.kernel.store.ValueTooLarge;
 import dev.artel.server.access.Caller;
 import io.javalin.http.Context;
 import java.time.InstantSource;
@@ -74,11 +77,7 @@ final class SubmitRoutes {
         var submission = asked.withTerms(caller.terms());
         var engine = lifecycle.engine();
         refuseBadWebhooks(submission);
-        doorkeeper.spend(caller, 1);
-        var reply = engine.submit(submission);
-        if (!(reply instanceof SubmitReply.Accepted(var _, boolean isNew) && isNew)) {
-            doorkeeper.giveBack(caller, 1);
-        }
+        var reply = submitted(engine, submission, caller);
         return switch (reply) {
             case SubmitReply.Accepted(var job, boolean _) -> job;
             case SubmitReply.Refused(var why, var detail) ->
@@ -93,6 +92,21 @@ final class SubmitRoutes {
             case SubmitReply.TryLater(var after, var detail) ->
                     throw HttpRefusal.later(after, detail);
         };
+    }
+
+    /// What is not made, for whatever reason, costs nothing.
+    private SubmitReply submitted(Engine engine, Submission submission, Caller caller) {
+        doorkeeper.spend(caller, 1);
+        var isNew = false;
+        try {
+            var reply = engine.submit(submission);
+            isNew = reply instanceof SubmitReply.Accepted(var _, boolean fresh) && fresh;
+            return reply;
+        } finally {
+            if (!isNew) {
+                doorkeeper.giveBack(caller, 1);
+            }
+        }
     }
 
     private void refuseBadWebhooks(Submission submission) {
@@ -174,11 +188,19 @@ final class SubmitRoutes {
             return JsonObject.of(
                     "status", JsonValue.of("accepted"), "job_id", JsonValue.of(id.value()));
         } catch (HttpRefusal refusal) {
-            return JsonObject.builder()
-                    .put("status", "refused")
-                    .put("code", refusal.status())
-                    .putAll(refusal.reason())
-                    .build();
+            return refused(refusal);
+        } catch (ValueTooLarge tooLarge) {
+            return refused(JsonErrors.refusal(tooLarge));
+        } catch (StoreException away) {
+            return refused(JsonErrors.refusal(away));
         }
+    }
+
+    private static JsonObject refused(HttpRefusal refusal) {
+        return JsonObject.builder()
+                .put("status", "refused")
+                .put("code", refusal.status())
+                .putAll(refusal.reason())
+                .build();
     }
 }
