@@ -26,6 +26,8 @@ import org.slf4j.LoggerFactory;
 public final class StepCalls {
     private static final Logger LOG = LoggerFactory.getLogger(StepCalls.class);
 
+    private static final int LONGEST_MESSAGE = 10_000;
+
     private final LargeValues largeValues;
     private final StepView view;
     private final ActionKeeping keeping;
@@ -53,7 +55,9 @@ public final class StepCalls {
     /// @param handler of `state`
     /// @param random from 0 to 1, for the time after which a failure is tried again
     @SuppressWarnings(
-            "IllegalCatch") // a handler is the author's code: whatever it throws is its failure
+            "IllegalCatch") // a handler is the author's code: whatever it throws is its failure,
+    // also
+    // an error of the library of another language, or of the machine; its job waits for an answer
     public JobCommand outcome(
             Job job,
             Effect.RunStep step,
@@ -81,7 +85,7 @@ public final class StepCalls {
                     : complete(step, blueprint, keeping.keep(job.id(), step.id(), action), now);
         } catch (ConditionFailed | ValueTooLarge hopeless) {
             return fail(step, state, String.valueOf(hopeless.getMessage()), false, random, now);
-        } catch (Exception | LinkageError | AssertionError | StackOverflowError failure) {
+        } catch (Throwable failure) {
             LOG.atDebug()
                     .addKeyValue("job", job.id())
                     .addKeyValue("state", state.name())
@@ -119,7 +123,14 @@ public final class StepCalls {
             double random,
             Now now) {
         return new JobCommand.FailStep(
-                step.id(), message, retryable, random, state.retry(), now.get());
+                step.id(), shortened(message), retryable, random, state.retry(), now.get());
+    }
+
+    /// Each attempt keeps one, and so does the job.
+    private static String shortened(String message) {
+        return message.length() <= LONGEST_MESSAGE
+                ? message
+                : message.substring(0, LONGEST_MESSAGE) + "...";
     }
 
     /// A value, wherever it is kept.

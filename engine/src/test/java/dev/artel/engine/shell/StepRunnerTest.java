@@ -82,6 +82,42 @@ final class StepRunnerTest {
                 .containsInstanceOf(JobCommand.FailStep.class);
     }
 
+    /// Trap: a handler throws an error that nobody thought of, as Kotlin's TODO() does, and its job waits for ever.
+    @Test
+    void aHandlerThatThrowsAnyError_hasFailed() throws Exception {
+        assertThat(
+                        outcomeOf(
+                                PATIENT,
+                                _ -> {
+                                    throw new Error("not implemented");
+                                }))
+                .hasValueSatisfying(outcome ->
+                        assertThat(outcome)
+                                .isInstanceOfSatisfying(
+                                        JobCommand.FailStep.class,
+                                        failed -> {
+                                            assertThat(failed.retryable()).isTrue();
+                                            assertThat(failed.message())
+                                                    .isEqualTo("java.lang.Error: not implemented");
+                                        }));
+    }
+
+    /// Trap: a handler puts all that it has read into its exception, and its job keeps that with each attempt.
+    @Test
+    void aFailureThatSaysTooMuch_isShortened() throws Exception {
+        assertThat(
+                        outcomeOf(
+                                PATIENT,
+                                _ -> {
+                                    throw new IllegalStateException("x".repeat(1_000_000));
+                                }))
+                .hasValueSatisfying(outcome ->
+                        assertThat(((JobCommand.FailStep) outcome).message())
+                                .startsWith("java.lang.IllegalStateException: xxx")
+                                .endsWith("...")
+                                .hasSizeLessThan(10_100));
+    }
+
     private static Action callsItself(Step step) {
         return callsTheOther(step);
     }
