@@ -239,6 +239,23 @@ final class BackupTest {
         new Backup(folder.resolve("data"), false).to(folder.resolve("of-a-bucket"), NOW);
     }
 
+    /// Trap: a job of which somebody passes the checksum of a file, and no backup is made any more.
+    @Test
+    void aValueOfAUserThatLooksLikeAReference_isNone() {
+        var config = config("data");
+        try (var node = ArtelNode.start(config, SampleBlueprints.all())) {
+            var image = "{\"digest\":\"" + "ab".repeat(32) + "\",\"bytes\":70000}";
+            TestClient.of(node)
+                    .submit("{\"blueprint\":\"echo\",\"initial_data\":{\"image\":" + image + "}}");
+            TestClient.of(node).submit("{\"blueprint\":\"echo\",\"initial_data\":" + image + "}");
+        }
+
+        assertThat(findings(config)).contains("values 0 large values");
+        for (var target : List.of("b", "b.zip")) {
+            new Backup(folder.resolve("data"), true).to(folder.resolve(target), NOW);
+        }
+    }
+
     private static String findings(ServerConfig config) {
         return Doctor.look(config, Instant.now(), () -> Wiring.check(config)).stream()
                 .map(each -> each.about() + " " + each.text())

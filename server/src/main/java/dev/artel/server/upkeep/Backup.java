@@ -142,13 +142,14 @@ public final class Backup {
         if (!hasValues) {
             return;
         }
-        var missing = new ArrayList<String>();
-        new SqliteUpkeep(beside.resolve(Places.DATABASE))
-                .namedPayloads(digest -> {
-                    if (!copied.contains(digest)) {
-                        missing.add(digest);
-                    }
-                });
+        var unknown = new ArrayList<String>();
+        var jobs = new SqliteUpkeep(beside.resolve(Places.DATABASE));
+        jobs.namedPayloads(digest -> {
+            if (!copied.contains(digest)) {
+                unknown.add(digest);
+            }
+        });
+        var missing = unknown.stream().filter(jobs::isReference).toList();
         if (!missing.isEmpty()) {
             throw new UpkeepFailed(
                     "backup of "

@@ -66,6 +66,9 @@ final class ValuesCheck {
             }
             unnamed++;
         }
+        if (!jobs.isReference(digest)) {
+            return;
+        }
         missing++;
         if (firstMissing == null) {
             firstMissing = digest;

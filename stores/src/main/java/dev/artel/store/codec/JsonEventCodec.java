@@ -18,8 +18,10 @@ import java.time.DateTimeException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /// Events as a JSON array of `{"type":"task.opened","v":1,...}`, commands as one such object; UTF-8 without white
 /// space. Members are in the order of the record's components; what has its usual value is left out. Instants and
@@ -84,6 +86,22 @@ public final class JsonEventCodec implements EventCodec {
         return decode("events", bytes, this::readEvents);
     }
 
+    /// The digests of the large values that `events` name. What only looks like a reference, in a value of a user, is none.
+    ///
+    /// @throws StoreCorrupt if they are none that this version knows
+    public Set<String> references(byte[] events) {
+        var found = new LinkedHashSet<String>();
+        var _ =
+                decode(
+                        "events",
+                        events,
+                        in -> {
+                            in.tellReferences(found::add);
+                            return readEvents(in);
+                        });
+        return found;
+    }
+
     @Override
     public JobCommand decodeCommand(byte[] bytes) {
         return decode("command", bytes, this::readCommand);
@@ -131,6 +149,7 @@ public final class JsonEventCodec implements EventCodec {
         var current = JsonText.write(upcasters.upcast(type, version, in.rest()));
         try (var parser = JSON.createParser(current)) {
             var upcast = new JsonIn(parser);
+            upcast.tellReferencesLike(in);
             upcast.begin();
             return format.read(type, upcast);
         }

@@ -15,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.SequencedMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// Reads the members of an object in the order in which [JsonOut] writes them, so that nothing is looked up or kept:
@@ -28,8 +29,20 @@ final class JsonIn {
 
     private boolean looked;
 
+    private Consumer<String> references = _ -> {};
+
     JsonIn(JsonParser from) {
         this.from = from;
+    }
+
+    /// Hands the digest of each reference that is read from now on to `sink`.
+    void tellReferences(Consumer<String> sink) {
+        references = sink;
+    }
+
+    /// Tells references to the one to whom `other` tells them.
+    void tellReferencesLike(JsonIn other) {
+        references = other.references;
     }
 
     /// Whether another object begins in the array at hand; otherwise the array has ended.
@@ -210,6 +223,7 @@ final class JsonIn {
         expect(JsonToken.START_OBJECT, from.currentToken());
         var ref = new Payload.Ref(text("digest"), number("bytes"));
         end();
+        references.accept(ref.digest());
         return ref;
     }
 

@@ -1,9 +1,11 @@
 package dev.artel.store.sqlite;
 
 import dev.artel.kernel.store.StoreException;
+import dev.artel.store.codec.JsonEventCodec;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -20,6 +22,10 @@ import org.sqlite.SQLiteOpenMode;
 /// What a person does with the file of a store from outside, also while an orchestrator has it open.
 public final class SqliteUpkeep {
     private static final int PATIENCE_MILLIS = 30_000;
+
+    private static final String NAMING =
+            "SELECT a.events FROM payload_name n JOIN append a ON a.job_key = n.job_key"
+                    + " WHERE n.digest = ? AND n.released IS NULL AND instr(a.events, ?) > 0";
 
     private final Path file;
 
@@ -73,7 +79,7 @@ public final class SqliteUpkeep {
     }
 
     /// Hands the digests of the large values that jobs name to `sink`, each once, in their order; nothing where the tables
-    /// are of a version that did not know them.
+    /// are of a version that did not know them. Some of them may be none, see [#isReference].
     ///
     /// @throws StoreException if it cannot be read
     public void namedPayloads(Consumer<String> sink) {
@@ -92,6 +98,36 @@ public final class SqliteUpkeep {
             }
         } catch (SQLException e) {
             throw Failures.of("reading the names of large values in store " + file, e);
+        }
+    }
+
+    /// Whether an event does name the large value `digest`. Names are read off the bytes of events, so that none is
+    /// forgotten; a value of a user that merely looks like a reference has one as well.
+    ///
+    /// @throws StoreException if it cannot be read
+    public boolean isReference(String digest) {
+        var codec = new JsonEventCodec();
+        try (var connection = connect();
+                var statement = connection.prepareStatement(NAMING)) {
+            statement.setString(1, digest);
+            statement.setBytes(2, digest.getBytes(StandardCharsets.US_ASCII));
+            var rows = statement.executeQuery();
+            while (rows.next()) {
+                if (isNamed(digest, rows.getBytes(1), codec)) {
+                    return true;
+                }
+            }
+            return false;
+        } catch (SQLException e) {
+            throw Failures.of("looking for large value " + digest + " in store " + file, e);
+        }
+    }
+
+    private static boolean isNamed(String digest, byte[] events, JsonEventCodec codec) {
+        try {
+            return codec.references(events).contains(digest);
+        } catch (StoreException.StoreCorrupt unreadable) {
+            return true; // nobody can say that it is none
         }
     }
 
