@@ -184,6 +184,11 @@ final class QuarantineTest {
         assertThat(answer.status()).as(answer.text()).isEqualTo(202);
         assertThat(again.text()).isEqualTo(answer.text());
         assertThat(other.error()).isEqualTo("Idempotency key reused");
+        var ofAnother =
+                client.post(
+                        "/api/v1/jobs/" + broken("forked too") + "/fork",
+                        "{\"state\":\"try\",\"data\":{\"mended\":2},\"idempotency_key\":\"f-1\"}");
+        assertThat(ofAnother.error()).isEqualTo("Idempotency key reused");
         var fork = answer.object().string("job_id").orElseThrow();
         assertThat(fork).isNotEqualTo(job);
         assertThat(client.get("/api/v1/jobs/" + fork + "?wait=30").object().get("result"))

@@ -12,7 +12,20 @@ import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.blueprint.Blueprint;
+import dev.artel.kernel.job.ClientTerms;
+import dev.artel.kernel.job.Decision;
+import dev.artel.kernel.job.Job;
+import dev.artel.kernel.job.JobCommand;
+import dev.artel.kernel.job.JobId;
+import dev.artel.kernel.job.JobOptions;
+import dev.artel.kernel.job.JobSpec;
+import dev.artel.kernel.job.JobState;
+import dev.artel.kernel.job.Jobs;
 import dev.artel.kernel.job.Outcomes;
+import dev.artel.kernel.store.Append;
+import dev.artel.kernel.store.JobRow;
+import dev.artel.kernel.store.StreamId;
+import dev.artel.kernel.task.JobData;
 import dev.artel.server.config.WebhookSettings;
 import dev.artel.server.wiring.Storage;
 import dev.artel.testkit.store.InMemoryEventStore;
@@ -20,6 +33,9 @@ import dev.artel.testkit.store.InMemoryFleet;
 import dev.artel.testkit.store.InMemoryKeyValueStore;
 import dev.artel.testkit.store.InMemoryPayloadStore;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Set;
@@ -297,6 +313,58 @@ final class WebhookTest {
             await().untilAsserted(() ->
                     assertThat(call(again, job).string("state")).contains("delivered"));
         }
+    }
+
+    /// Trap: a child that was about to be started at the crash is started before anybody asks who wants to know of it.
+    @Test
+    void aChildThatIsStartedAfterARestart_isTold() {
+        var storage = storage();
+        try (var receiver = TestReceiver.good()) {
+            try (var first = node(storage)) {
+                TestClient.of(first)
+                        .post("/api/v1/webhooks", "{\"url\":\"" + receiver.url() + "\"}");
+            }
+            storage.events().append(List.of(aboutToStartAChild()));
+
+            try (var second = node(storage)) {
+                hears(receiver, 1);
+                assertThat(receiver.heard().getFirst().json().string("blueprint"))
+                        .contains("quick");
+                assertThat(TestClient.of(second).get("/api/v1/jobs").array().size()).isEqualTo(2);
+            }
+        }
+    }
+
+    private static Append aboutToStartAChild() {
+        var now = Instant.now().truncatedTo(ChronoUnit.MILLIS);
+        var run = Action.runBlueprint("quick", JsonObject.EMPTY, Outcomes.on("finished", "end"));
+        var parent =
+                Blueprint.named("parent")
+                        .start("run", _ -> run)
+                        .leadingTo("end")
+                        .end("end")
+                        .build();
+        var spec =
+                new JobSpec(
+                        parent.ref(),
+                        "run",
+                        "somebody",
+                        JobData.EMPTY,
+                        JobOptions.DEFAULTS,
+                        JobSpec.CURRENT_RULES,
+                        ClientTerms.UNKNOWN);
+        var id = new JobId("01900000-0000-7000-8000-000000000001");
+        var submitted = accepted(new JobState.Unsubmitted(id), new JobCommand.Submit(spec, now));
+        var step = submitted.asked().getFirst().id();
+        var stepped =
+                accepted(submitted.after(), new JobCommand.CompleteStep(step, run, List.of(), now));
+        var events = new ArrayList<>(submitted.events());
+        events.addAll(stepped.events());
+        return new Append(StreamId.of(id), 0, events, JobRow.of((Job) stepped.after(), now));
+    }
+
+    private static Decision.Accepted accepted(JobState state, JobCommand command) {
+        return (Decision.Accepted) Jobs.decide(state, command);
     }
 
     @Test

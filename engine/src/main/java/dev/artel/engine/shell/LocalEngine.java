@@ -184,11 +184,32 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
             KeyValueStore dataStores,
             Blueprints blueprints,
             InstantSource clock) {
+        return new LocalEngine(config, store, payloads, dataStores, blueprints, clock).begin();
+    }
+
+    /// An engine that has taken up every open job of `store`, and others outside are told from its first moment on: also of
+    /// a child that it starts because it was not started before.
+    ///
+    /// @param notifier tells them
+    /// @throws dev.artel.kernel.store.StoreException if the store cannot be read
+    public static LocalEngine start(
+            EngineConfig config,
+            EventStore store,
+            PayloadStore payloads,
+            KeyValueStore dataStores,
+            Blueprints blueprints,
+            InstantSource clock,
+            Notifier notifier) {
         var engine = new LocalEngine(config, store, payloads, dataStores, blueprints, clock);
-        engine.recovery.recover(store, engine::partitionOf);
-        engine.family.open();
-        engine.retention.start();
-        return engine;
+        engine.notices.connect(notifier);
+        return engine.begin();
+    }
+
+    private LocalEngine begin() {
+        recovery.recover(store, this::partitionOf);
+        family.open();
+        retention.start();
+        return this;
     }
 
     /// Who is told of hand-outs and revocations from now on, and at once of the leases that live; one at a time.
@@ -197,7 +218,8 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
         desk.put(new DeskInput.Listened());
     }
 
-    /// Who tells others outside what becomes of jobs, from now on.
+    /// Who tells others outside what becomes of jobs, from now on. Children that were about to be started when the engine
+    /// was stopped may have begun by now, and nobody is told of them.
     public void notifiedBy(Notifier notifier) {
         notices.connect(notifier);
     }

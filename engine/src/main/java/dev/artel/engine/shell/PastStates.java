@@ -109,6 +109,7 @@ final class PastStates {
                 new JobCommand.Fork(
                         subscribed(
                                 forkedSpec(
+                                        other,
                                         origin.spec(),
                                         blueprint.get(),
                                         visit.get(),
@@ -132,6 +133,7 @@ final class PastStates {
 
     /// Its deadline is not that of the other job, which may be over.
     private static JobSpec forkedSpec(
+            JobId other,
             JobSpec of,
             Blueprint blueprint,
             Visit visit,
@@ -148,7 +150,8 @@ final class PastStates {
                                 options.priority(),
                                 Optional.empty(),
                                 options.labels(),
-                                key.map(_ -> JobIds.digest(visit + " with " + changes)),
+                                key.map(_ ->
+                                        JobIds.digest(other + ", " + visit + " with " + changes)),
                                 options.cancelGrace()),
                         JobSpec.CURRENT_RULES,
                         of.terms())

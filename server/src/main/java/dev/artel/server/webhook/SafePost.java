@@ -176,8 +176,12 @@ final class SafePost implements AutoCloseable {
     private Answer exchange(
             Socket socket, URI url, SequencedMap<String, String> headers, byte[] body)
             throws IOException {
-        var path = url.getRawPath() == null || url.getRawPath().isEmpty() ? "/" : url.getRawPath();
-        var query = url.getRawQuery() == null ? "" : "?" + url.getRawQuery();
+        var plain = URI.create(url.toASCIIString());
+        var path =
+                plain.getRawPath() == null || plain.getRawPath().isEmpty()
+                        ? "/"
+                        : plain.getRawPath();
+        var query = plain.getRawQuery() == null ? "" : "?" + plain.getRawQuery();
         var head = new StringBuilder();
         head.append("POST ").append(path).append(query).append(" HTTP/1.1\r\n");
         head.append("Host: ").append(url.getRawAuthority()).append("\r\n");

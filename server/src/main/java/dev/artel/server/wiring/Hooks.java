@@ -1,13 +1,20 @@
 package dev.artel.server.wiring;
 
-import dev.artel.engine.shell.LocalEngine;
+import dev.artel.engine.shell.Blueprints;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
+import dev.artel.kernel.job.Job;
+import dev.artel.kernel.job.JobId;
+import dev.artel.kernel.job.JobState;
+import dev.artel.kernel.job.Jobs;
+import dev.artel.kernel.store.EventStore;
+import dev.artel.kernel.store.StreamId;
 import dev.artel.kernel.task.Payload;
 import dev.artel.server.config.ServerConfig;
 import dev.artel.server.webhook.Unusable;
 import dev.artel.server.webhook.Webhooks;
 import java.time.InstantSource;
+import java.util.Optional;
 import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,13 +38,13 @@ final class Hooks {
     static Webhooks open(
             ServerConfig config,
             Storage storage,
-            LocalEngine engine,
+            Blueprints blueprints,
             Function<Payload, JsonValue> values,
             InstantSource clock) {
         var settings = config.door().webhooks();
         for (var one : settings.subscriptions()) {
             one.blueprints().stream()
-                    .filter(name -> !engine.blueprints().names().contains(name))
+                    .filter(name -> !blueprints.names().contains(name))
                     .forEach(name ->
                             LOG.atWarn()
                                     .addKeyValue("subscription", one.name())
@@ -45,10 +52,21 @@ final class Hooks {
                                     .log("a subscription names a blueprint that is not there"));
         }
         try {
-            return new Webhooks(settings, storage.dataStores(), engine::find, values, clock);
+            return new Webhooks(
+                    settings, storage.dataStores(), jobs(storage.events()), values, clock);
         } catch (Unusable unusable) {
             throw new CannotStart(String.valueOf(unusable.getMessage()), unusable);
         }
+    }
+
+    private static Function<JobId, Optional<Job>> jobs(EventStore store) {
+        return id -> {
+            var state = (JobState) new JobState.Unsubmitted(id);
+            for (var append : store.read(StreamId.of(id), 0)) {
+                state = Jobs.evolve(state, append.events()).after();
+            }
+            return state instanceof Job job ? Optional.of(job) : Optional.empty();
+        };
     }
 
     /// Something has happened to a worker.

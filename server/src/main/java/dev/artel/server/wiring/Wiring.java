@@ -30,6 +30,7 @@ import dev.artel.server.feed.Feeds;
 import dev.artel.server.feed.FleetNews;
 import dev.artel.server.feed.OpenStreams;
 import dev.artel.server.values.Sweep;
+import dev.artel.server.webhook.Webhooks;
 import io.javalin.config.RoutesConfig;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -177,12 +178,13 @@ public final class Wiring implements AutoCloseable {
             // they work with.
             opened.push(http::close);
             checkGraphs(config, blueprints);
-            engine = startEngine(config, blueprints);
+            // Before the engine: it goes on with what it was about to do, and others want to know.
+            var webhooks = Hooks.open(config, storage, blueprints, this::resolve, clock);
+            opened.push(webhooks::close);
+            engine = startEngine(config, blueprints, webhooks);
             storage.objects()
                     .ifPresent(objects -> sweep(objects, config.payloads().grace(), metrics));
-            var webhooks = Hooks.open(config, storage, engine, this::resolve, clock);
             opened.push(webhooks::close);
-            engine.notifiedBy(webhooks);
             engine.watchStalls(config.engine().stalls());
             news.watchedBy((type, what) -> Hooks.tell(webhooks, type, what));
             metrics.watch(webhooks);
@@ -325,7 +327,7 @@ public final class Wiring implements AutoCloseable {
         }
     }
 
-    private LocalEngine startEngine(ServerConfig config, Blueprints blueprints) {
+    private LocalEngine startEngine(ServerConfig config, Blueprints blueprints, Webhooks webhooks) {
         try {
             var started =
                     LocalEngine.start(
@@ -334,7 +336,8 @@ public final class Wiring implements AutoCloseable {
                             storage.payloads(),
                             storage.dataStores(),
                             blueprints,
-                            clock);
+                            clock,
+                            webhooks);
             opened.push(started::close);
             return started;
         } catch (StoreException e) {

@@ -1,11 +1,14 @@
 package dev.artel.server.webhook;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.artel.server.config.WebhookSettings;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
@@ -14,6 +17,8 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.SSLSocketFactory;
 import org.junit.jupiter.api.Test;
@@ -68,6 +73,35 @@ final class SafePostTest {
 
         assertThat(failure.isForbidden()).isFalse(); // it called 127.0.0.1, where nobody listens
         assertThat(looks).hasValue(1);
+    }
+
+    /// Trap: letters that are not of ASCII are sent as question marks, and another path is called.
+    @Test
+    void aPathInLettersOfAnyLanguage_isCalledAsItIs() throws Exception {
+        try (var server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                var post = post(LOCAL, InetAddress::getAllByName)) {
+            var heard = new CompletableFuture<String>();
+            Thread.ofVirtual().start(() -> answer(server, heard));
+            var url = "http://127.0.0.1:" + server.getLocalPort() + "/\u00fcber?wer=\u00df";
+
+            var answer = post.post(URI.create(url), new LinkedHashMap<>(), new byte[3]);
+
+            assertThat(answer.status()).isEqualTo(204);
+            assertThat(heard.get(10, TimeUnit.SECONDS))
+                    .isEqualTo("POST /%C3%BCber?wer=%C3%9F HTTP/1.1");
+        }
+    }
+
+    private static void answer(ServerSocket server, CompletableFuture<String> heard) {
+        try (var socket = server.accept();
+                var in =
+                        new BufferedReader(
+                                new InputStreamReader(socket.getInputStream(), US_ASCII))) {
+            heard.complete(in.readLine());
+            socket.getOutputStream().write("HTTP/1.1 204 Done\r\n\r\n".getBytes(US_ASCII));
+        } catch (IOException broken) {
+            heard.completeExceptionally(broken);
+        }
     }
 
     @ParameterizedTest
