@@ -171,6 +171,28 @@ final class WorkerValuesTest {
         assertThat(damaged.body()).contains("Value damaged").contains(digest(LARGE));
     }
 
+    /// Trap: each value that breaks off keeps one of few places, or is told as a bug of the orchestrator.
+    @Test
+    void aValueThatBreaksOff_isRefused_howeverOften() throws Exception {
+        submit("{}");
+        var url = putUrl(task("?inline=0"));
+
+        for (var i = 0; i < 20; i++) {
+            try (var raw = new RawHttp(node)) {
+                var answer =
+                        raw.say(
+                                        "PUT "
+                                                + url
+                                                + " HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{\"a\"")
+                                .end()
+                                .hear();
+
+                assertThat(answer).startsWith("HTTP/1.1 400").contains("Incomplete body");
+            }
+        }
+        assertThat(put(url, "{}").statusCode()).isEqualTo(201);
+    }
+
     /// Trap: an address that is given to one task opens the values of all others.
     @Test
     void anAddress_isGoodForItselfAlone() throws Exception {

@@ -6,6 +6,7 @@ import dev.artel.json.text.MalformedJson;
 import dev.artel.kernel.delivery.WorkerId;
 import dev.artel.kernel.store.CheckedBytes;
 import dev.artel.kernel.store.ObjectStore;
+import dev.artel.kernel.store.StoreException.StoreUnavailable;
 import dev.artel.kernel.task.Payload;
 import dev.artel.protocol.TaskOutcome;
 import dev.artel.protocol.TaskResult;
@@ -13,6 +14,7 @@ import dev.artel.protocol.ValueRef;
 import io.javalin.http.Context;
 import io.javalin.router.JavalinDefaultRoutingApi;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -129,13 +131,34 @@ final class LargeValueDoor {
                     Duration.ofSeconds(1),
                     "more than " + values.maxPuts() + " values come in; put it again");
         }
-        var file = Files.createTempFile("artel-value", ".json");
         try {
-            keep(ctx, file);
+            var file = file();
+            try {
+                keep(ctx, file);
+            } finally {
+                Files.deleteIfExists(file);
+            }
         } finally {
             coming.release();
-            Files.deleteIfExists(file);
         }
+    }
+
+    private static Path file() {
+        try {
+            return Files.createTempFile("artel-value", ".json");
+        } catch (IOException noRoom) {
+            throw unwritten(noRoom);
+        }
+    }
+
+    private static StoreUnavailable unwritten(IOException failure) {
+        return new StoreUnavailable(
+                "taking a large value of a worker: the folder for temporary files ("
+                        + System.getProperty("java.io.tmpdir")
+                        + ") does not take it, found "
+                        + failure
+                        + "; make room there, or name another one with -Djava.io.tmpdir",
+                failure);
     }
 
     private void keep(Context ctx, Path file) throws IOException {
@@ -169,11 +192,11 @@ final class LargeValueDoor {
 
     /// Writes what arrives to `file` and gives its digest.
     private String spool(Context ctx, Path file) throws IOException {
+        var in = ctx.req().getInputStream();
         try (var out = new DigestOutputStream(Files.newOutputStream(file), sha256())) {
-            var in = ctx.req().getInputStream();
             var piece = new byte[PIECE];
             var count = 0L;
-            for (var read = in.read(piece); read >= 0; read = in.read(piece)) {
+            for (var read = read(in, piece); read >= 0; read = read(in, piece)) {
                 count += read;
                 if (count > values.maxBytes()) {
                     throw tooLarge(ctx);
@@ -181,6 +204,16 @@ final class LargeValueDoor {
                 out.write(piece, 0, read);
             }
             return HexFormat.of().formatHex(out.getMessageDigest().digest());
+        } catch (IOException noRoom) {
+            throw unwritten(noRoom);
+        }
+    }
+
+    private static int read(InputStream in, byte[] piece) {
+        try {
+            return in.read(piece);
+        } catch (IOException broken) {
+            throw new UncheckedIOException("a value that a worker puts broke off", broken);
         }
     }
 

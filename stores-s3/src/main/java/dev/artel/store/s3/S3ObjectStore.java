@@ -25,6 +25,7 @@ import software.amazon.awssdk.http.urlconnection.UrlConnectionHttpClient;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.model.NoSuchKeyException;
+import software.amazon.awssdk.services.s3.model.S3Object;
 
 /// Keeps each content as an object of a bucket, under its prefix and its SHA-256. An object is whole from the moment it is
 /// there; when it was put last is what the bucket says of it. A bucket with versions or a life cycle of its own is fine
@@ -205,23 +206,35 @@ public final class S3ObjectStore implements ObjectStore {
     @Override
     public List<Kept> list(String after, int limit) {
         try {
-            var page =
-                    client.listObjectsV2(request ->
-                            request.bucket(place.bucket())
-                                    .prefix(place.prefix())
-                                    .startAfter(place.prefix() + after)
-                                    .maxKeys(Math.min(limit, PAGE)));
             var found = new ArrayList<Kept>();
-            for (var object : page.contents()) {
-                var name = object.key().substring(place.prefix().length());
-                if (CheckedBytes.isDigest(name)) {
-                    found.add(new Kept(name, object.size(), object.lastModified()));
+            var from = place.prefix() + after;
+            while (true) {
+                var begin = from;
+                var page =
+                        client.listObjectsV2(request ->
+                                request.bucket(place.bucket())
+                                        .prefix(place.prefix())
+                                        .startAfter(begin)
+                                        .maxKeys(Math.min(limit, PAGE)));
+                page.contents().forEach(object -> kept(object).ifPresent(found::add));
+                // A page of nothing but objects of others is not the end.
+                if (!found.isEmpty()
+                        || page.contents().isEmpty()
+                        || !Boolean.TRUE.equals(page.isTruncated())) {
+                    return found;
                 }
+                from = page.contents().getLast().key();
             }
-            return found;
         } catch (SdkException e) {
             throw failures.ofBucket("listing", e);
         }
+    }
+
+    private Optional<Kept> kept(S3Object object) {
+        var name = object.key().substring(place.prefix().length());
+        return CheckedBytes.isDigest(name)
+                ? Optional.of(new Kept(name, object.size(), object.lastModified()))
+                : Optional.empty();
     }
 
     @Override

@@ -76,6 +76,18 @@ final class S3ObjectStoreTest implements ObjectStoreContract {
                 .hasMessageContaining("found 5 bytes with digest");
     }
 
+    /// Trap: whoever goes through all values ends at the first page that has none, and all behind it stay for ever.
+    @Test
+    void objectsOfOthersUnderThePrefix_doNotEndTheList() {
+        var digest = put("mine".getBytes(StandardCharsets.UTF_8));
+        for (var i = 0; i < 5; i++) {
+            overwrite("." + i, "of somebody else");
+        }
+
+        assertThat(store.list("", 2)).extracting(Kept::digest).containsExactly(digest);
+        assertThat(store.list(digest, 2)).isEmpty();
+    }
+
     private void overwrite(String digest, String text) {
         var client = S3ObjectStore.client(place);
         try (client) {
