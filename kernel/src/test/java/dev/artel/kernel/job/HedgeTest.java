@@ -240,8 +240,7 @@ final class HedgeTest {
         var story = Story.of(Action.fork(List.of("left", "right"), "join"));
         story.step(1, Action.dispatch(HEDGED, Outcomes.on("success", "next")));
         story.step(
-                2,
-                Action.runBlueprint("pay", JsonObject.EMPTY, Outcomes.on("finished", "paid")));
+                2, Action.runBlueprint("pay", JsonObject.EMPTY, Outcomes.on("finished", "paid")));
         var child = story.job().family().children().get(0);
         story.accepted(new JobCommand.ConfirmChild(0, child.start(), story.now()));
         story.grant(0, "anna");
