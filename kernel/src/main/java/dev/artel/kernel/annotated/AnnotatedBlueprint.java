@@ -55,6 +55,7 @@ public final class AnnotatedBlueprint {
         if (names.isTyped()) {
             blueprint.initialData(marked.initialData());
         }
+        blueprint.guards(DefinitionGuards.of(marked.guards(), problems));
         Arrays.stream(marked.dataStores()).forEach(blueprint::dataStore);
         states(handlers, problems)
                 .forEach((state, all) -> {

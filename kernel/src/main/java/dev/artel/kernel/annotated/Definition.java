@@ -29,4 +29,7 @@ public @interface Definition {
 
     /// The states without a handler in which a job has failed.
     String[] failedEnds() default {};
+
+    /// What keeps its jobs from going on for ever, as with [dev.artel.kernel.blueprint.Blueprint.Builder#guards].
+    Limits guards() default @Limits;
 }

@@ -11,6 +11,7 @@ import dev.artel.kernel.blueprint.InvalidBlueprint;
 import dev.artel.kernel.blueprint.State;
 import dev.artel.kernel.blueprint.Step;
 import dev.artel.kernel.job.ClientTerms;
+import dev.artel.kernel.job.Guards;
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.job.JobOutcome;
 import dev.artel.kernel.job.Outcomes;
@@ -326,6 +327,78 @@ final class AnnotatedBlueprintTest {
                                 .contains(
                                         "state 'three' has handlers with several attempts or"
                                                 + " times"));
+    }
+
+    @Definition(
+            name = "guarded",
+            ends = "done",
+            guards =
+                    @Limits(
+                            transitions = 50,
+                            attempts = 2,
+                            handlerTime = "PT20S",
+                            history = 5_000,
+                            treeSteps = 200,
+                            treeDepth = 0,
+                            undoTime = "PT5M"))
+    static final class Guarded {
+        @InState(value = "one", start = true, leadsTo = "done")
+        String one() {
+            return "done";
+        }
+    }
+
+    @Test
+    void aDefinition_saysHowLongItsJobsMayGoOn() {
+        assertThat(AnnotatedBlueprint.of(new Guarded()).guards())
+                .isEqualTo(
+                        new Guards(
+                                50,
+                                RetryPolicy.DEFAULTS.withMaxAttempts(2),
+                                Duration.ofSeconds(20),
+                                5_000,
+                                200,
+                                0,
+                                Duration.ofMinutes(5)));
+        assertThat(AnnotatedBlueprint.of(new Limited()).guards()).isEqualTo(Guards.DEFAULTS);
+    }
+
+    @Definition(
+            name = "badly_guarded",
+            ends = "done",
+            guards =
+                    @Limits(
+                            transitions = 0,
+                            attempts = 0,
+                            handlerTime = "soon",
+                            history = -1,
+                            treeSteps = 0,
+                            treeDepth = -1,
+                            undoTime = "-PT1S"))
+    static final class BadlyGuarded {
+        @InState(value = "one", start = true, leadsTo = "done")
+        String one() {
+            return "done";
+        }
+    }
+
+    /// Each of them, in the words of the builder.
+    @Test
+    void guardsThatMakeNoSense_areRefusedTogether() {
+        assertThatExceptionOfType(InvalidBlueprint.class)
+                .isThrownBy(() -> AnnotatedBlueprint.of(BadlyGuarded.class))
+                .satisfies(invalid ->
+                        assertThat(invalid.problems())
+                                .containsExactly(
+                                        "guards: transitions must be at least 1, was 0",
+                                        "guards: retry.max-attempts must be at least 1, was 0",
+                                        "guards: handlerTime must be a duration such as PT30S, was"
+                                                + " 'soon'",
+                                        "guards: history must be at least 1, was -1",
+                                        "guards: tree steps must be at least 1, was 0",
+                                        "guards: tree depth must not be negative, was -1",
+                                        "guards: undo time must be positive and at most 36500 days,"
+                                                + " was PT-1S"));
     }
 
     @Definition(name = "everything wrong", initialData = Order.class, dataStores = "ledger")

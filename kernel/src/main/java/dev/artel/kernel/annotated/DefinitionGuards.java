@@ -1,0 +1,48 @@
+package dev.artel.kernel.annotated;
+
+import dev.artel.kernel.job.Guards;
+import dev.artel.kernel.task.RetryPolicy;
+import java.time.Duration;
+import java.time.format.DateTimeParseException;
+import java.util.List;
+import java.util.function.UnaryOperator;
+
+/// Reads what a [Definition] says of how long its jobs may go on; each thing that makes no sense is a problem of its own.
+final class DefinitionGuards {
+    private final List<String> problems;
+    private Guards guards = Guards.DEFAULTS;
+
+    private DefinitionGuards(List<String> problems) {
+        this.problems = problems;
+    }
+
+    static Guards of(Limits said, List<String> problems) {
+        var reading = new DefinitionGuards(problems);
+        reading.with(it -> it.withTransitions(said.transitions()));
+        reading.with(
+                it -> it.withHandlerRetry(RetryPolicy.DEFAULTS.withMaxAttempts(said.attempts())));
+        reading.with(it -> it.withHandlerTime(time("handlerTime", said.handlerTime())));
+        reading.with(it -> it.withHistory(said.history()));
+        reading.with(it -> it.withTreeSteps(said.treeSteps()));
+        reading.with(it -> it.withTreeDepth(said.treeDepth()));
+        reading.with(it -> it.withUndoTime(time("undoTime", said.undoTime())));
+        return reading.guards;
+    }
+
+    private void with(UnaryOperator<Guards> change) {
+        try {
+            guards = change.apply(guards);
+        } catch (IllegalArgumentException wrong) {
+            problems.add("guards: " + wrong.getMessage());
+        }
+    }
+
+    private static Duration time(String name, String text) {
+        try {
+            return Duration.parse(text);
+        } catch (DateTimeParseException noTime) {
+            throw new IllegalArgumentException(
+                    name + " must be a duration such as PT30S, was '" + text + "'", noTime);
+        }
+    }
+}
