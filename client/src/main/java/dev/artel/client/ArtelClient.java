@@ -59,7 +59,12 @@ public final class ArtelClient implements AutoCloseable {
     public JobRef submit(NewJob wanted) {
         var attempted = "submitting a job of " + wanted.blueprint();
         var answer =
-                exchange.done(attempted, "POST", "/api/v1/jobs", JsonText.write(wanted.body()));
+                exchange.done(
+                        attempted,
+                        "POST",
+                        "/api/v1/jobs",
+                        JsonText.write(wanted.body()),
+                        wanted.headers());
         return new JobRef(
                 answer.object(attempted)
                         .string("job_id")

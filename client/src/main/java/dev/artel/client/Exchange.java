@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
+import java.util.Map;
 import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
 
@@ -50,12 +51,24 @@ final class Exchange implements AutoCloseable {
     ///
     /// @throws ClientException if there is none within the patience
     Answer done(String attempted, String method, String path, byte @Nullable [] body) {
+        return done(attempted, method, path, body, Map.of());
+    }
+
+    /// The good answer to a request that may be sent several times.
+    ///
+    /// @throws ClientException if there is none within the patience
+    Answer done(
+            String attempted,
+            String method,
+            String path,
+            byte @Nullable [] body,
+            Map<String, String> headers) {
         var deadline = System.nanoTime() + patience.total().toNanos();
         for (var failures = 1; ; failures++) {
             ClientException failure;
             Duration after;
             try {
-                var answer = once(method, path, body);
+                var answer = once(method, path, body, headers);
                 if (answer.isGood()) {
                     return answer;
                 }
@@ -97,7 +110,13 @@ final class Exchange implements AutoCloseable {
     ///
     /// @throws ClientException.Unreachable if there is none
     Answer once(String method, String path, byte @Nullable [] body) {
+        return once(method, path, body, Map.of());
+    }
+
+    private Answer once(
+            String method, String path, byte @Nullable [] body, Map<String, String> headers) {
         var request = request(path).timeout(ANSWER);
+        headers.forEach(request::header);
         if (body == null) {
             request.method(method, BodyPublishers.noBody());
         } else {

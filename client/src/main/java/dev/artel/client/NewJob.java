@@ -8,6 +8,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.UUID;
@@ -22,6 +23,7 @@ import java.util.UUID;
 /// @param labels for finding it again
 /// @param deadline how long it may take before it fails; empty: for ever
 /// @param webhook who is called when it ends or waits for a person; see [WebhookSignature]
+/// @param trace the trace of which it is a part
 public record NewJob(
         String blueprint,
         Optional<String> version,
@@ -30,7 +32,27 @@ public record NewJob(
         double priority,
         SequencedMap<String, String> labels,
         Optional<Duration> deadline,
-        Optional<URI> webhook) {
+        Optional<URI> webhook,
+        Optional<Trace> trace) {
+    /// What a tracing library hands on, in the form of W3C Trace Context. The orchestrator hands it on to workers, and to the
+    /// jobs that this one starts, and ignores what has not that form.
+    ///
+    /// @param parent the header `traceparent`
+    /// @param state the header `tracestate`; empty for none
+    public record Trace(String parent, String state) {
+        /// Refuses what cannot be a header.
+        public Trace {
+            if (!(parent + state).chars().allMatch(c -> c >= ' ' && c <= '~')) {
+                throw new IllegalArgumentException(
+                        "traceparent and tracestate must be printable ASCII, were '"
+                                + parent
+                                + "' and '"
+                                + state
+                                + "'");
+            }
+        }
+    }
+
     /// Copies `labels`.
     public NewJob {
         labels = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(labels));
@@ -48,6 +70,7 @@ public record NewJob(
                 0,
                 new LinkedHashMap<>(),
                 Optional.empty(),
+                Optional.empty(),
                 Optional.empty());
     }
 
@@ -61,14 +84,15 @@ public record NewJob(
                 priority,
                 labels,
                 deadline,
-                webhook);
+                webhook,
+                trace);
     }
 
     /// This job under a key that means something to you, such as the number of an order: it is made once, also if the
     /// program that submits it is started again.
     public NewJob withIdempotencyKey(String key) {
         return new NewJob(
-                blueprint, version, initialData, key, priority, labels, deadline, webhook);
+                blueprint, version, initialData, key, priority, labels, deadline, webhook, trace);
     }
 
     /// This job with another priority.
@@ -81,7 +105,8 @@ public record NewJob(
                 higherGoesFirst,
                 labels,
                 deadline,
-                webhook);
+                webhook,
+                trace);
     }
 
     /// This job with one more label.
@@ -89,7 +114,15 @@ public record NewJob(
         var more = new LinkedHashMap<>(labels);
         more.put(name, value);
         return new NewJob(
-                blueprint, version, initialData, idempotencyKey, priority, more, deadline, webhook);
+                blueprint,
+                version,
+                initialData,
+                idempotencyKey,
+                priority,
+                more,
+                deadline,
+                webhook,
+                trace);
     }
 
     /// This job, which fails if it has not ended by then.
@@ -102,7 +135,8 @@ public record NewJob(
                 priority,
                 labels,
                 Optional.of(fromNow),
-                webhook);
+                webhook,
+                trace);
     }
 
     /// This job, which calls `url` when it ends, is quarantined or waits for a person. Public addresses over TLS are
@@ -116,7 +150,38 @@ public record NewJob(
                 priority,
                 labels,
                 deadline,
-                Optional.of(url));
+                Optional.of(url),
+                trace);
+    }
+
+    /// This job as a part of a trace.
+    ///
+    /// @param traceparent the header of W3C Trace Context, such as
+    ///     `00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01`
+    /// @param tracestate the other header; empty for none
+    public NewJob withTrace(String traceparent, String tracestate) {
+        return new NewJob(
+                blueprint,
+                version,
+                initialData,
+                idempotencyKey,
+                priority,
+                labels,
+                deadline,
+                webhook,
+                Optional.of(new Trace(traceparent, tracestate)));
+    }
+
+    /// The headers of the request beside those that all have.
+    Map<String, String> headers() {
+        var headers = new LinkedHashMap<String, String>();
+        trace.ifPresent(given -> {
+            headers.put("traceparent", given.parent());
+            if (!given.state().isEmpty()) {
+                headers.put("tracestate", given.state());
+            }
+        });
+        return headers;
     }
 
     JsonObject body() {

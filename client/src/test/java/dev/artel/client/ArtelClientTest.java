@@ -121,6 +121,24 @@ final class ArtelClientTest {
     }
 
     @Test
+    void aTrace_goesWithEachRequestForItsJob() {
+        var parent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+        door.hangsUp()
+                .says(202, "{\"status\":\"accepted\",\"job_id\":\"job-1\"}")
+                .says(202, "{\"status\":\"accepted\",\"job_id\":\"job-2\"}");
+
+        client.submit(NewJob.of("hello", "Ada").withTrace(parent, "rojo=1").withPriority(2));
+        client.submit(NewJob.of("hello", "Ada").withTrace(parent, ""));
+
+        assertThat(door.traces())
+                .containsExactly(
+                        List.of(parent, "rojo=1"), List.of(parent, "rojo=1"), List.of(parent));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> NewJob.of("hello", "Ada").withTrace("no\nheader", ""))
+                .withMessageContaining("traceparent and tracestate must be printable ASCII, were");
+    }
+
+    @Test
     void aJob_isTakenBack() {
         door.says(200, "{}");
 

@@ -14,12 +14,14 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
+import java.util.stream.Stream;
 
 /// Plays an orchestrator: gives the answers that it was told to, one for each request, and notes what was asked.
 final class ScriptedDoor implements AutoCloseable {
     private final HttpServer server;
     private final Queue<Turn> turns = new ConcurrentLinkedQueue<>();
     private final List<Asked> asked = Collections.synchronizedList(new ArrayList<>());
+    private final List<List<String>> traces = Collections.synchronizedList(new ArrayList<>());
 
     /// @param lastEventId empty if it was not sent
     record Asked(String method, String path, String body, String token, String lastEventId) {}
@@ -41,6 +43,11 @@ final class ScriptedDoor implements AutoCloseable {
 
     List<Asked> asked() {
         return List.copyOf(asked);
+    }
+
+    /// What each request said of traces: `traceparent`, and `tracestate` if it was sent.
+    List<List<String>> traces() {
+        return List.copyOf(traces);
     }
 
     ScriptedDoor says(int status, String body, String... headers) {
@@ -73,6 +80,10 @@ final class ScriptedDoor implements AutoCloseable {
 
     private void answer(HttpExchange exchange) throws IOException {
         var head = exchange.getRequestHeaders();
+        traces.add(
+                Stream.of("traceparent", "tracestate")
+                        .flatMap(name -> head.getOrDefault(name, List.of()).stream())
+                        .toList());
         asked.add(
                 new Asked(
                         exchange.getRequestMethod(),

@@ -170,7 +170,7 @@ public final class DeskCore {
     public boolean holds(JobId job, Effect effect) {
         return switch (effect) {
             case Effect.Offer offer -> dispatch.holds(job, offer);
-            case Effect.HoldLease(var id, int _, var lease, var _, double _) ->
+            case Effect.HoldLease(var id, int _, var lease, var _, double _, var _) ->
                     leases.holds(id, lease) && dispatch.occupies(lease);
             case Effect.Revoke(var id, int _, var lease, var _) ->
                     leases.holds(id, lease) && dispatch.occupies(lease);
@@ -243,7 +243,13 @@ public final class DeskCore {
 
     private static DeskOutput.Held held(JobId job, Effect.HoldLease hold) {
         return new DeskOutput.Held(
-                new HandOut(job, hold.task(), hold.lease(), hold.spec(), hold.priority()));
+                new HandOut(
+                        job,
+                        hold.task(),
+                        hold.lease(),
+                        hold.spec(),
+                        hold.priority(),
+                        hold.trace()));
     }
 
     private void release(JobId job, Effect effect, Instant now, Outputs out) {

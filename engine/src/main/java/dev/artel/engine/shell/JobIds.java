@@ -7,6 +7,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
 import java.util.HexFormat;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.random.RandomGenerator;
 
@@ -35,8 +36,14 @@ final class JobIds {
                         + '\0'
                         + submission.initialData()
                         + '\0'
-                        // As it was before there were webhooks.
-                        + submission.options().toString().replace(", webhooks=[]", "");
+                        // As it was before there were webhooks and traces: who asks again does so
+                        // in another span.
+                        + submission
+                                .options()
+                                .withTrace(Optional.empty())
+                                .toString()
+                                .replace(", webhooks=[]", "")
+                                .replace(", trace=Optional.empty]", "]");
         return HexFormat.of().formatHex(sha256(text));
     }
 

@@ -152,7 +152,9 @@ final class PastStates {
                                 options.labels(),
                                 key.map(_ ->
                                         JobIds.digest(other + ", " + visit + " with " + changes)),
-                                options.cancelGrace()),
+                                options.cancelGrace(),
+                                List.of(),
+                                options.trace()),
                         JobSpec.CURRENT_RULES,
                         of.terms())
                 .withGuards(blueprint.guards());

@@ -4,6 +4,7 @@ import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.json.text.JsonText;
 import dev.artel.kernel.engine.HandOut;
+import dev.artel.kernel.job.TraceContext;
 import dev.artel.kernel.task.Payload;
 import dev.artel.protocol.TaskAssignment;
 import dev.artel.session.SessionReply;
@@ -54,7 +55,7 @@ final class Assignments {
                 lease.token().value(),
                 handOut.spec().type(),
                 isInMessage ? params(payloads.apply(params)) : JsonObject.EMPTY,
-                JsonObject.EMPTY,
+                handOut.trace().map(TraceContext::headers).orElse(JsonObject.EMPTY),
                 new TaskAssignment.Terms(
                         lease.token().value(),
                         lease.attempt(),

@@ -2,9 +2,23 @@ package dev.artel.kernel.engine;
 
 import dev.artel.kernel.delivery.Lease;
 import dev.artel.kernel.job.JobId;
+import dev.artel.kernel.job.TraceContext;
 import dev.artel.kernel.task.TaskSpec;
+import java.util.Optional;
 
 /// A task on its way to a worker; its lease is durable.
 ///
 /// @param task its number in its job
-public record HandOut(JobId job, int task, Lease lease, TaskSpec spec, double priority) {}
+/// @param trace what its worker is to go on with
+public record HandOut(
+        JobId job,
+        int task,
+        Lease lease,
+        TaskSpec spec,
+        double priority,
+        Optional<TraceContext> trace) {
+    /// A task of a job that is part of no trace.
+    public HandOut(JobId job, int task, Lease lease, TaskSpec spec, double priority) {
+        this(job, task, lease, spec, priority, Optional.empty());
+    }
+}

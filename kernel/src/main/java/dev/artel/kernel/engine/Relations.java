@@ -14,6 +14,7 @@ import dev.artel.kernel.job.JobSpec;
 import dev.artel.kernel.store.ValueTooLarge;
 import dev.artel.kernel.task.Payload;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -50,7 +51,9 @@ public final class Relations {
                                         asked.deadline(),
                                         asked.labels(),
                                         Optional.empty(),
-                                        options.cancelGrace()),
+                                        options.cancelGrace(),
+                                        List.of(),
+                                        options.trace()),
                                 JobSpec.CURRENT_RULES,
                                 parent.spec().terms())
                         .withGuards(blueprint.guards())

@@ -4,6 +4,7 @@ import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.job.ClientTerms;
 import dev.artel.kernel.job.JobOptions;
+import dev.artel.kernel.job.TraceContext;
 import java.util.Optional;
 
 /// What a client wants done.
@@ -49,6 +50,18 @@ public record Submission(
     public Submission withTerms(ClientTerms others) {
         return new Submission(
                 blueprint, version, client, initialData, idempotencyKey, options, others);
+    }
+
+    /// This submission of a job that is part of a trace, or of none.
+    public Submission withTrace(Optional<TraceContext> trace) {
+        return new Submission(
+                blueprint,
+                version,
+                client,
+                initialData,
+                idempotencyKey,
+                options.withTrace(trace),
+                terms);
     }
 
     /// A job of an anonymous client with default options.

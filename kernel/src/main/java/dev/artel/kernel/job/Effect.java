@@ -41,8 +41,21 @@ public sealed interface Effect {
             implements Effect {}
 
     /// Keep a lease while its worker does (standing).
-    record HoldLease(EffectId id, int task, Lease lease, TaskSpec spec, double priority)
-            implements Effect {}
+    ///
+    /// @param trace what its worker is to go on with
+    record HoldLease(
+            EffectId id,
+            int task,
+            Lease lease,
+            TaskSpec spec,
+            double priority,
+            Optional<TraceContext> trace)
+            implements Effect {
+        /// A lease of a job that is part of no trace.
+        public HoldLease(EffectId id, int task, Lease lease, TaskSpec spec, double priority) {
+            this(id, task, lease, spec, priority, Optional.empty());
+        }
+    }
 
     /// Tell a worker to give up, and keep its slot until it has (standing).
     record Revoke(EffectId id, int task, Lease lease, TaskSpec spec) implements Effect {}

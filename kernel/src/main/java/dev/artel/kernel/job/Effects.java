@@ -68,10 +68,15 @@ final class Effects {
     }
 
     /// What a leased task asks for until its job ends.
-    static List<Effect> ofLeased(Task task, Delivery.Leased leased, double priority) {
+    static List<Effect> ofLeased(Task task, Delivery.Leased leased, JobSpec job) {
         return List.of(
                 new Effect.HoldLease(
-                        leased.hold(), task.id(), leased.lease(), task.spec(), priority),
+                        leased.hold(),
+                        task.id(),
+                        leased.lease(),
+                        task.spec(),
+                        job.options().priority(),
+                        job.options().trace()),
                 wake(task, leased.timeout()));
     }
 
@@ -82,8 +87,7 @@ final class Effects {
         }
         return switch (task.hedge().get()) {
             case Hedge.Due(var alarm) -> List.of(wake(task, alarm));
-            case Hedge.Second(Delivery.Leased leased) ->
-                    ofLeased(task, leased, job.options().priority());
+            case Hedge.Second(Delivery.Leased leased) -> ofLeased(task, leased, job);
             case Hedge.Second(Delivery.Queued queued) ->
                     List.of(
                             new Effect.Offer(
@@ -154,8 +158,7 @@ final class Effects {
                     case Delivery.Queued queued when active ->
                             ofQueued(task, queued, job.spec()).forEach(sink);
                     case Delivery.Queued _ -> {}
-                    case Delivery.Leased leased ->
-                            ofLeased(task, leased, job.spec().options().priority()).forEach(sink);
+                    case Delivery.Leased leased -> ofLeased(task, leased, job.spec()).forEach(sink);
                 }
             }
             ofHedge(task, job.spec()).forEach(sink);

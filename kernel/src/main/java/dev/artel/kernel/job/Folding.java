@@ -460,10 +460,6 @@ final class Folding {
         return phase instanceof Job.Active;
     }
 
-    private double priority() {
-        return submission().spec().options().priority();
-    }
-
     // Strands
 
     private void enter(StateEntered e) {
@@ -678,7 +674,7 @@ final class Folding {
         endDelivery(task);
         var next = task.with(new Task.Open(granted, open.failed(), open.lostBy()));
         put(next);
-        asked.addAll(Effects.ofLeased(task, granted, priority()));
+        asked.addAll(Effects.ofLeased(task, granted, submission().spec()));
         task.spec()
                 .hedgedAfter()
                 .map(after -> new Hedge.Due(new Alarm(nextId(2), e.at().plus(after))))
@@ -1002,7 +998,7 @@ final class Folding {
                         ended.addAll(Effects.ofQueued(task, queued, submission().spec()));
                 case Delivery.Queued _ -> {}
                 case Delivery.Leased leased ->
-                        ended.addAll(Effects.ofLeased(task, leased, priority()));
+                        ended.addAll(Effects.ofLeased(task, leased, submission().spec()));
             }
         }
     }

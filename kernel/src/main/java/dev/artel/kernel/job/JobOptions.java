@@ -17,13 +17,15 @@ import java.util.SequencedMap;
 /// @param requestDigest what the client asked for, so that a reused idempotency key is noticed; empty without a key
 /// @param cancelGrace how long workers may take to give up the tasks of a cancelled job
 /// @param webhooks who outside is told of the job, in the order of their numbers; at most 20
+/// @param trace the trace of which the job is a part
 public record JobOptions(
         double priority,
         Optional<Instant> deadline,
         SequencedMap<String, String> labels,
         Optional<String> requestDigest,
         Duration cancelGrace,
-        List<Webhook> webhooks) {
+        List<Webhook> webhooks,
+        Optional<TraceContext> trace) {
     /// How many labels a job takes.
     public static final int MOST_LABELS = 50;
 
@@ -36,14 +38,14 @@ public record JobOptions(
                     Optional.empty(),
                     Duration.ofSeconds(10));
 
-    /// Options of a job of which nobody outside is told.
+    /// Options of a job of which nobody outside is told, and that is part of no trace.
     public JobOptions(
             double priority,
             Optional<Instant> deadline,
             SequencedMap<String, String> labels,
             Optional<String> requestDigest,
             Duration cancelGrace) {
-        this(priority, deadline, labels, requestDigest, cancelGrace, List.of());
+        this(priority, deadline, labels, requestDigest, cancelGrace, List.of(), Optional.empty());
     }
 
     /// Refuses what has no meaning.
@@ -72,11 +74,18 @@ public record JobOptions(
 
     /// These options with a digest of the request.
     public JobOptions withRequestDigest(Optional<String> digest) {
-        return new JobOptions(priority, deadline, labels, digest, cancelGrace, webhooks);
+        return new JobOptions(priority, deadline, labels, digest, cancelGrace, webhooks, trace);
     }
 
     /// These options with other webhooks.
     public JobOptions withWebhooks(List<Webhook> others) {
-        return new JobOptions(priority, deadline, labels, requestDigest, cancelGrace, others);
+        return new JobOptions(
+                priority, deadline, labels, requestDigest, cancelGrace, others, trace);
+    }
+
+    /// These options of a job that is part of another trace, or of none.
+    public JobOptions withTrace(Optional<TraceContext> other) {
+        return new JobOptions(
+                priority, deadline, labels, requestDigest, cancelGrace, webhooks, other);
     }
 }

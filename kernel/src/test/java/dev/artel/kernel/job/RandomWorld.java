@@ -306,6 +306,13 @@ final class RandomWorld {
                 now);
     }
 
+    private Optional<TraceContext> trace() {
+        return random.nextBoolean()
+                ? Optional.empty()
+                : TraceContext.read(
+                        "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01", "rojo=1");
+    }
+
     private JobCommand.Submit submit() {
         var options =
                 new JobOptions(
@@ -316,7 +323,8 @@ final class RandomWorld {
                         new LinkedHashMap<>(),
                         random.nextBoolean() ? Optional.of("digest") : Optional.empty(),
                         Duration.ofSeconds(10),
-                        webhooks());
+                        webhooks(),
+                        trace());
         var spec =
                 new JobSpec(
                                 new BlueprintRef("any", "1", "digest"),

@@ -9,6 +9,7 @@ import dev.artel.kernel.job.JobOutcome;
 import dev.artel.kernel.job.JobSpec;
 import dev.artel.kernel.job.Strand;
 import dev.artel.kernel.job.Task;
+import dev.artel.kernel.job.TraceContext;
 import dev.artel.kernel.store.JobRow;
 import java.util.ArrayList;
 import java.util.List;
@@ -102,7 +103,9 @@ final class JobDocument {
                     JsonObject.of("reason", JsonValue.of(reason), "until", Values.of(grace.at())));
         }
         json.put("client_config", clientConfig(spec));
-        json.put("tracing_context", JsonObject.EMPTY);
+        json.put(
+                "tracing_context",
+                spec.options().trace().map(TraceContext::headers).orElse(JsonObject.EMPTY));
         putCurrent(job, json);
         StrandDocument.put(job, json);
         json.put("priority", JsonNumber.of(spec.options().priority()));

@@ -130,7 +130,8 @@ final class JobRequest {
                         labels,
                         key.map(_ -> RequestDigest.of(blueprint, fields)),
                         grace,
-                        webhooks),
+                        webhooks,
+                        Optional.empty()),
                 ClientTerms.UNKNOWN);
     }
 

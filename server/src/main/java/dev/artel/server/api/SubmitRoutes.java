@@ -11,6 +11,7 @@ import dev.artel.kernel.engine.Engine;
 import dev.artel.kernel.engine.Submission;
 import dev.artel.kernel.engine.SubmitReply;
 import dev.artel.kernel.job.JobId;
+import dev.artel.kernel.job.TraceContext;
 import dev.artel.kernel.store.StoreException;
 import dev.artel.kernel.store.ValueTooLarge;
 import dev.artel.server.access.Caller;
@@ -18,6 +19,7 @@ import io.javalin.http.Context;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -49,7 +51,7 @@ final class SubmitRoutes {
                         caller.name(),
                         request.header("Idempotency-Key"),
                         clock.instant());
-        answer(request, accepted(submission, caller));
+        answer(request, accepted(submission, Traces.of(request), caller));
     }
 
     void submitTo(Context request, Caller caller) {
@@ -60,7 +62,7 @@ final class SubmitRoutes {
                         caller.name(),
                         request.header("Idempotency-Key"),
                         clock.instant());
-        answer(request, accepted(submission, caller));
+        answer(request, accepted(submission, Traces.of(request), caller));
     }
 
     private static void answer(Context request, JobId job) {
@@ -73,8 +75,8 @@ final class SubmitRoutes {
     /// The job, which is durable.
     ///
     /// @throws HttpRefusal if there is none
-    private JobId accepted(Submission asked, Caller caller) {
-        var submission = asked.withTerms(caller.terms());
+    private JobId accepted(Submission asked, Optional<TraceContext> trace, Caller caller) {
+        var submission = asked.withTerms(caller.terms()).withTrace(trace);
         var engine = lifecycle.engine();
         refuseBadWebhooks(submission);
         var reply = submitted(engine, submission, caller);
@@ -130,7 +132,7 @@ final class SubmitRoutes {
         var wanted = wanted(bulkBodies.json(request));
         var results = new ArrayList<JsonValue>();
         var accepted = 0;
-        for (var result : submitAll(wanted, caller)) {
+        for (var result : submitAll(wanted, Traces.of(request), caller)) {
             results.add(result);
             accepted += result.has("job_id") ? 1 : 0;
         }
@@ -163,12 +165,13 @@ final class SubmitRoutes {
     }
 
     /// All at once, so that they become durable together.
-    private List<JsonObject> submitAll(JsonArray jobs, Caller caller) {
+    private List<JsonObject> submitAll(
+            JsonArray jobs, Optional<TraceContext> trace, Caller caller) {
         var results = new ArrayList<JsonObject>();
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             var waiting = new ArrayList<Future<JsonObject>>();
             for (var job : jobs) {
-                waiting.add(threads.submit(() -> one(job, caller)));
+                waiting.add(threads.submit(() -> one(job, trace, caller)));
             }
             for (var result : waiting) {
                 results.add(result.get());
@@ -182,9 +185,10 @@ final class SubmitRoutes {
         return results;
     }
 
-    private JsonObject one(JsonValue job, Caller caller) {
+    private JsonObject one(JsonValue job, Optional<TraceContext> trace, Caller caller) {
         try {
-            var id = accepted(JobRequest.read(job, caller.name(), null, clock.instant()), caller);
+            var asked = JobRequest.read(job, caller.name(), null, clock.instant());
+            var id = accepted(asked, trace, caller);
             return JsonObject.of(
                     "status", JsonValue.of("accepted"), "job_id", JsonValue.of(id.value()));
         } catch (HttpRefusal refusal) {

@@ -8,10 +8,12 @@ import dev.artel.kernel.job.JobSpec;
 import dev.artel.kernel.job.JoinPolicy;
 import dev.artel.kernel.job.Outcomes;
 import dev.artel.kernel.job.StepCause;
+import dev.artel.kernel.job.TraceContext;
 import dev.artel.kernel.job.Waking;
 import dev.artel.kernel.task.JobData;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Optional;
 
 /// The form of what jobs are made of.
 final class JobParts {
@@ -303,7 +305,8 @@ final class JobParts {
                             var labels,
                             var requestDigest,
                             var cancelGrace,
-                            var webhooks) -> {
+                            var webhooks,
+                            var trace) -> {
                 if (Double.doubleToRawLongBits(priority) != 0) {
                     out.decimal("priority", priority);
                 }
@@ -314,6 +317,7 @@ final class JobParts {
                     out.duration("cancelGrace", cancelGrace);
                 }
                 WebhookParts.write(webhooks, out);
+                writeTrace(trace, out);
             }
         }
         out.end();
@@ -328,8 +332,30 @@ final class JobParts {
                         in.textsByName("labels"),
                         in.optionalText("requestDigest"),
                         in.optionalDuration("cancelGrace").orElse(CANCEL_GRACE_LEFT_OUT),
-                        WebhookParts.read(in));
+                        WebhookParts.read(in),
+                        readTrace(in));
         in.end();
         return options;
+    }
+
+    private static void writeTrace(Optional<TraceContext> trace, JsonOut out) throws IOException {
+        if (trace.isPresent()) {
+            out.begin("trace");
+            out.text("parent", trace.get().parent());
+            if (!trace.get().state().isEmpty()) {
+                out.text("state", trace.get().state());
+            }
+            out.end();
+        }
+    }
+
+    private static Optional<TraceContext> readTrace(JsonIn in) throws IOException {
+        if (!in.beginIfThere("trace")) {
+            return Optional.empty();
+        }
+        var parent = in.text("parent");
+        var trace = new TraceContext(parent, in.optionalText("state").orElse(""));
+        in.end();
+        return Optional.of(trace);
     }
 }

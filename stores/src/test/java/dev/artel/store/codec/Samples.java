@@ -32,6 +32,7 @@ import dev.artel.kernel.job.Outcomes;
 import dev.artel.kernel.job.Recorded;
 import dev.artel.kernel.job.Resolution;
 import dev.artel.kernel.job.StepCause;
+import dev.artel.kernel.job.TraceContext;
 import dev.artel.kernel.job.Undo;
 import dev.artel.kernel.job.Visit;
 import dev.artel.kernel.job.Waking;
@@ -132,6 +133,8 @@ final class Samples {
                     Outcomes.on("yes", "ship").and("no", "drop"),
                     Optional.of("cd".repeat(32)),
                     Optional.of("late"));
+    private static final String TRACE_PARENT =
+            "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
     private static final JobSpec PLAIN_SPEC =
             new JobSpec(
                     new BlueprintRef("album", "1.0", "sha-1"),
@@ -250,6 +253,21 @@ final class Samples {
                                                     Webhook.subscription(
                                                             "wh-1", List.of(Occasion.FAILED)))),
                                     1),
+                            AT),
+                    new JobEvent.JobSubmitted(
+                            new JobSpec(
+                                    new BlueprintRef("album", "1.0", "sha-1"),
+                                    "start",
+                                    "alice",
+                                    JobData.EMPTY,
+                                    JobOptions.DEFAULTS.withTrace(
+                                            TraceContext.read(TRACE_PARENT, "vendor=t61rc")),
+                                    1),
+                            AT),
+                    new JobEvent.JobSubmitted(
+                            PLAIN_SPEC.withOptions(
+                                    JobOptions.DEFAULTS.withTrace(
+                                            TraceContext.read(TRACE_PARENT, ""))),
                             AT));
 
     private static TaskSpec demandingTask() {

@@ -138,7 +138,7 @@ final class Audit {
                 switch (effect) {
                     case Effect.Offer _ -> offers++;
                     case Effect.WakeAt _ -> alarms++;
-                    case Effect.HoldLease(var _, int _, var lease, var _, double _) -> {
+                    case Effect.HoldLease(var _, int _, var lease, var _, double _, var _) -> {
                         leases.add(lease.token());
                         slots.computeIfAbsent(lease.worker(), _ -> new HashSet<>())
                                 .add(lease.token());

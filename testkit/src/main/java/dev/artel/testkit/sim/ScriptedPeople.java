@@ -203,7 +203,9 @@ final class ScriptedPeople {
                         Optional.empty(),
                         spec.options().labels(),
                         Optional.empty(),
-                        spec.options().cancelGrace());
+                        spec.options().cancelGrace(),
+                        List.of(),
+                        spec.options().trace());
         var command =
                 new JobCommand.Fork(
                         new JobSpec(

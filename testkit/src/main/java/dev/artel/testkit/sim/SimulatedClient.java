@@ -7,6 +7,7 @@ import dev.artel.kernel.engine.SubmitReply;
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.job.JobOptions;
 import dev.artel.kernel.job.Occasion;
+import dev.artel.kernel.job.TraceContext;
 import dev.artel.kernel.job.Webhook;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -54,7 +55,16 @@ final class SimulatedClient {
                                 new LinkedHashMap<>(),
                                 Optional.empty(),
                                 Duration.ofMillis(world.between(0, 20_000)),
-                                webhooks()));
+                                webhooks(),
+                                trace(number)));
+    }
+
+    /// Each client has a trace of its own, or none.
+    private static Optional<TraceContext> trace(int number) {
+        return number % 3 == 0
+                ? Optional.empty()
+                : TraceContext.read(
+                        "00-0af7651916cd43dd8448eb211c80319c-%016x-01".formatted(number), "");
     }
 
     private List<Webhook> webhooks() {

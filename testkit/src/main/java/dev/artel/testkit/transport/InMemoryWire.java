@@ -7,6 +7,7 @@ import dev.artel.kernel.delivery.LeaseToken;
 import dev.artel.kernel.delivery.WorkerId;
 import dev.artel.kernel.engine.Deliveries;
 import dev.artel.kernel.engine.HandOut;
+import dev.artel.kernel.job.TraceContext;
 import dev.artel.kernel.task.Payload;
 import dev.artel.protocol.Heartbeat;
 import dev.artel.protocol.MalformedMessage;
@@ -186,7 +187,7 @@ public final class InMemoryWire implements WorkerWire, Deliveries.Listener {
                 token,
                 handOut.spec().type(),
                 params,
-                JsonObject.EMPTY,
+                handOut.trace().map(TraceContext::headers).orElse(JsonObject.EMPTY),
                 new TaskAssignment.Terms(
                         token,
                         handOut.lease().attempt(),

@@ -216,7 +216,8 @@ public final class DispatchCore {
             return false;
         }
         ask.closing = true;
-        ask.ready.add(new HandOut(job, hold.task(), lease, hold.spec(), hold.priority()));
+        ask.ready.add(
+                new HandOut(job, hold.task(), lease, hold.spec(), hold.priority(), hold.trace()));
         answerIfComplete(ask, out);
         floor.refresh(desk, false);
         return true;
