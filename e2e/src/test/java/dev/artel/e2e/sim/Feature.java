@@ -10,9 +10,12 @@ import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.blueprint.Blueprint;
+import dev.artel.kernel.job.Guards;
 import dev.artel.kernel.job.JobOptions;
 import dev.artel.kernel.job.JoinPolicy;
+import dev.artel.kernel.job.Occasion;
 import dev.artel.kernel.job.Outcomes;
+import dev.artel.kernel.job.Webhook;
 import dev.artel.kernel.task.RetryPolicy;
 import dev.artel.kernel.task.TaskSpec;
 import dev.artel.store.codec.JsonEventCodec;
@@ -21,6 +24,7 @@ import dev.artel.testkit.sim.FakeWorker;
 import dev.artel.testkit.sim.Happening;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
@@ -364,7 +368,122 @@ enum Feature {
                                     .end("done")
                                     .failedEnd("bad")
                                     .build())
-                    .workers(FakeWorker.named("worker").doing("work", permanentFailure("cannot"))));
+                    .workers(FakeWorker.named("worker").doing("work", permanentFailure("cannot")))),
+    HEDGING(() ->
+            ArtelSimulation.of(
+                            Blueprint.named("hedging")
+                                    .start(
+                                            "begin",
+                                            _ ->
+                                                    Action.dispatch(
+                                                            work().hedgedAfter(
+                                                                            Duration.ofSeconds(20)),
+                                                            Outcomes.on("success", "done")))
+                                    .leadingTo("done")
+                                    .end("done")
+                                    .build())
+                    .workers(
+                            FakeWorker.named("cheap").costing(1).doing("work", silence()),
+                            FakeWorker.named("dear")
+                                    .costing(2)
+                                    .doing("work", success(said("made"))))),
+    WEBHOOKS(() ->
+            simulate(working("webhooks").build())
+                    .options(
+                            JobOptions.DEFAULTS.withWebhooks(
+                                    List.of(
+                                            Webhook.of("https://example.com/hook"),
+                                            Webhook.subscription(
+                                                    "wh-1", List.of(Occasion.FINISHED)))))),
+    REWIND_THAT_UNDOES(() ->
+            simulate(
+                            Blueprint.named("rewind-that-undoes")
+                                    .start(
+                                            "begin",
+                                            _ ->
+                                                    Action.dispatch(
+                                                                    work(),
+                                                                    Outcomes.on("success", "ask"))
+                                                            .undoneBy(
+                                                                    TaskSpec.of(
+                                                                            "work", said("back"))))
+                                    .leadingTo("ask")
+                                    .state("ask", _ -> Action.awaitSignal("go", "done"))
+                                    .leadingTo("done")
+                                    .end("done")
+                                    .build())
+                    .at(Duration.ofSeconds(10), Happening.rewind("ask", "begin"))
+                    .at(Duration.ofMinutes(5), Happening.signal("go", JsonValue.of("on")))),
+    FAN_OUT_RELEASED(() ->
+            ArtelSimulation.of(joining("fan-out-released"))
+                    .workers(
+                            FakeWorker.named("worker")
+                                    .doing("work", success(said("made")))
+                                    .doing("fragile", failure("no luck"), success(said("mended"))))
+                    .at(Duration.ofMinutes(5), Happening.release())),
+    FAN_OUT_SKIPPED(() ->
+            ArtelSimulation.of(joining("fan-out-skipped"))
+                    .workers(
+                            FakeWorker.named("worker")
+                                    .doing("work", success(said("made")))
+                                    .doing("fragile", failure("no luck")))
+                    .at(Duration.ofMinutes(5), Happening.skip("success", JsonObject.EMPTY))),
+    FORK_RELEASED(() ->
+            ArtelSimulation.of(
+                            Blueprint.named("fork-released")
+                                    .start(
+                                            "split",
+                                            _ ->
+                                                    Action.fork(List.of("left", "right"), "join")
+                                                            .withPolicy(JoinPolicy.ALL))
+                                    .leadingTo("left", "right", "join")
+                                    .state(
+                                            "left",
+                                            _ -> Action.waitFor(Duration.ofMinutes(1), "later"))
+                                    .leadingTo("later")
+                                    .state(
+                                            "later",
+                                            _ ->
+                                                    Action.dispatch(
+                                                            work(),
+                                                            Outcomes.on("success", "ended")))
+                                    .leadingTo("ended")
+                                    .state(
+                                            "right",
+                                            _ ->
+                                                    Action.dispatch(
+                                                            fragile(),
+                                                            Outcomes.on("success", "ended")))
+                                    .leadingTo("ended")
+                                    .state("ended", _ -> Action.endBranch())
+                                    .state(
+                                            "join",
+                                            _ -> Action.transitionTo("done").with(said("joined")))
+                                    .leadingTo("done")
+                                    .end("done")
+                                    .build())
+                    .workers(
+                            FakeWorker.named("worker")
+                                    .doing("work", success(said("made")))
+                                    .doing("fragile", failure("no luck"), success(said("mended"))))
+                    .at(Duration.ofMinutes(5), Happening.release())),
+    GUARDS(() ->
+            simulate(
+                            Blueprint.named("guards")
+                                    .guards(Guards.DEFAULTS.withTransitions(5))
+                                    .start("begin", _ -> Action.transitionTo("check"))
+                                    .leadingTo("check")
+                                    .state(
+                                            "check",
+                                            _ ->
+                                                    Action.dispatch(
+                                                            work(), Outcomes.on("success", "fix")))
+                                    .leadingTo("fix")
+                                    .state("fix", _ -> Action.transitionTo("check"))
+                                    .leadingTo("check")
+                                    .build())
+                    .at(Duration.ofMinutes(5), Happening.release())
+                    .at(Duration.ofMinutes(10), Happening.discard("enough")));
 
     private final Supplier<ArtelSimulation> simulation;
 
@@ -459,6 +578,29 @@ enum Feature {
                 new LinkedHashMap<>(),
                 Optional.empty(),
                 Duration.ofSeconds(10));
+    }
+
+    /// Quarantined when one of its three tasks fails once; two succeed.
+    private static Blueprint joining(String name) {
+        return Blueprint.named(name)
+                .start(
+                        "split",
+                        _ -> {
+                            var all = new ArrayList<>(tasks(2));
+                            all.add(1, fragile());
+                            return Action.dispatchParallel(all, "join").withPolicy(JoinPolicy.ALL);
+                        })
+                .leadingTo("join")
+                .state(
+                        "join",
+                        step -> Action.transitionTo("done").with(joined(step.results().size())))
+                .leadingTo("done")
+                .end("done")
+                .build();
+    }
+
+    private static TaskSpec fragile() {
+        return TaskSpec.of("fragile", JsonObject.EMPTY).withRetry(RetryPolicy.NEVER);
     }
 
     private static TaskSpec work() {

@@ -12,6 +12,7 @@ import dev.artel.kernel.job.JobId;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /// Carries in virtual time what jobs want of each other.
@@ -72,7 +73,7 @@ final class Errands {
                 if (blueprint == null) {
                     give(job, effect, Relations.refusal(start, "no such blueprint", world.now()));
                 } else {
-                    send(job, effect, Relations.start(job, start, blueprint, world.now()));
+                    send(job, effect, traced(Relations.start(job, start, blueprint, world.now())));
                 }
             }
             case Effect.StopChild _ -> send(job, effect, Relations.stop(job, world.now()));
@@ -83,6 +84,15 @@ final class Errands {
             }
             case Effect.AwaitChild _ -> {}
         }
+    }
+
+    private JobCommand.Submit traced(JobCommand.Submit child) {
+        return world.has(Mutant.TRACE_BROKEN)
+                ? new JobCommand.Submit(
+                        child.spec()
+                                .withOptions(child.spec().options().withTrace(Optional.empty())),
+                        child.at())
+                : child;
     }
 
     private boolean isForgotten(Effect.BetweenJobs effect) {

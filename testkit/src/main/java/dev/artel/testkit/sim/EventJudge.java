@@ -174,6 +174,7 @@ final class EventJudge {
             case JobEvent.ChildStopped(int child, var _) ->
                     families.stopped((Job) account.fold, child);
             case JobEvent.JobForked(var from, var _, var recorded, var _, var _) -> {
+                families.checkTrace(account.fold.id(), ((Job) account.fold).spec(), from);
                 for (var result : recorded) {
                     if (!tasks.of(from, result.task()).filter(it -> isOf(it, result)).isPresent()) {
                         throw world.failure(result + " never came of job " + from);

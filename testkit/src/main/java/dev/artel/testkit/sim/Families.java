@@ -52,6 +52,7 @@ final class Families {
         if (!known.get().id().equals(job)) {
             throw world.failure("child " + known.get() + " begins as job " + job);
         }
+        checkTrace(job, spec, lineage.parent());
         if (lineage.path().size() > lineage.depth()) {
             throw world.failure("job " + job + " is too deep: " + lineage);
         }
@@ -62,6 +63,22 @@ final class Families {
                 && spec.options().deadline().filter(at -> !at.isAfter(limit.get())).isEmpty()) {
             throw world.failure("job " + job + " may outlive its parent's deadline " + limit.get());
         }
+    }
+
+    /// A job that comes of another is a part of the same trace.
+    void checkTrace(JobId job, JobSpec spec, JobId other) {
+        folds.apply(other)
+                .map(it -> it.spec().options().trace())
+                .filter(trace -> !trace.equals(spec.options().trace()))
+                .ifPresent(trace -> {
+                    throw world.failure(
+                            "job "
+                                    + job
+                                    + " comes of job "
+                                    + other
+                                    + " and is not a part of its trace "
+                                    + trace);
+                });
     }
 
     private Optional<Child> childOf(Lineage lineage) {

@@ -151,7 +151,7 @@ final class JobsShell {
         }
         store.write(
                 job,
-                append,
+                world.has(Mutant.DONE_AGAIN) ? Reuses.doneAgain(append) : append,
                 trouble -> {
                     if (!orchestrator.isAlive()) {
                         return;

@@ -40,6 +40,7 @@ final class Ledger {
     private final Undoings undoings;
     private final Limits limits;
     private final Hearsay hearsay;
+    private final Reuses reuses;
     private long events;
     private long freshNumber;
 
@@ -56,6 +57,7 @@ final class Ledger {
         families = new Families(world, this::fold);
         undoings = new Undoings(world);
         hearsay = new Hearsay(world);
+        reuses = new Reuses(world);
         judge = new EventJudge(world, definitions, witnessed, this::task, families, hearsay);
     }
 
@@ -175,6 +177,7 @@ final class Ledger {
             var event = news.get(i);
             judge.judge(account, event);
             limits.judge(job, account.fold, event, news.subList(i + 1, news.size()));
+            reuses.judge(job, account.fold, event, news.subList(i + 1, news.size()));
             var evolution = evolve(account.fold, event);
             evolution.asked().forEach(effect -> asked.merge(effect.id(), 1, Integer::sum));
             evolution.ended().forEach(effect -> asked.merge(effect.id(), -1, Integer::sum));

@@ -86,6 +86,10 @@ public enum Mutant {
     WEBHOOK_NOT_CALLED,
     /// Others outside are told before it is durable.
     WEBHOOK_BEFORE_DURABLE,
+    /// Children are begun outside the trace of their parents.
+    TRACE_BROKEN,
+    /// Of a fan-out that is released, a task that has its result is done again.
+    DONE_AGAIN,
     /// Each submission is a new job, whatever its key.
     KEY_IGNORED
 }

@@ -148,10 +148,12 @@ final class RandomBlueprints {
         if (world.has(Trait.GUARDS) && world.chance(0.3)) {
             return loop(name, later);
         }
-        return switch ((int) world.between(0, 9)) {
+        var more = world.has(Trait.FAN_OUT) && world.has(Trait.MENDING) ? 4 : 0;
+        return switch ((int) world.between(0, 9 + more)) {
             case 0 -> move(name, later);
             case 1 -> world.has(Trait.WAIT) ? waiting(name, later) : task(name, later);
-            case 2, 3 -> world.has(Trait.FAN_OUT) ? fanOut(name, later) : task(name, later);
+            case 2, 3, 10, 11, 12, 13 ->
+                    world.has(Trait.FAN_OUT) ? fanOut(name, later) : task(name, later);
             case 4 -> branches.isEmpty() ? task(name, later) : fork(name, later, branches);
             case 5 -> world.chance(0.2) ? finish(name, later) : task(name, later);
             case 8 -> world.has(Trait.SIGNALS) ? signal(name, later) : task(name, later);
@@ -388,7 +390,9 @@ final class RandomBlueprints {
         var next = some(later);
         var join = next.getFirst();
         var otherwise =
-                world.chance(0.4) ? Optional.of(world.pick(later)) : Optional.<String>empty();
+                world.chance(world.has(Trait.MENDING) ? 0.1 : 0.4)
+                        ? Optional.of(world.pick(later))
+                        : Optional.<String>empty();
         otherwise.ifPresent(next::add);
         var window = (int) world.between(1, 6);
         var most = world.chance(0.1) ? 30 : 6;
@@ -397,12 +401,19 @@ final class RandomBlueprints {
                 name,
                 _ -> {
                     var count = (int) world.between(0, most);
-                    var specs = IntStream.range(0, count).mapToObj(_ -> spec()).toList();
+                    var specs = IntStream.range(0, count).mapToObj(_ -> fragile()).toList();
                     return undo.apply(
                             new Action.DispatchParallel(
                                     specs, window, policy(count), join, otherwise, JobData.EMPTY));
                 },
                 next);
+    }
+
+    /// What people may have to mend fails often.
+    private TaskSpec fragile() {
+        return world.has(Trait.MENDING) && world.chance(0.5)
+                ? spec().withRetry(RetryPolicy.NEVER)
+                : spec();
     }
 
     private Plan fork(String name, List<String> later, List<Plan> branches) {
@@ -423,6 +434,9 @@ final class RandomBlueprints {
     }
 
     private JoinPolicy policy(int count) {
+        if (world.has(Trait.MENDING) && world.chance(0.4)) {
+            return JoinPolicy.ALL;
+        }
         return switch ((int) world.between(0, 3)) {
             case 0 -> JoinPolicy.ALL;
             case 1 -> JoinPolicy.FAIL_FAST;

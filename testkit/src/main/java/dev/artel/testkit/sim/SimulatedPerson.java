@@ -14,6 +14,7 @@ import dev.artel.kernel.job.Jobs;
 import dev.artel.kernel.job.Mending;
 import dev.artel.kernel.job.Recorded;
 import dev.artel.kernel.job.Resolution;
+import dev.artel.kernel.job.Strand;
 import dev.artel.kernel.job.Visit;
 import dev.artel.kernel.task.JobData;
 import dev.artel.kernel.task.Payload;
@@ -102,10 +103,14 @@ final class SimulatedPerson {
         return world.isCalm() || world.chance(probability);
     }
 
-    /// Once it is calm, nothing is tried again that might fail again.
+    /// Once it is calm, nothing is tried again that might fail again; of a fan-out some has succeeded for good.
     private void mend(Job job) {
         if (!world.has(Trait.MENDING) || (world.isCalm() && world.chance(0.5))) {
             orchestrator.get().cancel(job.id(), _ -> {});
+            return;
+        }
+        if (hasPartOfAFanOut(job) && world.chance(0.7)) {
+            say(job.id(), new JobCommand.Mend(new Mending.Release(), "client", world.now()));
             return;
         }
         var how =
@@ -117,6 +122,11 @@ final class SimulatedPerson {
                     default -> new Mending.Discard("enough");
                 };
         say(job.id(), new JobCommand.Mend(how, "client", world.now()));
+    }
+
+    private static boolean hasPartOfAFanOut(Job job) {
+        return job.strands().get(0).doing() instanceof Strand.AwaitingTasks(var group)
+                && group.succeeded() > 0;
     }
 
     private void fork(Job of) {
@@ -132,7 +142,9 @@ final class SimulatedPerson {
                         Optional.empty(),
                         spec.options().labels(),
                         Optional.empty(),
-                        spec.options().cancelGrace());
+                        spec.options().cancelGrace(),
+                        List.of(),
+                        spec.options().trace());
         var id = new JobId(FORK + ++forks);
         orchestrator
                 .get()

@@ -47,7 +47,13 @@ final class Summary {
             text.append(' ').append(task.spec().type()).append(' ').append(end(site, task));
         }
         text.append("; undone: ").append(job.undo().undone().size());
+        text.append("; told: ").append(events.stream().filter(Summary::isTold).count());
         return INSTANT.matcher(text).replaceAll("(time)");
+    }
+
+    private static boolean isTold(JobEvent event) {
+        return event instanceof JobEvent.WebhookDelivered
+                || event instanceof JobEvent.WebhookGivenUp;
     }
 
     private static String end(Site site, Task task) {
