@@ -399,6 +399,36 @@ final class OutsideTest {
     }
 
     @Test
+    void aJobThatAsksNobody_hasNothingToDecide() {
+        var job = begin("paying", "waiting_for_signal");
+
+        assertRefused(
+                client.post("/api/v1/jobs/" + job + "/approvals/1", "{\"decision\":\"approve\"}"),
+                409,
+                "Job is not in a state that can be approved",
+                "job " + job + ": it has no approval 1; list those that it waits for");
+        assertRefused(
+                decide(job, "approve", "guessed"),
+                403,
+                "Invalid approval token",
+                "job " + job + ": the token belongs to no approval of it");
+        assertThat(look(job).string("status")).contains("waiting_for_signal");
+    }
+
+    @Test
+    void aSignalWithoutABodyThatCanBeRead_isRefused_andNotKept() {
+        var job = begin("paying", "waiting_for_signal");
+
+        var torn = signal(job, "{\"id\":\"a\",\"payload\":");
+        var large = signal(job, "{\"id\":\"a\",\"payload\":\"" + "x".repeat(1 << 20) + "\"}");
+
+        assertThat(torn.status()).isEqualTo(400);
+        assertThat(torn.error()).isEqualTo("Invalid JSON body");
+        assertRefused(large, 413, "Body too large", "at most 1048576 bytes are taken");
+        assertThat(look(job).string("status")).contains("waiting_for_signal");
+    }
+
+    @Test
     void aTokenOutlivesTheOrchestrator() {
         var job = begin("asking", "waiting_for_human");
         var token = approval(job).string("token").orElseThrow();

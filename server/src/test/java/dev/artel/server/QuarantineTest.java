@@ -225,7 +225,27 @@ final class QuarantineTest {
         assertThat(client.get("/api/v1/quarantine?label.set=many").array().size()).isZero();
         assertThat(client.get("/api/v1/jobs?label.set=many&status=failed").array().size())
                 .isEqualTo(5);
-        assertThat(client.post("/api/v1/quarantine/discard?colour=red", "{}").status())
-                .isEqualTo(400);
+    }
+
+    /// Trap: a filter with a slip of the pen lets everything through.
+    @Test
+    void aFilterThatMakesNoSense_mendsNothing_andSaysWhatThereIs() {
+        broken("filtered");
+
+        assertRefused(
+                "colour=red", "there is no parameter 'colour'; there are [status, blueprint,");
+        assertRefused(
+                "status=failed",
+                "only quarantined jobs are listed here, and status was 'failed'; leave it out");
+        assertRefused("parent=a%20b", "parent is the id of a job, was 'a b'");
+        assertRefused("limit=0", "limit is a whole number from 1 to 1000");
+        assertThat(client.get("/api/v1/quarantine?label.set=filtered").array().size()).isOne();
+    }
+
+    private static void assertRefused(String filter, String detail) {
+        var answer = client.post("/api/v1/quarantine/discard?" + filter, "{}");
+
+        assertThat(answer.status()).as(answer.text()).isEqualTo(400);
+        assertThat(answer.detail()).contains(detail);
     }
 }

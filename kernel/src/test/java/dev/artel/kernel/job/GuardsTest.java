@@ -200,6 +200,12 @@ final class GuardsTest {
                 .hasMessage("transitions must be at least 1, was 0");
         assertThatThrownBy(() -> Guards.DEFAULTS.withHistory(-1))
                 .hasMessage("history must be at least 1, was -1");
+        assertThatThrownBy(() -> Guards.DEFAULTS.withTreeSteps(0))
+                .hasMessage("tree steps must be at least 1, was 0");
+        assertThatThrownBy(() -> Guards.DEFAULTS.withTreeDepth(-1))
+                .hasMessage("tree depth must not be negative, was -1");
+        assertThatThrownBy(() -> Guards.DEFAULTS.withUndoTime(Duration.ofDays(36_501)))
+                .hasMessage("undo time must be positive and at most 36500 days, was PT876024H");
         assertThatThrownBy(() -> Guards.DEFAULTS.withHandlerTime(Duration.ZERO))
                 .hasMessage("handler time must be positive and at most 36500 days, was PT0S");
     }

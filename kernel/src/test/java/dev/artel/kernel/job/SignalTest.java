@@ -179,6 +179,10 @@ final class SignalTest {
                                 + " 'not a name'");
         assertThatThrownBy(() -> Action.waitUntil(Instant.MAX, "next"))
                 .hasMessageStartingWith("a wait must end before the year 10000, was until ");
+        assertThatThrownBy(() -> Action.waitFor(Duration.ofSeconds(-1), "next"))
+                .hasMessage("a wait must not be negative and at most 36500 days, was PT-1S");
+        assertThatThrownBy(() -> Action.waitFor(Duration.ofDays(36_501), "next"))
+                .hasMessage("a wait must not be negative and at most 36500 days, was PT876024H");
         assertThatThrownBy(() -> Action.awaitSignal("go", "next").within(Duration.ofDays(-1), "x"))
                 .hasMessage("a deadline must not be negative and at most 36500 days, was PT-24H");
     }

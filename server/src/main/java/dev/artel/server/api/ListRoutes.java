@@ -63,10 +63,16 @@ final class ListRoutes {
 
     private static JobFilter filterOfQuarantined(Context request) {
         var asked = filter(request);
-        if (asked.status().filter(status -> !status.equals("quarantined")).isPresent()) {
-            throw new HttpRefusal(
-                    400, "Invalid status parameter", "only quarantined jobs are listed here");
-        }
+        asked.status()
+                .filter(status -> !status.equals("quarantined"))
+                .ifPresent(status -> {
+                    throw new HttpRefusal(
+                            400,
+                            "Invalid status parameter",
+                            "only quarantined jobs are listed here, and status was '"
+                                    + shortened(status)
+                                    + "'; leave it out");
+                });
         return asked.withStatus("quarantined");
     }
 
@@ -149,7 +155,9 @@ final class ListRoutes {
         }
         if (labels.size() > MAX_LABELS) {
             throw new HttpRefusal(
-                    400, "Too many labels", "at most " + MAX_LABELS + " labels can be asked for");
+                    400,
+                    "Too many labels",
+                    "at most " + MAX_LABELS + " labels can be asked for, got " + labels.size());
         }
         return new JobFilter(
                 parameter(request, "status"),
@@ -167,7 +175,9 @@ final class ListRoutes {
                 .map(text -> {
                     if (!JobId.isValid(text)) {
                         throw new HttpRefusal(
-                                400, "Invalid parent parameter", "parent is the id of a job");
+                                400,
+                                "Invalid parent parameter",
+                                "parent is the id of a job, was '" + shortened(text) + "'");
                     }
                     return new JobId(text);
                 });
