@@ -1,0 +1,5 @@
+/// A book is translated, and proofread until nobody finds a mistake, but not for ever.
+@NullMarked
+package dev.artel.examples.translation;
+
+import org.jspecify.annotations.NullMarked;
