@@ -159,6 +159,35 @@ public final class ArtelClient implements AutoCloseable {
                 JsonText.write(JsonObject.of("decision", JsonValue.of(decision))));
     }
 
+    /// What workers want to know before they go on with tasks of the job, then what they were answered.
+    ///
+    /// @throws ClientException which says what to do next
+    public List<QuestionView> questions(JobRef job) {
+        var attempted = "looking at the questions of job " + job;
+        if (!(exchange.done(attempted, "GET", path(job) + "/questions", null).json(attempted)
+                instanceof JsonArray array)) {
+            throw new ClientException.Failed(attempted + ": the answer is no array");
+        }
+        return array.stream()
+                .filter(JsonObject.class::isInstance)
+                .map(each -> QuestionView.of((JsonObject) each))
+                .toList();
+    }
+
+    /// Answers a question of a worker, under the name of this client. The same answer again changes nothing.
+    ///
+    /// @param question see [QuestionView#number]
+    /// @param answer one of its choices, if it has any
+    /// @throws ClientException.Conflict if it was answered otherwise, has expired or nobody waits for it any more
+    /// @throws ClientException which says what to do next
+    public void answer(JobRef job, long question, String answer) {
+        exchange.done(
+                "answering question " + question + " of job " + job,
+                "POST",
+                path(job) + "/questions/" + question,
+                JsonText.write(JsonObject.of("answer", JsonValue.of(answer))));
+    }
+
     /// Asks for the end of the job and of all that descend from it, also of those that live by themselves. Those that
     /// are final already stay as they are.
     ///

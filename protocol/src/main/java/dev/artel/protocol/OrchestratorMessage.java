@@ -14,6 +14,7 @@ public sealed interface OrchestratorMessage
                 HeartbeatAnswer,
                 ResultAnswer,
                 RenewAnswer,
+                QuestionAnswer,
                 OrchestratorMessage.ReleaseAnswer,
                 OrchestratorMessage.DrainAnswer,
                 OrchestratorMessage.LogAnswer,

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 /// @param params empty where they are in `large`
 /// @param tracingContext trace headers to pass on
 /// @param large null for workers that did not ask
+/// @param answers to the questions of earlier attempts
 public record TaskAssignment(
         String jobId,
         String taskId,
@@ -21,8 +22,14 @@ public record TaskAssignment(
         JsonObject params,
         JsonObject tracingContext,
         Terms terms,
-        @Nullable Large large)
+        @Nullable Large large,
+        List<Answer> answers)
         implements OrchestratorMessage {
+    /// Copies `answers`.
+    public TaskAssignment {
+        answers = List.copyOf(answers);
+    }
+
     /// A task whose values travel in messages.
     public TaskAssignment(
             String jobId,
@@ -31,7 +38,26 @@ public record TaskAssignment(
             JsonObject params,
             JsonObject tracingContext,
             Terms terms) {
-        this(jobId, taskId, type, params, tracingContext, terms, null);
+        this(jobId, taskId, type, params, tracingContext, terms, null, List.of());
+    }
+
+    /// A question of an earlier attempt at the task, and its answer.
+    ///
+    /// @param id see [AskQuestion#id]
+    public record Answer(String id, String question, String answer) {
+        static Answer read(JsonValue value, String path) {
+            var fields = Fields.of(value, path);
+            return new Answer(
+                    fields.id("id"), fields.string("question", ""), fields.string("answer"));
+        }
+
+        JsonObject toJson() {
+            return JsonObject.builder()
+                    .put("id", id)
+                    .put("question", question)
+                    .put("answer", answer)
+                    .build();
+        }
     }
 
     /// What does not travel in messages.
@@ -97,7 +123,8 @@ public record TaskAssignment(
                         fields.decimal("priority", 0),
                         deadline == null ? null : Instant.ofEpochMilli(deadline),
                         lease == null ? null : Duration.ofMillis(lease)),
-                large == null ? null : large(large));
+                large == null ? null : large(large),
+                fields.list("answers", Answer::read));
     }
 
     private static Large large(Fields fields) {
@@ -135,6 +162,10 @@ public record TaskAssignment(
                 more.put("params", large.params().toJson());
             }
             json.put("large_values", more.build());
+        }
+        if (!answers.isEmpty()) {
+            var all = answers.stream().map(answer -> (JsonValue) answer.toJson()).toList();
+            json.put("answers", new JsonArray(all));
         }
         return json.build();
     }

@@ -13,6 +13,7 @@ public sealed interface WorkerMessage
                 Release,
                 Progress,
                 TaskLog,
+                AskQuestion,
                 WorkerMessage.Drain,
                 WorkerMessage.Disconnect {
 

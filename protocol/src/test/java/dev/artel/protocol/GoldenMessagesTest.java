@@ -107,7 +107,29 @@ final class GoldenMessagesTest {
                     new TaskAssignment.Large(
                             new ValueRef(DIGEST, 70_000, "/_worker/values/" + DIGEST),
                             "/_worker/values?until=1",
-                            67_108_864));
+                            67_108_864),
+                    List.of());
+
+    private static final TaskAssignment ANSWERED_TASK =
+            new TaskAssignment(
+                    "j4",
+                    "t4",
+                    "echo",
+                    JsonObject.EMPTY,
+                    JsonObject.EMPTY,
+                    Terms.NONE,
+                    null,
+                    List.of(new TaskAssignment.Answer("q1", "Which account?", "savings")));
+
+    private static final AskQuestion QUESTION =
+            new AskQuestion(
+                    "w1",
+                    "t1",
+                    "l-1",
+                    "account",
+                    "Which account?",
+                    List.of("savings", "current"),
+                    Duration.ofHours(1));
 
     private static TaskResult result(TaskOutcome outcome) {
         return new TaskResult("j1", "t1", "w1", "l-1", outcome);
@@ -123,6 +145,9 @@ final class GoldenMessagesTest {
         var line = new TaskLog.Line(Instant.ofEpochMilli(1767225600000L), "warn", "slow");
         var log = new TaskLog("w1", "t1", "l-1", List.of(line));
         var kept = new OrchestratorMessage.LogAnswer(true, 1);
+        var answered = new QuestionAnswer.Answered("savings");
+        var parked = new QuestionAnswer.Parked(17);
+        var ignored = new QuestionAnswer.Ignored("stale");
         var release = new Release("w1", List.of("l-1"), "no free slot");
         var cancel = new CancelTask("t1", "j1", "l-1");
         var registered = new RegisterAnswer("registered", Duration.ofSeconds(30), "clock is off");
@@ -155,6 +180,19 @@ final class GoldenMessagesTest {
                         ResultBatch.toJson("w1", List.of(success, cancelled)),
                         ResultBatch::read),
                 new Golden("renew", renew, renew.toJson(), json -> Renew.read("w1", json)),
+                new Golden(
+                        "question",
+                        QUESTION,
+                        QUESTION.toJson(),
+                        json -> AskQuestion.read("w1", "t1", json)),
+                new Golden("question-answered", answered, answered.toJson(), QuestionAnswer::read),
+                new Golden("question-parked", parked, parked.toJson(), QuestionAnswer::read),
+                new Golden("question-ignored", ignored, ignored.toJson(), QuestionAnswer::read),
+                new Golden(
+                        "task-answers",
+                        List.of(ANSWERED_TASK),
+                        ANSWERED_TASK.toJson(),
+                        TaskAssignment::readAll),
                 new Golden("release", release, release.toJson(), Release::read),
                 new Golden("log", log, log.toJson(), json -> TaskLog.read("w1", "t1", json)),
                 new Golden("log-answer", kept, kept.toJson(), OrchestratorMessage.LogAnswer::read),

@@ -115,6 +115,7 @@ final class OpenApiTest {
                 .replace("{name}", "echo")
                 .replace("{signal}", "go")
                 .replace("{approval}", "1")
+                .replace("{question}", "1")
                 .replace("{act}", "release")
                 .replace("{call}", "1.0")
                 .replace("{sha256}", "0".repeat(64))

@@ -2,8 +2,11 @@ package dev.artel.session;
 
 import dev.artel.kernel.delivery.LeaseToken;
 import dev.artel.kernel.delivery.WorkerId;
+import dev.artel.kernel.job.Question;
+import dev.artel.protocol.AskQuestion;
 import dev.artel.protocol.Heartbeat;
 import dev.artel.protocol.Progress;
+import dev.artel.protocol.QuestionAnswer;
 import dev.artel.protocol.Register;
 import dev.artel.protocol.Release;
 import dev.artel.protocol.Renew;
@@ -31,6 +34,7 @@ import dev.artel.session.SessionOutput.Reply;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /// The conversation with all workers of an orchestrator, on whatever wire they are. One thread at a time.
 public final class SessionCore {
@@ -94,6 +98,10 @@ public final class SessionCore {
                 attendance.signOfLife(worker, now);
                 leases.log(request, worker, log);
             }
+            case AskQuestion asked -> {
+                attendance.signOfLife(worker, now);
+                question(request, worker, asked);
+            }
             case WorkerMessage.Drain _ -> attendance.drain(request, worker, now);
             case WorkerMessage.Disconnect _ -> attendance.disconnect(request, worker);
         }
@@ -107,6 +115,22 @@ public final class SessionCore {
     private void results(long request, WorkerId worker, List<TaskResult> results, Instant now) {
         attendance.signOfLife(worker, now);
         work.results(request, worker, results);
+    }
+
+    private void question(long request, WorkerId worker, AskQuestion asked) {
+        var token = LeaseTokens.of(asked.lease());
+        if (token == null) {
+            var stale = new QuestionAnswer.Ignored(QuestionAnswer.Ignored.STALE);
+            out.add(new Reply(request, new SessionReply.Message(stale)));
+        } else {
+            out.add(
+                    new SessionOutput.Question(
+                            request,
+                            worker,
+                            token,
+                            new Question(asked.id(), asked.question(), asked.choices()),
+                            Optional.ofNullable(asked.within())));
+        }
     }
 
     private void renew(long request, WorkerId worker, Renew renew, Instant now) {

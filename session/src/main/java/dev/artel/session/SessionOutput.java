@@ -9,6 +9,7 @@ import dev.artel.protocol.CancelTask;
 import dev.artel.protocol.TaskLog;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /// What is to be done, in the order given. The calls for the engine are those of
 /// [dev.artel.kernel.engine.Deliveries].
@@ -48,6 +49,18 @@ public sealed interface SessionOutput {
     /// Reports to the engine, which waits; its answer is wanted as [SessionInput.Reported]. Not part of the order
     /// of the others.
     record Report(long request, int index, WorkerId worker, LeaseToken token, TaskReport report)
+            implements SessionOutput {}
+
+    /// Has the engine asked what a worker wants to know, which waits; whoever does it answers the request. Not part of the
+    /// order of the others.
+    ///
+    /// @param within how long the question waits at most
+    record Question(
+            long request,
+            WorkerId worker,
+            LeaseToken token,
+            dev.artel.kernel.job.Question question,
+            Optional<Duration> within)
             implements SessionOutput {}
 
     /// Sends a cancel over a socket.

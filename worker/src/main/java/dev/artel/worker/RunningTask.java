@@ -1,14 +1,20 @@
 package dev.artel.worker;
 
 import dev.artel.json.JsonObject;
+import dev.artel.protocol.AskQuestion;
 import dev.artel.protocol.Progress;
 import dev.artel.protocol.TaskAssignment;
 import dev.artel.protocol.TaskLog;
 import dev.artel.protocol.TaskOutcome;
 import dev.artel.protocol.TaskResult;
 import dev.artel.worker.link.Link;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Optional;
+import java.util.SequencedMap;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /// One hand-out of a task, from its arrival to its outcome.
@@ -16,7 +22,10 @@ final class RunningTask implements TaskContext {
     private final Link link;
     private final TaskAssignment assignment;
     private final HotCache hotCache;
+    private final ReentrantLock asking = new ReentrantLock();
     private @Nullable Thread thread;
+    private volatile boolean isAsking;
+    private Seat seat = NONE;
     private volatile Wanted wanted = Wanted.YES;
     private boolean hasBegun;
     private boolean isSettled;
@@ -34,6 +43,24 @@ final class RunningTask implements TaskContext {
         /// The worker stops before the task has begun.
         UNBEGUN
     }
+
+    private static final Seat NONE =
+            new Seat() {
+                @Override
+                public void leave() {
+                    // There is none to leave.
+                }
+
+                @Override
+                public void takeAgain() {
+                    // There is none to take.
+                }
+
+                @Override
+                public void seize() {
+                    // There is none to take.
+                }
+            };
 
     RunningTask(Link link, TaskAssignment assignment, HotCache hotCache) {
         this.link = link;
@@ -169,6 +196,73 @@ final class RunningTask implements TaskContext {
                 assignment.taskId(),
                 assignment.terms().leaseToken(),
                 new TaskLog.Line(Instant.now(), level, message));
+    }
+
+    @Override
+    public String ask(String question, List<String> choices, Optional<Duration> within)
+            throws InterruptedException {
+        var asked =
+                new AskQuestion(
+                        link.workerId(),
+                        assignment.taskId(),
+                        assignment.terms().leaseToken(),
+                        AskQuestion.idOf(question, choices),
+                        question,
+                        choices,
+                        within.orElse(null));
+        asking.lockInterruptibly();
+        try {
+            var answer = askAway(asked);
+            seat.takeAgain();
+            return answer;
+        } finally {
+            asking.unlock();
+        }
+    }
+
+    /// Without a slot; with one again only if there is no answer.
+    private String askAway(AskQuestion asked) throws InterruptedException {
+        var isAnswered = false;
+        seat.leave();
+        isAsking = true;
+        try {
+            var answer = link.ask(asked);
+            isAnswered = true;
+            return answer;
+        } finally {
+            isAsking = false;
+            if (!isAnswered) {
+                seat.seize();
+            }
+        }
+    }
+
+    /// Whether it waits for an answer.
+    boolean isAsking() {
+        return isAsking;
+    }
+
+    /// Where its slot is, from when it has one.
+    void sits(Seat taken) {
+        seat = taken;
+    }
+
+    /// A slot that is free for others while its task waits for an answer.
+    interface Seat {
+        void leave();
+
+        /// Waits for a slot; when interrupted, it has one that there may not be.
+        void takeAgain() throws InterruptedException;
+
+        /// Takes a slot that there may not be.
+        void seize();
+    }
+
+    @Override
+    public SequencedMap<String, String> answers() {
+        var answers = new LinkedHashMap<String, String>();
+        assignment.answers().forEach(it -> answers.put(it.question(), it.answer()));
+        return answers;
     }
 
     @Override

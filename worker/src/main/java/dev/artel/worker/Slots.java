@@ -59,11 +59,25 @@ final class Slots {
         if (used >= max || !hasRoom(category)) {
             return false;
         }
+        occupy(category);
+        return true;
+    }
+
+    private void occupy(@Nullable String category) {
         used++;
         if (category != null) {
             usedOf.merge(category, 1, Integer::sum);
         }
-        return true;
+    }
+
+    /// Takes a slot that there may not be.
+    void seize(@Nullable String category) {
+        lock.lock();
+        try {
+            occupy(category);
+        } finally {
+            lock.unlock();
+        }
     }
 
     void release(@Nullable String category) {

@@ -1,8 +1,11 @@
 package dev.artel.worker;
 
 import dev.artel.json.JsonObject;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
+import java.util.SequencedMap;
 
 /// What a handler can know and say about the task at hand. Safe for use by many threads.
 public interface TaskContext {
@@ -42,6 +45,27 @@ public interface TaskContext {
     ///
     /// @param level such as `info`, `warn` or `error`
     void log(String level, String message);
+
+    /// Asks people something and waits for their answer, however long that takes. Meanwhile the task takes up no slot and its
+    /// execution timeout does not run. The question outlives this process: another attempt that asks the same has the answer at
+    /// once.
+    ///
+    /// @param choices what may be answered; none: anything
+    /// @throws IllegalStateException if the orchestrator does not take it: it is too long, or one of too many
+    /// @throws UnsupportedOperationException if it takes no questions
+    /// @throws InterruptedException if the task is not wanted any more
+    default String ask(String question, String... choices) throws InterruptedException {
+        return ask(question, List.of(choices), Optional.empty());
+    }
+
+    /// Like [#ask(String, String...)], with a limit.
+    ///
+    /// @param within after this time without an answer the attempt fails, as one that took too long
+    String ask(String question, List<String> choices, Optional<Duration> within)
+            throws InterruptedException;
+
+    /// What earlier attempts asked and were answered, by question, in order.
+    SequencedMap<String, String> answers();
 
     /// Whether the outcome is not wanted any more. The thread is interrupted as well.
     boolean isCancelled();

@@ -164,6 +164,7 @@ public final class Worker implements AutoCloseable {
             }
         }
         workshop.releaseUnbegun();
+        workshop.releaseAsking();
         if (!workshop.awaitIdle(until(deadline))) {
             var abandoned = workshop.abandonRest();
             LOG.atWarn().addKeyValue("tasks", abandoned).log("tasks stopped before they were done");

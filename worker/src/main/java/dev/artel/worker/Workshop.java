@@ -151,6 +151,7 @@ final class Workshop implements Crew {
     private void perform(RunningTask task, TaskType type) throws InterruptedException {
         TaskOutcome outcome;
         try (var files = new LargeFiles(task, identity.folder())) {
+            task.sits(new SeatOf(type));
             task.enter();
             task.begin();
             outcome = files.outcome(type.act().perform(files, task));
@@ -160,6 +161,42 @@ final class Workshop implements Crew {
             task.leave();
         }
         report(task, outcome);
+    }
+
+    /// The slot of a task, which it leaves to others while it waits for an answer.
+    private final class SeatOf implements RunningTask.Seat {
+        private final TaskType type;
+
+        SeatOf(TaskType type) {
+            this.type = type;
+        }
+
+        @Override
+        public void leave() {
+            slots.release(type.category());
+            filledOrFreed(type);
+        }
+
+        @Override
+        public void takeAgain() throws InterruptedException {
+            var isTaken = false;
+            try {
+                while (!isTaken) {
+                    isTaken = slots.acquire(type.category(), PATIENCE);
+                }
+            } finally {
+                if (!isTaken) {
+                    slots.seize(type.category());
+                }
+                filledOrFreed(type);
+            }
+        }
+
+        @Override
+        public void seize() {
+            slots.seize(type.category());
+            filledOrFreed(type);
+        }
     }
 
     private void report(RunningTask task, TaskOutcome outcome) throws InterruptedException {
@@ -266,6 +303,15 @@ final class Workshop implements Crew {
         for (var task : tasks.values()) {
             if (task.link().takesReleases()) {
                 task.stop(Wanted.UNBEGUN);
+            }
+        }
+    }
+
+    /// Gives back what waits for an answer: the question stays, and another worker goes on when it is answered.
+    void releaseAsking() {
+        for (var task : tasks.values()) {
+            if (task.isAsking() && task.link().takesReleases() && task.stop(Wanted.FORGOTTEN)) {
+                task.link().release(task.lease(), "the worker stops; the question waits on");
             }
         }
     }

@@ -19,6 +19,7 @@ import dev.artel.kernel.job.Webhook;
 import dev.artel.kernel.task.RetryPolicy;
 import dev.artel.kernel.task.TaskSpec;
 import dev.artel.store.codec.JsonEventCodec;
+import dev.artel.testkit.sim.Answer;
 import dev.artel.testkit.sim.ArtelSimulation;
 import dev.artel.testkit.sim.FakeWorker;
 import dev.artel.testkit.sim.Happening;
@@ -158,6 +159,17 @@ enum Feature {
     APPROVAL(() ->
             simulate(asking("approval", Duration.ofHours(1)))
                     .at(Duration.ofSeconds(10), Happening.decision("yes"))),
+    QUESTION(() ->
+            ArtelSimulation.of(working("question").build())
+                    .workers(
+                            FakeWorker.named("curious")
+                                    .doing(
+                                            "work",
+                                            Answer.asking(
+                                                    "Which way?",
+                                                    List.of("left", "right"),
+                                                    way -> success(said(way)))))
+                    .at(Duration.ofSeconds(10), Happening.answer("left"))),
     APPROVAL_OVERDUE(() -> simulate(asking("overdue", Duration.ofMinutes(1)))),
     CHILD_WAITED_FOR(() ->
             simulate(

@@ -158,6 +158,7 @@ public final class DeskCore {
                                     false;
                             case Effect.Offer _,
                                     Effect.HoldLease _,
+                                    Effect.HoldParked _,
                                     Effect.Revoke _,
                                     Effect.WakeAt _ ->
                                     true;
@@ -170,8 +171,10 @@ public final class DeskCore {
     public boolean holds(JobId job, Effect effect) {
         return switch (effect) {
             case Effect.Offer offer -> dispatch.holds(job, offer);
-            case Effect.HoldLease(var id, int _, var lease, var _, double _, var _) ->
-                    leases.holds(id, lease) && dispatch.occupies(lease);
+            case Effect.HoldLease hold ->
+                    leases.holds(hold.id(), hold.lease()) && dispatch.occupies(hold.lease());
+            case Effect.HoldParked parked ->
+                    leases.holds(parked.id(), parked.lease()) && !dispatch.occupies(parked.lease());
             case Effect.Revoke(var id, int _, var lease, var _) ->
                     leases.holds(id, lease) && dispatch.occupies(lease);
             case Effect.WakeAt alarm -> timers.holds(job, alarm);
@@ -232,6 +235,7 @@ public final class DeskCore {
                     out.accept(held(job, hold));
                 }
             }
+            case Effect.HoldParked parked -> leases.park(job, parked);
             case Effect.WakeAt alarm -> timers.hold(job, alarm);
             case Effect.Revoke _,
                     Effect.RunStep _,
@@ -249,7 +253,8 @@ public final class DeskCore {
                         hold.lease(),
                         hold.spec(),
                         hold.priority(),
-                        hold.trace()));
+                        hold.trace(),
+                        hold.answers()));
     }
 
     private void release(JobId job, Effect effect, Instant now, Outputs out) {
@@ -263,6 +268,7 @@ public final class DeskCore {
                 leases.release(revoke.id(), revoke.lease());
                 dispatch.freed(revoke.lease(), true, now, out);
             }
+            case Effect.HoldParked parked -> leases.release(parked.id(), parked.lease());
             case Effect.WakeAt alarm -> timers.release(job, alarm);
             case Effect.RunStep _,
                     Effect.BetweenJobs _,

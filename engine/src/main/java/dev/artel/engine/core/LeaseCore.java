@@ -51,6 +51,9 @@ final class LeaseCore {
         /// Whether it was revoked, and only its worker is waited for.
         boolean lingers;
 
+        /// Whether its worker waits for an answer: then it does not expire.
+        boolean isParked;
+
         /// Whether it is no longer held.
         boolean over;
 
@@ -116,11 +119,26 @@ final class LeaseCore {
 
     /// Holds a lease, and says whether it is news.
     boolean hold(JobId job, Effect.HoldLease hold, Instant now) {
-        if (leases.containsKey(hold.lease().token())) {
+        var before = leases.get(hold.lease().token());
+        if (before != null && !before.isParked) {
             return false;
+        }
+        if (before != null) {
+            remove(before);
         }
         put(job, hold.lease(), hold.id(), hold, now.plus(freshTerm));
         return true;
+    }
+
+    /// Holds a lease that does not expire, since its worker waits for an answer; it ends with its worker.
+    void park(JobId job, Effect.HoldParked parked) {
+        var before = leases.get(parked.lease().token());
+        if (before == null || (!before.isParked && !before.lingers)) {
+            if (before != null) {
+                remove(before);
+            }
+            place(job, parked.lease(), parked.id(), null, Instant.MAX).isParked = true;
+        }
     }
 
     /// The lease no longer counts, but its worker is still waited for, at most until it would have expired anyway
@@ -128,6 +146,10 @@ final class LeaseCore {
     void linger(JobId job, EffectId revoke, Lease lease) {
         var held = leases.get(lease.token());
         if (held == null) {
+            held = put(job, lease, revoke, null, lease.timeout());
+        }
+        if (held.isParked) {
+            remove(held);
             held = put(job, lease, revoke, null, lease.timeout());
         }
         held.effect = revoke;
@@ -140,11 +162,21 @@ final class LeaseCore {
             EffectId effect,
             Effect.@Nullable HoldLease task,
             Instant expires) {
+        var held = place(job, lease, effect, task, expires);
+        check(held);
+        return held;
+    }
+
+    private Held place(
+            JobId job,
+            Lease lease,
+            EffectId effect,
+            Effect.@Nullable HoldLease task,
+            Instant expires) {
         var ofWorker = byWorker.computeIfAbsent(lease.worker(), _ -> new OfWorker());
         var held = new Held(job, lease, ofWorker, effect, task, expires);
         ofWorker.add(held);
         leases.put(lease.token(), held);
-        check(held);
         return held;
     }
 
@@ -170,6 +202,7 @@ final class LeaseCore {
         for (var effect : pending) {
             switch (effect) {
                 case Effect.HoldLease hold -> wanted.add(hold.lease().token());
+                case Effect.HoldParked parked -> wanted.add(parked.lease().token());
                 case Effect.Revoke revoke -> wanted.add(revoke.lease().token());
                 case Effect.Offer _,
                         Effect.RunStep _,
@@ -189,7 +222,7 @@ final class LeaseCore {
     /// attempt that it was told to give up.
     void renew(WorkerId worker, List<LeaseToken> except, Instant until) {
         for (var held = first(worker); held != null; held = held.after) {
-            if (!held.lingers && !except.contains(held.lease.token())) {
+            if (!held.lingers && !held.isParked && !except.contains(held.lease.token())) {
                 held.expires = until;
                 held.overSince = null;
                 check(held);
@@ -207,7 +240,7 @@ final class LeaseCore {
             var held = leases.get(token);
             if (held == null || !held.lease.worker().equals(worker)) {
                 foreign.add(token);
-            } else {
+            } else if (!held.isParked) {
                 var latest = held.lease.timeout();
                 held.expires = held.lingers && until.isAfter(latest) ? latest : until;
                 held.overSince = null;
@@ -223,7 +256,9 @@ final class LeaseCore {
         checks.add(new Check(held.expires, held));
         if (checks.size() > 64 + 4 * leases.size()) {
             checks.clear();
-            leases.values().forEach(each -> checks.add(new Check(each.expires, each)));
+            leases.values().stream()
+                    .filter(each -> !each.isParked)
+                    .forEach(each -> checks.add(new Check(each.expires, each)));
         }
     }
 

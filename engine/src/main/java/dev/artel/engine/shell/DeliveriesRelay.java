@@ -5,12 +5,15 @@ import dev.artel.kernel.delivery.LeaseToken;
 import dev.artel.kernel.delivery.WorkerId;
 import dev.artel.kernel.engine.CommandReply;
 import dev.artel.kernel.engine.Deliveries;
+import dev.artel.kernel.engine.QuestionReply;
 import dev.artel.kernel.engine.RenewReply;
 import dev.artel.kernel.fleet.WorkerProfile;
+import dev.artel.kernel.job.Question;
 import dev.artel.kernel.task.TaskReport;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 
 /// Stands between conversations and engine and passes everything on; whoever has something to add to one of the calls
 /// overrides it.
@@ -65,5 +68,15 @@ public class DeliveriesRelay implements Deliveries {
     @Override
     public CommandReply report(WorkerId worker, LeaseToken token, TaskReport report) {
         return next.report(worker, token, report);
+    }
+
+    @Override
+    public QuestionReply question(
+            WorkerId worker,
+            LeaseToken token,
+            Question question,
+            Optional<Duration> within,
+            Duration wait) {
+        return next.question(worker, token, question, within, wait);
     }
 }

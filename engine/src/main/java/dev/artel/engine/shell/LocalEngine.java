@@ -14,6 +14,7 @@ import dev.artel.kernel.engine.CommandReply;
 import dev.artel.kernel.engine.Deliveries;
 import dev.artel.kernel.engine.Engine;
 import dev.artel.kernel.engine.Notifier;
+import dev.artel.kernel.engine.QuestionReply;
 import dev.artel.kernel.engine.RenewReply;
 import dev.artel.kernel.engine.Submission;
 import dev.artel.kernel.engine.SubmitReply;
@@ -25,6 +26,7 @@ import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.JobCommand;
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.job.Mending;
+import dev.artel.kernel.job.Question;
 import dev.artel.kernel.job.Resolution;
 import dev.artel.kernel.placement.Verdict;
 import dev.artel.kernel.placement.WaitReason;
@@ -76,6 +78,7 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
             new AtomicReference<>(new Nobody());
     private final Recovery recovery = new Recovery();
     private final JobPost post;
+    private final Askers askers;
     private final Submissions submissions;
     private final PastStates pastStates;
     private final JobReader reader;
@@ -96,6 +99,7 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
         var tickets = new Tickets<CommandReply>();
         post = new JobPost(this::partitionOf, tickets, config.answerLimit());
         reader = new JobReader(store, waiters);
+        askers = new Askers(post, reader, this::now);
         writer = new StoreWriter(store);
         approvalTokens = new ApprovalTokens(dataStores);
         steps =
@@ -306,6 +310,12 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
     }
 
     @Override
+    public CommandReply answer(JobId job, long number, String answer, String by) {
+        var command = new JobCommand.AnswerQuestion(number, answer, by, now());
+        return post.ask(job, command);
+    }
+
+    @Override
     public CommandReply resolve(JobId job, int task, Resolution resolution, String by) {
         var command = new JobCommand.ResolveTask(task, largeValues.keep(resolution), by, now());
         return post.ask(job, command);
@@ -365,6 +375,7 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
     /// Answers whoever waits for the end of a job, now and from now on: the process is about to stop.
     public void stopWaiting() {
         waiters.stop();
+        askers.stop();
     }
 
     @Override
@@ -451,12 +462,23 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
         return post.ask(job, command);
     }
 
+    @Override
+    public QuestionReply question(
+            WorkerId worker,
+            LeaseToken token,
+            Question question,
+            Optional<Duration> within,
+            Duration wait) {
+        return askers.ask(worker, token, question, within, wait);
+    }
+
     // The shell
 
     private void happened(JobsOutput.Happened happened) {
         if (happened.job().isFinal()) {
             waiters.ended(happened.job());
         }
+        askers.happened(happened.job(), happened.events());
         for (var observer : observers) {
             observer.happened(happened.job(), happened.events());
         }

@@ -8,6 +8,7 @@ import dev.artel.kernel.fleet.Reputation.Outcome;
 import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.JobEvent;
 import dev.artel.kernel.job.JobId;
+import dev.artel.kernel.job.Question;
 import dev.artel.kernel.task.TaskError;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -131,7 +132,8 @@ final class Outcomes implements JobObserver {
     private static @Nullable Outcome outcome(TaskError error) {
         return switch (error.kind()) {
             case TRANSIENT -> error.code().equals(GIVEN_UP) ? null : Outcome.FAILED;
-            case EXECUTION_TIMEOUT -> Outcome.LOST;
+            case EXECUTION_TIMEOUT ->
+                    error.code().equals(Question.UNANSWERED) ? null : Outcome.LOST;
             case PERMANENT, INVALID_INPUT, DISPATCH_TIMEOUT, LOST -> null;
         };
     }

@@ -245,6 +245,7 @@ final class StallPatrol implements AutoCloseable {
                         case Effect.CallWebhook call -> holders.notices().holds(job, call.id());
                         case Effect.Offer _,
                                 Effect.HoldLease _,
+                                Effect.HoldParked _,
                                 Effect.Revoke _,
                                 Effect.WakeAt _,
                                 Effect.Outside _ ->

@@ -62,7 +62,14 @@ final class Assignments {
                         handOut.priority(),
                         lease.timeout(),
                         term),
-                large);
+                large,
+                handOut.answers().stream()
+                        .map(answer ->
+                                new TaskAssignment.Answer(
+                                        answer.question().id(),
+                                        answer.question().text(),
+                                        answer.text()))
+                        .toList());
     }
 
     private TaskAssignment.@Nullable Large large(Payload params, int inline) {

@@ -8,6 +8,7 @@ import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.delivery.WorkerId;
 import dev.artel.kernel.task.Payload;
+import dev.artel.protocol.AskQuestion;
 import dev.artel.protocol.Heartbeat;
 import dev.artel.protocol.MalformedMessage;
 import dev.artel.protocol.OrchestratorMessage;
@@ -97,6 +98,7 @@ public final class HttpWorkerGateway {
         routes.post(WORKER + "/renew", this::renew);
         routes.post(WORKER + "/drain", this::drain);
         routes.post(WORKER + "/tasks/{task_id}/logs", this::log);
+        routes.post(WORKER + "/tasks/{task_id}/question", this::question);
         routes.post("/_worker/tasks/release", this::release);
         routes.post("/_worker/tasks/result", this::result);
         routes.post("/_worker/tasks/results", this::results);
@@ -142,6 +144,14 @@ public final class HttpWorkerGateway {
         var body = Requests.json(Requests.read(ctx, config.maxBodyBytes()));
         var log = TaskLog.read(worker.value(), ctx.pathParam("task_id"), body);
         Answers.write(ctx, shell.say(worker, log));
+    }
+
+    /// Waits for the answer for a while; whoever asks again is not counted twice.
+    private void question(Context ctx) throws InterruptedException {
+        var worker = requests.workerOfPath(ctx, OTHER);
+        var body = Requests.json(Requests.read(ctx, config.maxBodyBytes()));
+        var asked = AskQuestion.read(worker.value(), ctx.pathParam("task_id"), body);
+        Answers.write(ctx, shell.say(worker, asked));
     }
 
     /// Kept as a line of its task's log, and answered as workers with flat results expect it.

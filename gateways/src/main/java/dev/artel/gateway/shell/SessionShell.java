@@ -5,11 +5,13 @@ import dev.artel.kernel.delivery.WorkerId;
 import dev.artel.kernel.engine.CommandReply;
 import dev.artel.kernel.engine.Deliveries;
 import dev.artel.kernel.engine.HandOut;
+import dev.artel.kernel.engine.QuestionReply;
 import dev.artel.protocol.Progress;
 import dev.artel.protocol.TaskLog;
 import dev.artel.protocol.TaskResult;
 import dev.artel.protocol.WorkerMessage;
 import dev.artel.session.Present;
+import dev.artel.session.QuestionReplies;
 import dev.artel.session.SessionCore;
 import dev.artel.session.SessionInput;
 import dev.artel.session.SessionOutput;
@@ -40,6 +42,7 @@ public final class SessionShell implements Deliveries.Listener, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SessionShell.class);
     private static final int WAITING_MESSAGES = 100_000;
     private static final Duration LONGEST_CALL = Duration.ofSeconds(30);
+    private static final Duration LONGEST_QUESTION = Duration.ofSeconds(20);
     private static final Duration TICK = Duration.ofMillis(100);
     private static final SessionReply BUSY =
             new SessionReply.TryLater(
@@ -272,6 +275,7 @@ public final class SessionShell implements Deliveries.Listener, AutoCloseable {
         switch (output) {
             case SessionOutput.Reply(var request, var reply) -> reply(request, reply);
             case SessionOutput.Report report -> make(report.request(), () -> report(report));
+            case SessionOutput.Question asked -> make(asked.request(), () -> ask(asked));
             case SessionOutput.RenewOnly renewal -> make(renewal.request(), () -> renew(renewal));
             case SessionOutput.Joined(var profile) -> deliveries.joined(profile);
             case SessionOutput.Left(var worker, var reason) -> deliveries.left(worker, reason);
@@ -333,6 +337,26 @@ public final class SessionShell implements Deliveries.Listener, AutoCloseable {
             reply = new CommandReply.TryLater(Duration.ofSeconds(1), "the report failed");
         }
         mailbox.run(new SessionInput.Reported(report.request(), report.index(), reply));
+    }
+
+    private void ask(SessionOutput.Question asked) {
+        QuestionReply reply;
+        try {
+            reply =
+                    engine().question(
+                                    asked.worker(),
+                                    asked.token(),
+                                    asked.question(),
+                                    asked.within(),
+                                    LONGEST_QUESTION);
+        } catch (RuntimeException broken) {
+            LOG.atError()
+                    .addKeyValue("worker", asked.worker())
+                    .setCause(broken)
+                    .log("a question failed; the worker is asked to ask again");
+            reply = new QuestionReply.TryLater(Duration.ofSeconds(1), "the question failed");
+        }
+        reply(asked.request(), QuestionReplies.of(reply));
     }
 
     private void renew(RenewOnly renewal) {

@@ -187,6 +187,11 @@ final class HttpWire implements WorkerWire.OfBytes {
         }
 
         @Override
+        public WireAnswer ask(String task, JsonValue question) {
+            return post(path("/tasks/" + task + "/question"), question);
+        }
+
+        @Override
         public WireAnswer release(JsonValue release) {
             return post("/_worker/tasks/release", release);
         }

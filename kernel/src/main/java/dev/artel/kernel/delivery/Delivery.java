@@ -1,7 +1,9 @@
 package dev.artel.kernel.delivery;
 
 import dev.artel.kernel.job.Alarm;
+import dev.artel.kernel.job.Asked;
 import dev.artel.kernel.job.EffectId;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -9,6 +11,11 @@ import java.util.Optional;
 public sealed interface Delivery {
     /// The number of the attempt, from 1.
     int attempt();
+
+    /// The question that stops it; empty if none does.
+    default Optional<Asked> asked() {
+        return Optional.empty();
+    }
 
     /// Waits for a worker.
     ///
@@ -19,13 +26,46 @@ public sealed interface Delivery {
             implements Delivery {}
 
     /// A worker has it.
+    sealed interface Held extends Delivery {
+        /// The right of the worker.
+        Lease lease();
+
+        @Override
+        default int attempt() {
+            return lease().attempt();
+        }
+    }
+
+    /// A worker is at it.
     ///
     /// @param hold the effect that keeps the lease
     /// @param timeout the alarm for an attempt that runs too long
-    record Leased(EffectId hold, Lease lease, Alarm timeout) implements Delivery {
+    record Leased(EffectId hold, Lease lease, Alarm timeout) implements Held {}
+
+    /// Its worker waits for the answer to a question, and does something else meanwhile.
+    ///
+    /// @param hold the effect that keeps the lease
+    /// @param left how long the attempt may run when it has its answer
+    /// @param question what the worker wants to know
+    record Parked(EffectId hold, Lease lease, Duration left, Asked question) implements Held {
+        @Override
+        public Optional<Asked> asked() {
+            return Optional.of(question);
+        }
+    }
+
+    /// Its worker is gone, and its question still waits for an answer: before, another attempt would only ask again.
+    ///
+    /// @param last under which it was asked
+    record Unanswered(Lease last, Asked question) implements Delivery {
         @Override
         public int attempt() {
-            return lease.attempt();
+            return last.attempt();
+        }
+
+        @Override
+        public Optional<Asked> asked() {
+            return Optional.of(question);
         }
     }
 }

@@ -4,12 +4,14 @@ import dev.artel.kernel.delivery.LeaseEnding;
 import dev.artel.kernel.delivery.LeaseToken;
 import dev.artel.kernel.delivery.WorkerId;
 import dev.artel.kernel.fleet.WorkerProfile;
+import dev.artel.kernel.job.Question;
 import dev.artel.kernel.task.TaskReport;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 
-/// The side of an engine that conversations with workers use. Only [#report] waits; the rest is taken in at once
+/// The side of an engine that conversations with workers use. Only [#report] and [#question] wait; the rest is taken in at once
 /// and done soon. Safe for use by many threads.
 public interface Deliveries {
     /// A worker is there, or has changed.
@@ -45,6 +47,18 @@ public interface Deliveries {
     ///
     /// A token that is none of ours is refused as [dev.artel.kernel.job.Decision.Reason#UNKNOWN_JOB].
     CommandReply report(WorkerId worker, LeaseToken token, TaskReport report);
+
+    /// A worker wants to know something before it goes on with an attempt, which waits meanwhile and takes up no slot. May be
+    /// said again: under the same [Question#id] it is the same question.
+    ///
+    /// @param within how long the question waits at most
+    /// @param wait how long the call does
+    QuestionReply question(
+            WorkerId worker,
+            LeaseToken token,
+            Question question,
+            Optional<Duration> within,
+            Duration wait);
 
     /// Who is told. Called by engine threads: must not block and not throw.
     interface Listener {

@@ -42,6 +42,12 @@ public interface Engine {
     /// @param by who says so
     CommandReply resolve(JobId job, int task, Resolution resolution, String by);
 
+    /// Answers a question of an attempt.
+    ///
+    /// @param number see [dev.artel.kernel.job.Asked#number]
+    /// @param by who knows
+    CommandReply answer(JobId job, long number, String answer, String by);
+
     /// Does something about a quarantined job.
     ///
     /// @param by who does it

@@ -80,6 +80,8 @@ final class Deciding {
             case Row(Job job, FireAlarm c) -> fire(job, c);
             case Row(Job job, Signal c) -> Signalling.signal(this, job, c);
             case Row(Job job, ResolveTask c) -> Doubting.resolve(this, job, c);
+            case Row(Job job, JobCommand.AskQuestion c) -> Questioning.ask(this, job, c);
+            case Row(Job job, JobCommand.AnswerQuestion c) -> Questioning.answer(this, job, c);
             case Row(Job job, Rewind c) -> Workplace.rewind(this, job, c);
             case Row(Job job, Mend c) -> Workplace.mend(this, job, c);
             case Row(Job job, DecideApproval c) -> Approving.decide(this, job, c);
@@ -454,11 +456,11 @@ final class Deciding {
         return staleLease(job, task, c.token(), "report of worker " + c.worker() + " refused");
     }
 
-    private static boolean isOf(Lease lease, Report c) {
+    static boolean isOf(Lease lease, Report c) {
         return lease.token().equals(c.token()) && lease.worker().equals(c.worker());
     }
 
-    private void reported(Task task, Delivery.Leased leased, int failed, Report c) {
+    private void reported(Task task, Delivery.Held leased, int failed, Report c) {
         switch (c.report()) {
             case TaskReport.Succeeded(var status, var data) -> {
                 emit(new JobEvent.TaskSucceeded(task.id(), c.token(), status, data, c.at()));
@@ -657,6 +659,20 @@ final class Deciding {
         if (held.isPresent() && task.state() instanceof Task.Open(var _, int _, var lostBy)) {
             var leased = held.get();
             switch (c.reason()) {
+                case LeaseEnding.Returned reason
+                        when leased instanceof Delivery.Parked
+                                && Doubting.leave(
+                                        this,
+                                        task,
+                                        leased.lease(),
+                                        "worker "
+                                                + leased.lease().worker()
+                                                + " asked something and then gave it up: "
+                                                + reason.text(),
+                                        false,
+                                        c.at()) -> {
+                    // It waits for somebody who knows.
+                }
                 case LeaseEnding.Returned reason -> {
                     emit(
                             new JobEvent.LeaseReturned(
@@ -665,7 +681,7 @@ final class Deciding {
                                     reason,
                                     c.at().plus(RETURN_PAUSE),
                                     c.at()));
-                    if (Guarding.isGivenBackForEver(job())) {
+                    if (leased instanceof Delivery.Leased && Guarding.isGivenBackForEver(job())) {
                         failTask(task, Guarding.givenBackForEver(job()), 1, false, c.at());
                     }
                 }
@@ -684,7 +700,8 @@ final class Deciding {
                 }
                 case LeaseEnding.Lost reason -> {
                     emit(new JobEvent.LeaseLost(task.id(), c.token(), reason, c.at()));
-                    if (lostBy.size() + 1 >= task.spec().limits().maxLost()) {
+                    if (leased instanceof Delivery.Leased
+                            && lostBy.size() + 1 >= task.spec().limits().maxLost()) {
                         giveUpLost(task, c.at());
                     }
                 }
@@ -743,18 +760,20 @@ final class Deciding {
                 "job " + job.id() + " has no task " + task + "; it has " + job.tasks().size());
     }
 
-    private static Decision staleLease(Job job, Task task, LeaseToken token, String what) {
+    static Decision staleLease(Job job, Task task, LeaseToken token, String what) {
         var now =
                 switch (task.state()) {
                     case Task.Planned _ -> "it is over and the task has not been handed out";
                     case Task.Open(Delivery.Queued _, int _, var _) ->
                             "it is over and the task is queued again";
-                    case Task.Open(Delivery.Leased(var _, var lease, var _), int _, var _) ->
-                            lease.token().equals(token)
-                                    ? "it belongs to worker " + lease.worker()
+                    case Task.Open(Delivery.Held held, int _, var _) ->
+                            held.lease().token().equals(token)
+                                    ? "it belongs to worker " + held.lease().worker()
                                     : "it is over and worker "
-                                            + lease.worker()
+                                            + held.lease().worker()
                                             + " holds another lease";
+                    case Task.Open(Delivery.Unanswered _, int _, var _) ->
+                            "it is over and the task waits for the answer to its question";
                     case Task.Doubtful _ ->
                             "it is over and the task waits for somebody who knows its outcome";
                     case Task.Succeeded _ -> "it is over and the task has its outcome";
@@ -881,6 +900,9 @@ final class Deciding {
                             c.at());
             case Delivery.Leased leased when leased.timeout().id().equals(c.alarm()) ->
                     overran(task, leased.lease(), failed, c);
+            case Delivery.Parked _, Delivery.Unanswered _ -> {
+                return Questioning.alarm(this, task, failed, c);
+            }
             case Delivery.Queued _, Delivery.Leased _ -> {
                 return Hedging.alarm(this, task, c);
             }

@@ -43,19 +43,24 @@ public sealed interface Effect {
     /// Keep a lease while its worker does (standing).
     ///
     /// @param trace what its worker is to go on with
+    /// @param answers to the questions of earlier attempts
     record HoldLease(
             EffectId id,
             int task,
             Lease lease,
             TaskSpec spec,
             double priority,
-            Optional<TraceContext> trace)
+            Optional<TraceContext> trace,
+            List<Answer> answers)
             implements Effect {
-        /// A lease of a job that is part of no trace.
+        /// A lease of a job that is part of no trace, on a task of which nothing was asked.
         public HoldLease(EffectId id, int task, Lease lease, TaskSpec spec, double priority) {
-            this(id, task, lease, spec, priority, Optional.empty());
+            this(id, task, lease, spec, priority, Optional.empty(), List.of());
         }
     }
+
+    /// Keep a lease while its worker is there: it waits for an answer, renews nothing, and takes up no slot (standing).
+    record HoldParked(EffectId id, int task, Lease lease) implements Effect {}
 
     /// Tell a worker to give up, and keep its slot until it has (standing).
     record Revoke(EffectId id, int task, Lease lease, TaskSpec spec) implements Effect {}
@@ -100,6 +105,14 @@ public sealed interface Effect {
 
     /// Wait for a [JobCommand.ResolveTask] (standing).
     record AwaitVerdict(EffectId id, int task, String reason) implements Outside {}
+
+    /// Wait for a [JobCommand.AnswerQuestion] (standing).
+    record AwaitAnswer(EffectId id, int task, Question question) implements Outside {
+        /// See [Asked#number].
+        public long number() {
+            return id.event();
+        }
+    }
 
     /// Wait for a [JobCommand.Signal] (standing).
     record AwaitSignal(EffectId id, int strand, String signal) implements Outside {}

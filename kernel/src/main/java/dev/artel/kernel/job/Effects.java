@@ -76,8 +76,25 @@ final class Effects {
                         leased.lease(),
                         task.spec(),
                         job.options().priority(),
-                        job.options().trace()),
+                        job.options().trace(),
+                        task.answers()),
                 wake(task, leased.timeout()));
+    }
+
+    static Effect.HoldParked ofParked(Task task, Delivery.Parked parked) {
+        return new Effect.HoldParked(parked.hold(), task.id(), parked.lease());
+    }
+
+    /// What a question asks for.
+    ///
+    /// @param active whether its job is
+    static List<Effect> ofAsked(Task task, Asked asked, boolean active) {
+        var effects = new ArrayList<Effect>();
+        if (active) {
+            effects.add(new Effect.AwaitAnswer(asked.effect(), task.id(), asked.question()));
+        }
+        asked.deadline().ifPresent(alarm -> effects.add(wake(task, alarm)));
+        return effects;
     }
 
     /// What the second attempt of a task asks for.
@@ -88,6 +105,8 @@ final class Effects {
         return switch (task.hedge().get()) {
             case Hedge.Due(var alarm) -> List.of(wake(task, alarm));
             case Hedge.Second(Delivery.Leased leased) -> ofLeased(task, leased, job);
+            case Hedge.Second(Delivery.Parked _), Hedge.Second(Delivery.Unanswered _) ->
+                    throw new IllegalStateException("a second attempt asks nothing: " + task);
             case Hedge.Second(Delivery.Queued queued) ->
                     List.of(
                             new Effect.Offer(
@@ -159,7 +178,10 @@ final class Effects {
                             ofQueued(task, queued, job.spec()).forEach(sink);
                     case Delivery.Queued _ -> {}
                     case Delivery.Leased leased -> ofLeased(task, leased, job.spec()).forEach(sink);
+                    case Delivery.Parked parked -> sink.accept(ofParked(task, parked));
+                    case Delivery.Unanswered _ -> {}
                 }
+                delivery.asked().ifPresent(asked -> ofAsked(task, asked, active).forEach(sink));
             }
             ofHedge(task, job.spec()).forEach(sink);
             if (active && task.state() instanceof Task.Doubtful doubt) {

@@ -51,6 +51,7 @@ import dev.artel.kernel.job.JobEvent.WaitBegun;
 import dev.artel.kernel.task.JobData;
 import dev.artel.kernel.task.Payload;
 import dev.artel.kernel.task.TaskSpec;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -171,6 +172,8 @@ final class Folding {
             case TaskFailed e -> failed(e);
             case OutcomeUnknown e -> unknown(e);
             case OutcomeResolved e -> resolved(e);
+            case JobEvent.QuestionAsked e -> asked(e);
+            case JobEvent.QuestionAnswered e -> answered(e);
             case TasksWithdrawn e -> withdrawTasksOf(e.strand());
             case Forked e -> fork(e);
             case BranchEnded e -> branchEnded(e);
@@ -258,8 +261,8 @@ final class Folding {
         leaveUndo();
         endStrandEffects();
         for (var task : tasks) {
-            if (task.state() instanceof Task.Open(Delivery.Leased leased, int _, var _)) {
-                linger(task, leased, new Task.Cancelled());
+            if (task.state() instanceof Task.Open(Delivery.Held held, int _, var _)) {
+                linger(task, held, new Task.Cancelled());
             } else if (task.isUnsettled()) {
                 settle(task, new Task.Cancelled());
             }
@@ -280,6 +283,9 @@ final class Folding {
                 } else if (task.state() instanceof Task.Doubtful doubt) {
                     ended.add(Effects.ofDoubtful(task, doubt));
                 }
+                task.asked()
+                        .ifPresent(question ->
+                                ended.add(Effects.ofAsked(task, question, true).getFirst()));
             }
         }
         phase(new Job.Quarantined(e.reason(), nextId(0)));
@@ -657,7 +663,8 @@ final class Folding {
                 List.of(),
                 List.of(),
                 0,
-                Optional.empty());
+                Optional.empty(),
+                List.of());
     }
 
     private void grant(LeaseGranted e) {
@@ -673,12 +680,80 @@ final class Folding {
         }
         endDelivery(task);
         var next = task.with(new Task.Open(granted, open.failed(), open.lostBy()));
-        put(next);
-        asked.addAll(Effects.ofLeased(task, granted, submission().spec()));
+        atWork(next, granted, e.at());
+    }
+
+    /// The only attempt at a task runs from now on.
+    private void atWork(Task task, Delivery.Leased leased, Instant at) {
+        put(task);
+        asked.addAll(Effects.ofLeased(task, leased, submission().spec()));
         task.spec()
                 .hedgedAfter()
-                .map(after -> new Hedge.Due(new Alarm(nextId(2), e.at().plus(after))))
-                .ifPresent(due -> hedge(next, Optional.of(due)));
+                .map(after -> new Hedge.Due(new Alarm(nextId(2), at.plus(after))))
+                .ifPresent(due -> hedge(task, Optional.of(due)));
+    }
+
+    private void asked(JobEvent.QuestionAsked e) {
+        var task = tasks.get(e.task());
+        var open = (Task.Open) task.state();
+        var lease = ((Delivery.Leased) open.delivery()).lease();
+        endDelivery(task);
+        var left = Duration.between(e.at(), lease.timeout());
+        var question =
+                new Asked(
+                        nextId(1),
+                        e.question(),
+                        e.at(),
+                        e.until().map(until -> new Alarm(nextId(2), until)));
+        var parked =
+                new Delivery.Parked(
+                        nextId(0), lease, left.isNegative() ? Duration.ZERO : left, question);
+        var next = endHedge(task, true).with(new Task.Open(parked, open.failed(), open.lostBy()));
+        put(next);
+        asked.add(Effects.ofParked(next, parked));
+        asked.addAll(Effects.ofAsked(next, question, isActive()));
+    }
+
+    private void answered(JobEvent.QuestionAnswered e) {
+        var task = tasks.get(e.task());
+        var open = (Task.Open) task.state();
+        var question = task.asked().orElseThrow();
+        var next =
+                task.withAnswer(
+                        new Answer(
+                                question.number(),
+                                question.question(),
+                                e.answer(),
+                                e.by(),
+                                e.at()));
+        endDelivery(task);
+        if (open.delivery() instanceof Delivery.Parked(var _, var lease, var left, var _)) {
+            var again =
+                    new Lease(lease.token(), lease.worker(), lease.attempt(), e.at().plus(left));
+            var leased =
+                    new Delivery.Leased(nextId(0), again, new Alarm(nextId(1), again.timeout()));
+            atWork(next.with(new Task.Open(leased, open.failed(), open.lostBy())), leased, e.at());
+        } else {
+            queue(next, task.attempts() + 1, open.failed(), open.lostBy(), e.at(), 0, e.at());
+        }
+    }
+
+    /// A worker that waited for an answer is gone; its question waits on.
+    ///
+    /// @return whether the task was such a one
+    private boolean deserted(Task task) {
+        if (!(task.state() instanceof Task.Open(Delivery.Parked parked, int failed, var lostBy))) {
+            return false;
+        }
+        ended.add(Effects.ofParked(task, parked));
+        leased--;
+        put(
+                task.with(
+                        new Task.Open(
+                                new Delivery.Unanswered(parked.lease(), parked.question()),
+                                failed,
+                                lostBy)));
+        return true;
     }
 
     private void begin(HedgeBegun e) {
@@ -738,13 +813,29 @@ final class Folding {
             return;
         }
         var open = (Task.Open) task.state();
-        var worker = ((Delivery.Leased) open.delivery()).lease().worker();
+        if (open.delivery() instanceof Delivery.Unanswered) {
+            endDelivery(task);
+            queue(
+                    task,
+                    task.attempts() + 1,
+                    open.failed() + 1,
+                    open.lostBy(),
+                    e.retryAt(),
+                    0,
+                    e.at());
+            return;
+        }
+        var worker = ((Delivery.Held) open.delivery()).lease().worker();
         var next = endLease(task, e.lingers()).withFailureOn(worker);
         queue(next, task.attempts() + 1, open.failed() + 1, open.lostBy(), e.retryAt(), 0, e.at());
     }
 
     private void lost(LeaseLost e) {
         var task = tasks.get(e.task());
+        if (deserted(task)) {
+            undo = undo.complete(task.strand());
+            return;
+        }
         var open = (Task.Open) task.state();
         var lostBy = new ArrayList<WorkerId>(open.lostBy());
         lostBy.add(((Delivery.Leased) open.delivery()).lease().worker());
@@ -755,6 +846,9 @@ final class Folding {
 
     private void returned(LeaseReturned e) {
         var task = tasks.get(e.task());
+        if (deserted(task)) {
+            return;
+        }
         var open = (Task.Open) task.state();
         var next = endLease(task, false);
         queue(
@@ -785,7 +879,7 @@ final class Folding {
         var found = tasks.get(e.task());
         var isSecond = Hedge.lease(found).filter(it -> it.token().equals(e.token())).isPresent();
         var task = isSecond ? found.turnedRound() : found;
-        var lease = ((Delivery.Leased) ((Task.Open) task.state()).delivery()).lease();
+        var lease = ((Delivery.Held) ((Task.Open) task.state()).delivery()).lease();
         var next = endLease(task, false);
         put(
                 next.with(
@@ -825,7 +919,7 @@ final class Folding {
         if (Doubting.isUnknown(e.error())) {
             undo = undo.complete(task.strand());
         }
-        if (task.state() instanceof Task.Open(Delivery.Leased _, int _, var _)) {
+        if (task.state() instanceof Task.Open(Delivery.Held _, int _, var _)) {
             put(endLease(task, e.lingers()).with(new Task.Failed(e.error())));
         } else {
             settle(task, new Task.Failed(e.error()));
@@ -836,7 +930,7 @@ final class Folding {
     private void unknown(OutcomeUnknown e) {
         var task = tasks.get(e.task());
         var open = (Task.Open) task.state();
-        var lease = ((Delivery.Leased) open.delivery()).lease();
+        var lease = ((Delivery.Held) open.delivery()).lease();
         var doubt = new Task.Doubtful(nextId(0), lease, open.failed(), open.lostBy(), e.reason());
         put(endLease(task, e.lingers()).with(doubt));
         if (isActive()) {
@@ -941,15 +1035,15 @@ final class Folding {
     }
 
     private void withdraw(Task task) {
-        if (task.state() instanceof Task.Open(Delivery.Leased leased, int _, var _)) {
-            linger(task, leased, new Task.Cancelled());
+        if (task.state() instanceof Task.Open(Delivery.Held held, int _, var _)) {
+            linger(task, held, new Task.Cancelled());
         } else {
             settle(task, new Task.Cancelled());
         }
     }
 
-    private void linger(Task task, Delivery.Leased leased, Task.State next) {
-        put(endLease(task, true, leased.lease()).with(next));
+    private void linger(Task task, Delivery.Held held, Task.State next) {
+        put(endLease(task, true, held.lease()).with(next));
     }
 
     private void settle(Task task, Task.State next) {
@@ -961,7 +1055,7 @@ final class Folding {
     }
 
     private Task endLease(Task task, boolean lingers) {
-        var held = (Delivery.Leased) ((Task.Open) task.state()).delivery();
+        var held = (Delivery.Held) ((Task.Open) task.state()).delivery();
         return endLease(task, lingers, held.lease());
     }
 
@@ -999,7 +1093,12 @@ final class Folding {
                 case Delivery.Queued _ -> {}
                 case Delivery.Leased leased ->
                         ended.addAll(Effects.ofLeased(task, leased, submission().spec()));
+                case Delivery.Parked parked -> ended.add(Effects.ofParked(task, parked));
+                case Delivery.Unanswered _ -> {}
             }
+            delivery.asked()
+                    .ifPresent(
+                            question -> ended.addAll(Effects.ofAsked(task, question, isActive())));
         }
     }
 

@@ -25,13 +25,15 @@ final class Hedging {
     }
 
     /// The attempt whose lease is meant, if it lives.
-    static Optional<Delivery.Leased> held(Task task, Predicate<Lease> isMeant) {
-        if (!(task.state() instanceof Task.Open(Delivery.Leased first, int _, var _))) {
+    static Optional<Delivery.Held> held(Task task, Predicate<Lease> isMeant) {
+        if (!(task.state() instanceof Task.Open(Delivery.Held first, int _, var _))) {
             return Optional.empty();
         }
         return isMeant.test(first.lease())
                 ? Optional.of(first)
-                : Hedge.leased(task).filter(second -> isMeant.test(second.lease()));
+                : Hedge.leased(task)
+                        .filter(second -> isMeant.test(second.lease()))
+                        .map(Delivery.Held.class::cast);
     }
 
     /// One of two attempts ends, and the other one goes on.

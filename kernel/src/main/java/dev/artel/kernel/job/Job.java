@@ -104,7 +104,8 @@ public record Job(
             case Quarantined _ -> "quarantined";
             case Active _
                     when strands.get(0).doing() instanceof Strand.AwaitingTask(int task, var _)
-                            && tasks.get(task).state() instanceof Task.Doubtful ->
+                            && (tasks.get(task).state() instanceof Task.Doubtful
+                                    || tasks.get(task).asked().isPresent()) ->
                     "waiting_for_human";
             case Active _ when undo.running().isPresent() -> "compensating";
             case Active _, Cancelling _ -> strands.get(0).status();

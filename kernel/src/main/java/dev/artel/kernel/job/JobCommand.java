@@ -9,6 +9,7 @@ import dev.artel.kernel.task.JobData;
 import dev.artel.kernel.task.Payload;
 import dev.artel.kernel.task.RetryPolicy;
 import dev.artel.kernel.task.TaskReport;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -78,6 +79,26 @@ public sealed interface JobCommand {
             TaskReport report,
             double random,
             Instant at)
+            implements JobCommand {}
+
+    /// A worker wants to know something before it goes on with its attempt.
+    ///
+    /// @param worker who asks; only the holder of the lease counts
+    /// @param within how long it waits at most
+    record AskQuestion(
+            int task,
+            LeaseToken token,
+            WorkerId worker,
+            Question question,
+            Optional<Duration> within,
+            Instant at)
+            implements JobCommand {}
+
+    /// Somebody knows the answer to a question of an attempt.
+    ///
+    /// @param number see [Asked#number]
+    /// @param by who, as events keep it
+    record AnswerQuestion(long number, String answer, String by, Instant at)
             implements JobCommand {}
 
     /// A lease ended without a report; also the word that a revoked lease no longer has its worker.

@@ -133,6 +133,18 @@ public sealed interface JobEvent {
     record OutcomeUnknown(int task, LeaseToken token, String reason, boolean lingers, Instant at)
             implements JobEvent {}
 
+    /// A worker wants to know something before it goes on with its attempt, which waits.
+    ///
+    /// @param until how long
+    record QuestionAsked(
+            int task, LeaseToken token, Question question, Optional<Instant> until, Instant at)
+            implements JobEvent {}
+
+    /// Somebody answered the question for which an attempt at the task waits; it goes on, or another one begins.
+    ///
+    /// @param by who
+    record QuestionAnswered(int task, String answer, String by, Instant at) implements JobEvent {}
+
     /// Somebody said what became of such a task.
     ///
     /// @param by a client or a worker

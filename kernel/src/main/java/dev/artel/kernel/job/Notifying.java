@@ -60,6 +60,8 @@ final class Notifying {
                     Optional.of(new News(Occasion.QUARANTINED, Optional.of(reason)));
             case JobEvent.ApprovalRequested(var _, var approval, var _, var _) ->
                     Optional.of(new News(Occasion.WAITING, Optional.of(approval.message())));
+            case JobEvent.QuestionAsked e ->
+                    Optional.of(new News(Occasion.WAITING, Optional.of(e.question().text())));
             case JobEvent.OutcomeUnknown e ->
                     Optional.of(new News(Occasion.WAITING, Optional.of(e.reason())));
             case JobEvent _ -> Optional.empty();

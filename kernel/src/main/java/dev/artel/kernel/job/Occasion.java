@@ -12,7 +12,7 @@ public enum Occasion {
     CANCELLED("job_cancelled"),
     /// It waits for a person because it is not well.
     QUARANTINED("job_quarantined"),
-    /// It waits for a person to decide, or to say what became of a task.
+    /// It waits for a person to decide, to answer a question, or to say what became of a task.
     WAITING("job_waiting");
 
     private final String text;

@@ -23,6 +23,7 @@ import java.util.Optional;
 /// @param failedOn the workers on which an attempt has failed, each once, the latest last, at most [#MOST_REMEMBERED]
 /// @param attempts the number of its latest attempt; 0 if there was none
 /// @param hedge its second attempt, while the first is with a worker
+/// @param answers to the questions of its attempts, in the order in which they came
 public record Task(
         int id,
         int strand,
@@ -32,7 +33,8 @@ public record Task(
         List<Revoked> lingering,
         List<WorkerId> failedOn,
         int attempts,
-        Optional<Hedge> hedge) {
+        Optional<Hedge> hedge,
+        List<Answer> answers) {
     /// How many workers a task remembers on which it has failed.
     public static final int MOST_REMEMBERED = 20;
 
@@ -92,14 +94,16 @@ public record Task(
     public Task {
         lingering = List.copyOf(lingering);
         failedOn = List.copyOf(failedOn);
+        answers = List.copyOf(answers);
     }
 
     Task with(State next) {
-        return new Task(id, strand, spec, opened, next, lingering, failedOn, attempts, hedge);
+        return new Task(
+                id, strand, spec, opened, next, lingering, failedOn, attempts, hedge, answers);
     }
 
     Task withLingering(List<Revoked> next) {
-        return new Task(id, strand, spec, opened, state, next, failedOn, attempts, hedge);
+        return new Task(id, strand, spec, opened, state, next, failedOn, attempts, hedge, answers);
     }
 
     Task withFailureOn(WorkerId worker) {
@@ -115,15 +119,25 @@ public record Task(
                 lingering,
                 more.subList(Math.max(0, more.size() - MOST_REMEMBERED), more.size()),
                 attempts,
-                hedge);
+                hedge,
+                answers);
     }
 
     Task withAttempts(int latest) {
-        return new Task(id, strand, spec, opened, state, lingering, failedOn, latest, hedge);
+        return new Task(
+                id, strand, spec, opened, state, lingering, failedOn, latest, hedge, answers);
     }
 
     Task withHedge(Optional<Hedge> next) {
-        return new Task(id, strand, spec, opened, state, lingering, failedOn, attempts, next);
+        return new Task(
+                id, strand, spec, opened, state, lingering, failedOn, attempts, next, answers);
+    }
+
+    Task withAnswer(Answer next) {
+        var more = new ArrayList<>(answers);
+        more.add(next);
+        return new Task(
+                id, strand, spec, opened, state, lingering, failedOn, attempts, hedge, more);
     }
 
     /// This task, of which a worker has both attempts, with the second one in the place of the first.
@@ -138,11 +152,24 @@ public record Task(
     public Optional<WorkerId> worker() {
         return switch (state) {
             case Succeeded done -> Optional.of(done.worker());
-            case Open(Delivery.Leased(var _, var lease, var _), int _, var _) ->
-                    Optional.of(lease.worker());
+            case Open(Delivery.Held held, int _, var _) -> Optional.of(held.lease().worker());
             case Doubtful doubt -> Optional.of(doubt.lease().worker());
             case Open _, Planned _, Failed _, Cancelled _ -> Optional.empty();
         };
+    }
+
+    /// The question that stops it; empty if none does.
+    public Optional<Asked> asked() {
+        return state instanceof Open(var delivery, int _, var _)
+                ? delivery.asked()
+                : Optional.empty();
+    }
+
+    /// The answer to a question of one of its attempts.
+    ///
+    /// @param question see [Question#id]
+    public Optional<Answer> answerTo(String question) {
+        return answers.stream().filter(it -> it.question().id().equals(question)).findFirst();
     }
 
     /// Whether the job still waits for the task.

@@ -64,10 +64,7 @@ final class Undoing {
                                         && (task.state() instanceof Task.Doubtful
                                                 || task.state()
                                                         instanceof
-                                                        Task.Open(
-                                                                Delivery.Leased _,
-                                                                int _,
-                                                                var _)));
+                                                        Task.Open(Delivery.Held _, int _, var _)));
     }
 
     boolean isAt(int strand) {

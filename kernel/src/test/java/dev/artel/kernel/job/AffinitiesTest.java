@@ -20,7 +20,16 @@ final class AffinitiesTest {
 
     private static Task task(int id, Task.State state) {
         return new Task(
-                id, 0, PLAIN, Instant.EPOCH, state, List.of(), List.of(), 0, Optional.empty());
+                id,
+                0,
+                PLAIN,
+                Instant.EPOCH,
+                state,
+                List.of(),
+                List.of(),
+                0,
+                Optional.empty(),
+                List.of());
     }
 
     private static Task.State doneBy(WorkerId worker) {

@@ -85,6 +85,11 @@ final class CooperativeWorld {
                                     new Resolution.Happened("success", Payload.EMPTY),
                                     "client",
                                     now));
+            case Effect.HoldParked _ -> Optional.empty();
+            case Effect.AwaitAnswer wait when isLate(wait) -> Optional.empty();
+            case Effect.AwaitAnswer wait ->
+                    Optional.of(
+                            new JobCommand.AnswerQuestion(wait.number(), "left", "client", now));
             case Effect.AwaitSignal wait ->
                     Optional.of(
                             new JobCommand.Signal(
@@ -118,6 +123,11 @@ final class CooperativeWorld {
             case Effect.AwaitPerson _ -> Optional.of(new JobCommand.Cancel("nobody mends it", now));
             case Effect.WakeAt _ -> Optional.empty();
         };
+    }
+
+    /// One with a deadline ends by time, which has come.
+    private boolean isLate(Effect.AwaitAnswer wait) {
+        return job.job().tasks().get(wait.task()).asked().orElseThrow().deadline().isPresent();
     }
 
     private JobCommand grant(Effect.Offer offer) {

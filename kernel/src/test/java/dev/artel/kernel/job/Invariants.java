@@ -216,7 +216,15 @@ final class Invariants {
 
     /// One, or two of a task that is hedged.
     private static int leases(Task task) {
-        var isLeased = task.state() instanceof Task.Open(Delivery.Leased _, int _, var _);
+        hold(
+                task.asked().isEmpty() || task.hedge().isEmpty(),
+                "what waits for an answer is not hedged",
+                task.id());
+        hold(
+                task.asked().flatMap(asked -> task.answerTo(asked.question().id())).isEmpty(),
+                "what is asked has no answer",
+                task.id());
+        var isLeased = task.state() instanceof Task.Open(Delivery.Held _, int _, var _);
         hold(isLeased || task.hedge().isEmpty(), "only what is with a worker is hedged", task.id());
         return (isLeased ? 1 : 0) + (Hedge.lease(task).isPresent() ? 1 : 0);
     }

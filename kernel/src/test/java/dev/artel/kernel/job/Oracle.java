@@ -53,6 +53,8 @@ final class Oracle {
                                             .anyMatch(effect ->
                                                     effect instanceof Effect.AwaitVerdict wait
                                                             && wait.task() == c.task()));
+            case JobCommand.AskQuestion c -> question(job, c, decision);
+            case JobCommand.AnswerQuestion c -> answer(job, pending, c, decision);
             case JobCommand.Rewind _ ->
                     assertThat(decision instanceof Decision.Accepted)
                             .isEqualTo(
@@ -154,6 +156,76 @@ final class Oracle {
         assertThat(decision instanceof Decision.Accepted).isEqualTo(chosen && inTime);
     }
 
+    private static void question(Job job, JobCommand.AskQuestion c, Decision decision) {
+        var found = find(job, c.task());
+        if (found.isEmpty()) {
+            assertRefused(decision, Decision.Reason.UNKNOWN_TASK);
+            return;
+        }
+        var task = found.get();
+        var first =
+                task.state() instanceof Task.Open(Delivery.Held held, int _, var _)
+                        && isMeant(held.lease(), c);
+        var second = Hedge.lease(task).filter(lease -> isMeant(lease, c)).isPresent();
+        if (!(first || second) || !(job.phase() instanceof Job.Active)) {
+            assertRefused(decision, Decision.Reason.STALE_LEASE);
+        } else if (task.answerTo(c.question().id()).isPresent()
+                || task.asked()
+                        .filter(asked -> asked.question().id().equals(c.question().id()))
+                        .isPresent()) {
+            assertNothingHappened(decision);
+        } else if (task.asked().isPresent()) {
+            assertRefused(decision, Decision.Reason.NOT_AWAITED);
+        } else if (task.answers().size() == Question.MOST_OF_A_TASK) {
+            assertRefused(decision, Decision.Reason.FULL);
+        } else {
+            assertThat(decision)
+                    .isInstanceOfSatisfying(
+                            Decision.Accepted.class,
+                            accepted -> assertThat(accepted.events()).hasSize(1));
+        }
+    }
+
+    private static boolean isMeant(Lease lease, JobCommand.AskQuestion c) {
+        return lease.token().equals(c.token()) && lease.worker().equals(c.worker());
+    }
+
+    /// Accepted is one of the choices of a question that is pending, in time; and the same answer again.
+    private static void answer(
+            Job job,
+            SequencedMap<EffectId, Effect> pending,
+            JobCommand.AnswerQuestion c,
+            Decision decision) {
+        var before =
+                job.tasks().stream()
+                        .flatMap(task -> task.answers().stream())
+                        .filter(answer -> answer.number() == c.number())
+                        .findFirst();
+        if (before.isPresent()) {
+            assertThat(decision instanceof Decision.Accepted)
+                    .isEqualTo(
+                            before.get().text().equals(c.answer())
+                                    && before.get().by().equals(c.by()));
+            assertNothingHappened(decision);
+            return;
+        }
+        var open =
+                pending.values().stream()
+                        .filter(effect ->
+                                effect instanceof Effect.AwaitAnswer wait
+                                        && wait.number() == c.number())
+                        .map(Effect.AwaitAnswer.class::cast)
+                        .findFirst();
+        var isInTime =
+                open.flatMap(wait -> job.tasks().get(wait.task()).asked().orElseThrow().deadline())
+                        .map(alarm -> c.at().isBefore(alarm.at()))
+                        .orElse(true);
+        assertThat(decision instanceof Decision.Accepted)
+                .isEqualTo(
+                        open.filter(wait -> wait.question().takes(c.answer())).isPresent()
+                                && isInTime);
+    }
+
     private static void toStart(
             SequencedMap<EffectId, Effect> pending, EffectId id, int child, Decision decision) {
         answers(
@@ -184,7 +256,7 @@ final class Oracle {
                         lease.token().equals(token)
                                 && reporter.map(lease.worker()::equals).orElse(true);
         var live =
-                (task.state() instanceof Task.Open(Delivery.Leased held, int _, var _)
+                (task.state() instanceof Task.Open(Delivery.Held held, int _, var _)
                                 && isMeant.test(held.lease()))
                         || Hedge.lease(task).filter(isMeant).isPresent();
         var lingers = task.lingering().stream().anyMatch(r -> isMeant.test(r.lease()));

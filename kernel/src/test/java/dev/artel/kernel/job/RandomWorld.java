@@ -1,5 +1,6 @@
 package dev.artel.kernel.job;
 
+import dev.artel.kernel.delivery.Delivery;
 import dev.artel.kernel.delivery.Lease;
 import dev.artel.kernel.delivery.LeaseEnding;
 import dev.artel.kernel.delivery.LeaseToken;
@@ -65,7 +66,7 @@ final class RandomWorld {
     }
 
     private JobCommand anything(CheckedJob job) {
-        return switch (random.nextInt(36)) {
+        return switch (random.nextInt(40)) {
             case 20, 21, 22, 23 -> {
                 var child = anyChild(job);
                 yield aboutChild(
@@ -77,6 +78,15 @@ final class RandomWorld {
             case 24, 25, 26 -> new JobCommand.ConfirmStop(anyChild(job), anyEffect(job), now);
             case 27 -> new JobCommand.ConfirmTelling(anyEffect(job), now);
             case 28 -> settle(anyEffect(job));
+            case 36, 37, 38 ->
+                    new JobCommand.AskQuestion(
+                            anyTask(job),
+                            anyToken(job),
+                            anyWorker(),
+                            question(),
+                            Optional.empty(),
+                            now);
+            case 39 -> answerTo(random.nextInt(40));
             case 29 -> fork();
             case 0 -> random.nextBoolean() ? submit() : fork();
             case 1 ->
@@ -104,7 +114,25 @@ final class RandomWorld {
         return switch (effect) {
             case Effect.RunStep step -> step(step, job);
             case Effect.Offer offer -> grant(offer.id(), offer.task());
+            case Effect.HoldLease held when random.nextInt(6) == 0 ->
+                    question(held.task(), held.lease());
             case Effect.HoldLease held -> endOf(held.task(), held.lease());
+            case Effect.HoldParked parked ->
+                    switch (random.nextInt(4)) {
+                        case 0 -> question(parked.task(), parked.lease());
+                        case 1 -> aboutUnanswered(parked.task(), parked.lease());
+                        default -> endOfLease(parked.task(), parked.lease().token());
+                    };
+            case Effect.AwaitAnswer wait ->
+                    job.tasks().get(wait.task()).state()
+                                            instanceof
+                                            Task.Open(
+                                                    Delivery.Unanswered(var last, var _),
+                                                    int _,
+                                                    var _)
+                                    && random.nextInt(3) > 0
+                            ? aboutUnanswered(wait.task(), last)
+                            : answerTo(wait.number());
             case Effect.Revoke revoke -> endOf(revoke.task(), revoke.lease());
             // Alarms go off more rarely than workers answer, or nothing would ever be done in time.
             case Effect.WakeAt alarm
@@ -151,6 +179,43 @@ final class RandomWorld {
                             Webhook.subscription(
                                     "wh-1", List.of(Occasion.QUARANTINED, Occasion.CANCELLED)));
         };
+    }
+
+    private JobCommand question(int task, Lease lease) {
+        return new JobCommand.AskQuestion(
+                task,
+                lease.token(),
+                lease.worker(),
+                question(),
+                random.nextInt(3) == 0 ? Optional.of(Duration.ofSeconds(5)) : Optional.empty(),
+                now);
+    }
+
+    private Question question() {
+        return new Question(
+                "question-" + random.nextInt(3),
+                "which way?",
+                random.nextBoolean() ? List.of("left", "right") : List.of());
+    }
+
+    /// Words of a worker that is gone.
+    private JobCommand aboutUnanswered(int task, Lease last) {
+        return switch (random.nextInt(5)) {
+            case 0 -> question(task, last);
+            case 1 -> verdict(task);
+            case 2 -> grant(new EffectId(1, 0), task);
+            case 3 -> endOf(task, last);
+            default -> endOfLease(task, last.token());
+        };
+    }
+
+    private JobCommand endOfLease(int task, LeaseToken token) {
+        return new JobCommand.EndLease(task, token, ending(), now);
+    }
+
+    private JobCommand answerTo(long number) {
+        return new JobCommand.AnswerQuestion(
+                number, one(List.of("left", "left", "right", "straight on")), "client", now);
     }
 
     private JobCommand signal(String name) {
@@ -285,7 +350,7 @@ final class RandomWorld {
 
     private JobCommand endOf(int task, Lease lease) {
         return random.nextInt(4) == 0
-                ? new JobCommand.EndLease(task, lease.token(), ending(), now)
+                ? endOfLease(task, lease.token())
                 : new JobCommand.Report(
                         task,
                         lease.token(),

@@ -50,12 +50,16 @@ final class TransitionCoverageTest {
                         "Planned",
                         "Queued",
                         "Leased",
+                        "Parked",
+                        "Unanswered",
                         "Doubtful",
                         "Succeeded",
                         "Failed",
                         "Cancelled");
 
-        assertVisited(states, List.of("Grant", "Report", "EndLease", "FireAlarm", "ResolveTask"));
+        assertVisited(
+                states,
+                List.of("Grant", "Report", "EndLease", "FireAlarm", "ResolveTask", "AskQuestion"));
         assertVisited(List.of("Lingering"), List.of("Report", "EndLease"));
     }
 
@@ -113,6 +117,7 @@ final class TransitionCoverageTest {
             case JobCommand.FailStep c -> noteStep(checked, job, c.step(), command);
             case JobCommand.Grant c -> noteTask(job, c.task(), command);
             case JobCommand.ResolveTask c -> noteTask(job, c.task(), command);
+            case JobCommand.AskQuestion c -> noteTask(job, c.task(), command);
             case JobCommand.Report c -> {
                 noteTask(job, c.task(), command);
                 noteLingering(job, c.token().value(), command);
@@ -140,6 +145,7 @@ final class TransitionCoverageTest {
                     JobCommand.Fork _,
                     JobCommand.Signal _,
                     JobCommand.DecideApproval _,
+                    JobCommand.AnswerQuestion _,
                     JobCommand.Cancel _ -> {}
         }
     }
@@ -169,6 +175,8 @@ final class TransitionCoverageTest {
                 switch (state) {
                     case Task.Open(Delivery.Queued _, int _, var _) -> "Queued";
                     case Task.Open(Delivery.Leased _, int _, var _) -> "Leased";
+                    case Task.Open(Delivery.Parked _, int _, var _) -> "Parked";
+                    case Task.Open(Delivery.Unanswered _, int _, var _) -> "Unanswered";
                     case Task.Planned _,
                             Task.Doubtful _,
                             Task.Succeeded _,

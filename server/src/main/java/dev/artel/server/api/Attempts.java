@@ -18,10 +18,18 @@ final class Attempts {
 
     private static final class Attempt {
         final JsonObject.Builder json;
+        final List<JsonValue> questions = new ArrayList<>();
         boolean ended;
 
         Attempt(JsonObject.Builder json) {
             this.json = json;
+        }
+
+        JsonObject build() {
+            if (!questions.isEmpty()) {
+                json.put("questions", new JsonArray(questions));
+            }
+            return json.build();
         }
     }
 
@@ -34,9 +42,7 @@ final class Attempts {
         var attempts = new Attempts(task);
         reading.appends().forEach(append -> append.events().forEach(attempts::on));
         return new JsonArray(
-                attempts.all.values().stream()
-                        .<JsonValue>map(attempt -> attempt.json.build())
-                        .toList());
+                attempts.all.values().stream().<JsonValue>map(Attempt::build).toList());
     }
 
     private void on(JobEvent event) {
@@ -73,6 +79,12 @@ final class Attempts {
                     end(e.token(), event, "dropped", json -> json.put("reason", e.reason()));
             case JobEvent.LeaseLost e when e.task() == task ->
                     end(e.token(), event, "lost", json -> json.put("reason", e.reason().text()));
+            case JobEvent.QuestionAsked e when e.task() == task -> {
+                var asking = all.get(e.token());
+                if (asking != null) {
+                    asking.questions.add(QuestionDocument.asked(e));
+                }
+            }
             case JobEvent.OutcomeUnknown e when e.task() == task ->
                     end(e.token(), event, "in_doubt", json -> json.put("reason", e.reason()));
             case JobEvent.LeaseReturned e when e.task() == task ->

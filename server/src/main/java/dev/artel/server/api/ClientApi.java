@@ -21,6 +21,7 @@ public final class ClientApi {
     private final ApprovalRoutes approvals;
     private final VerdictRoutes verdicts;
     private final QuarantineRoutes quarantine;
+    private final QuestionRoutes questions;
     private final ForkRoutes forks;
     private final StreamRoutes streams;
     private final WebhookRoutes webhooks;
@@ -54,6 +55,7 @@ public final class ClientApi {
         quarantine = new QuarantineRoutes(parts.lifecycle(), visible, lists, parts.maxBodyBytes());
         forks = new ForkRoutes(parts.lifecycle(), doorkeeper, visible, parts.maxBodyBytes());
         verdicts = new VerdictRoutes(parts.lifecycle(), visible, parts.maxBodyBytes());
+        questions = new QuestionRoutes(parts.lifecycle(), visible, parts.store());
         approvals = new ApprovalRoutes(parts.lifecycle(), visible, parts.store());
         stuck = new StuckRoutes(parts.lifecycle(), parts.store());
         webhooks = new WebhookRoutes(parts.lifecycle(), doorkeeper, visible, parts.maxBodyBytes());
@@ -83,6 +85,10 @@ public final class ClientApi {
             routes.post(
                     prefix + "/jobs/{id}/approvals/{approval}",
                     doorkeeper.known(approvals::decide));
+            routes.get(prefix + "/jobs/{id}/questions", doorkeeper.known(questions::list));
+            routes.post(
+                    prefix + "/jobs/{id}/questions/{question}",
+                    doorkeeper.known(questions::answer));
             routes.get(prefix + "/jobs/{id}/history", doorkeeper.known(jobs::history));
             routes.get(prefix + "/jobs/{id}/tasks/{task}", doorkeeper.known(jobs::task));
             routes.get(prefix + "/jobs/{id}/tasks/{task}/why", doorkeeper.known(jobs::why));

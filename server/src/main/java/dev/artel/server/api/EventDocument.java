@@ -162,6 +162,21 @@ final class EventDocument {
                 json.put("type", "outcome.resolved").put("task", task).put("by", by);
                 resolution(resolution, json);
             }
+            case JobEvent.QuestionAsked(int task, var token, var question, var until, var _) -> {
+                json.put("type", "question.asked")
+                        .put("task", task)
+                        .put("task_id", token.value())
+                        .put("question", question.text());
+                if (!question.choices().isEmpty()) {
+                    json.put("choices", Values.texts(question.choices()));
+                }
+                until.ifPresent(at -> json.put("until", Values.of(at)));
+            }
+            case JobEvent.QuestionAnswered(int task, var answer, var by, var _) ->
+                    json.put("type", "question.answered")
+                            .put("task", task)
+                            .put("answer", answer)
+                            .put("by", by);
             case JobEvent.TasksWithdrawn(int strand, var _) ->
                     json.put("type", "tasks.withdrawn").put("strand", strand);
             case JobEvent.Forked(int strand, var starts, var _, var join, var otherwise, var _) -> {

@@ -302,6 +302,22 @@ final class JobExplanation {
                     Optional.empty());
             return;
         }
+        if (task.asked().isPresent()) {
+            wait(
+                    "answer",
+                    "task "
+                            + task.id()
+                            + " ("
+                            + task.spec().type()
+                            + "): "
+                            + TaskExplanation.text(reading, task),
+                    "answer: POST /api/v1/jobs/"
+                            + reading.job().id()
+                            + "/questions/"
+                            + task.asked().get().number(),
+                    task.asked().get().deadline().map(Alarm::at));
+            return;
+        }
         var queued = task.state() instanceof Task.Open(Delivery.Queued _, int _, var _);
         var reason =
                 queued

@@ -74,9 +74,8 @@ final class TaskDocument {
     }
 
     static Optional<Lease> lease(Task task) {
-        return task.state()
-                        instanceof Task.Open(Delivery.Leased(var _, var lease, var _), int _, var _)
-                ? Optional.of(lease)
+        return task.state() instanceof Task.Open(Delivery.Held held, int _, var _)
+                ? Optional.of(held.lease())
                 : Optional.empty();
     }
 
@@ -94,12 +93,15 @@ final class TaskDocument {
                         .put("params", values.of(task.spec().params()))
                         .put("limits", limits(task))
                         .put("demand", DemandDocument.of(task.spec().demand()));
-        if (task.state() instanceof Task.Open(Delivery.Leased leased, int _, var _)) {
-            progress.find(reading.job().id(), task.id(), leased.lease().token())
+        if (task.state() instanceof Task.Open(Delivery.Held held, int _, var _)) {
+            progress.find(reading.job().id(), task.id(), held.lease().token())
                     .ifPresent(told -> json.put("progress", progress(told)));
         }
         if (task.state() instanceof Task.Succeeded done) {
             json.put("result_status", done.status()).put("result", values.of(done.data()));
+        }
+        if (!task.answers().isEmpty()) {
+            json.put("answers", QuestionDocument.answers(task));
         }
         return json.put("attempts", Attempts.of(reading, task.id())).build();
     }
@@ -157,6 +159,17 @@ final class TaskDocument {
                         .put("times_out_at", Values.of(lease.timeout()));
                 hedge(job, task, waiting).ifPresent(second -> json.put("hedge", second));
             }
+            case Task.Open(Delivery.Parked parked, int failed, var lostBy) ->
+                    json.put("attempt", parked.lease().attempt())
+                            .put("failed_attempts", failed)
+                            .put("lost_attempts", lostBy.size())
+                            .put("worker", parked.lease().worker().value())
+                            .put("question", QuestionDocument.open(task, parked.question()));
+            case Task.Open(Delivery.Unanswered(var last, var question), int failed, var lostBy) ->
+                    json.put("attempt", last.attempt())
+                            .put("failed_attempts", failed)
+                            .put("lost_attempts", lostBy.size())
+                            .put("question", QuestionDocument.open(task, question));
             case Task.Succeeded done ->
                     json.put("attempt", done.attempt()).put("worker", done.worker().value());
             case Task.Doubtful doubt ->
@@ -198,14 +211,20 @@ final class TaskDocument {
                                                         PlacementDocument.of(reason)));
                                 yield json;
                             }
-                            case Hedge.Second(Delivery.Leased(var _, var lease, var _)) ->
-                                    JsonObject.builder()
-                                            .put("status", "leased")
-                                            .put("attempt", lease.attempt())
-                                            .put("worker", lease.worker().value())
-                                            .put("times_out_at", Values.of(lease.timeout()));
+                            case Hedge.Second(Delivery.Unanswered _) ->
+                                    throw new IllegalStateException(
+                                            "a second attempt asks nothing: " + task);
+                            case Hedge.Second(Delivery.Held held) -> held(held.lease());
                         })
                 .map(JsonObject.Builder::build);
+    }
+
+    private static JsonObject.Builder held(Lease lease) {
+        return JsonObject.builder()
+                .put("status", "leased")
+                .put("attempt", lease.attempt())
+                .put("worker", lease.worker().value())
+                .put("times_out_at", Values.of(lease.timeout()));
     }
 
     static String status(Task task) {
@@ -213,6 +232,8 @@ final class TaskDocument {
             case Task.Planned _ -> "planned";
             case Task.Open(Delivery.Queued _, int _, var _) -> "queued";
             case Task.Open(Delivery.Leased _, int _, var _) -> "leased";
+            case Task.Open(Delivery.Parked _, int _, var _) -> "parked";
+            case Task.Open(Delivery.Unanswered _, int _, var _) -> "unanswered";
             case Task.Succeeded _ -> "succeeded";
             case Task.Doubtful _ -> "in_doubt";
             case Task.Failed _ -> "failed";

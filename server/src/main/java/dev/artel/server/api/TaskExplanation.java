@@ -70,6 +70,18 @@ final class TaskExplanation {
                             + " at the latest"
                             + because
                             + hedge(task);
+            case Task.Open(Delivery.Parked parked, int _, var _) ->
+                    parked.lease().worker()
+                            + " waits in attempt "
+                            + parked.attempt()
+                            + " for the answer to question "
+                            + QuestionDocument.words(parked.question())
+                            + "; it takes up no slot meanwhile";
+            case Task.Open(Delivery.Unanswered(var last, var question), int _, var _) ->
+                    last.worker()
+                            + " asked question "
+                            + QuestionDocument.words(question)
+                            + ", and is gone since; another worker begins when there is an answer";
             case Task.Succeeded done ->
                     done.worker() + " did it in attempt " + done.attempt() + because;
             case Task.Doubtful doubt ->
@@ -93,11 +105,14 @@ final class TaskExplanation {
                                     "; it has taken so long that attempt "
                                             + queued.attempt()
                                             + " waits for another worker";
-                            case Hedge.Second(Delivery.Leased(var _, var lease, var _)) ->
+                            case Hedge.Second(Delivery.Unanswered _) ->
+                                    throw new IllegalStateException(
+                                            "a second attempt asks nothing: " + task);
+                            case Hedge.Second(Delivery.Held held) ->
                                     "; it has taken so long that "
-                                            + lease.worker()
+                                            + held.lease().worker()
                                             + " has attempt "
-                                            + lease.attempt()
+                                            + held.attempt()
                                             + " as well, and the first result counts";
                         })
                 .orElse("");

@@ -3,6 +3,8 @@ package dev.artel.store.codec;
 import static dev.artel.store.codec.CommandType.*;
 
 import dev.artel.kernel.job.JobCommand;
+import dev.artel.kernel.job.JobCommand.AnswerQuestion;
+import dev.artel.kernel.job.JobCommand.AskQuestion;
 import dev.artel.kernel.job.JobCommand.Cancel;
 import dev.artel.kernel.job.JobCommand.CompleteStep;
 import dev.artel.kernel.job.JobCommand.ConfirmChild;
@@ -86,6 +88,20 @@ final class CommandFormat {
                 out.text("id", id);
                 out.payload("payload", payload);
                 out.text("sender", sender);
+            }
+            case AskQuestion(var task, var token, var worker, var question, var within, var _) -> {
+                out.begin(ASK_QUESTION);
+                out.number("task", task);
+                LeaseParts.writeToken("token", token, out);
+                LeaseParts.writeWorker("worker", worker, out);
+                OutsideParts.writeQuestion("question", question, out);
+                out.duration("within", within);
+            }
+            case AnswerQuestion(var number, var answer, var by, var _) -> {
+                out.begin(ANSWER_QUESTION);
+                out.number("number", number);
+                out.text("answer", answer);
+                out.text("by", by);
             }
             case ResolveTask(var task, var resolution, var by, var _) -> {
                 out.begin(RESOLVE_TASK);
@@ -213,6 +229,20 @@ final class CommandFormat {
                                     in.text("id"),
                                     in.payload("payload"),
                                     in.text("sender"),
+                                    in.instant("at"));
+                    case ASK_QUESTION ->
+                            new AskQuestion(
+                                    in.integer("task"),
+                                    LeaseParts.readToken("token", in),
+                                    LeaseParts.readWorker("worker", in),
+                                    OutsideParts.readQuestion("question", in),
+                                    in.optionalDuration("within"),
+                                    in.instant("at"));
+                    case ANSWER_QUESTION ->
+                            new AnswerQuestion(
+                                    in.number("number"),
+                                    in.text("answer"),
+                                    in.text("by"),
                                     in.instant("at"));
                     case RESOLVE_TASK ->
                             new ResolveTask(

@@ -11,6 +11,8 @@ enum CommandType implements Versioned {
     FIRE_ALARM("fire-alarm", 1),
     SIGNAL("signal", 1),
     RESOLVE_TASK("resolve-task", 1),
+    ASK_QUESTION("ask-question", 1),
+    ANSWER_QUESTION("answer-question", 1),
     DECIDE_APPROVAL("decide-approval", 1),
     CONFIRM_CHILD("confirm-child", 1),
     REFUSE_CHILD("refuse-child", 1),

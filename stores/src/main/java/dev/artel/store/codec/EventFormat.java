@@ -31,6 +31,8 @@ import dev.artel.kernel.job.JobEvent.LeaseReturned;
 import dev.artel.kernel.job.JobEvent.OutcomeResolved;
 import dev.artel.kernel.job.JobEvent.OutcomeUnknown;
 import dev.artel.kernel.job.JobEvent.ParentInformed;
+import dev.artel.kernel.job.JobEvent.QuestionAnswered;
+import dev.artel.kernel.job.JobEvent.QuestionAsked;
 import dev.artel.kernel.job.JobEvent.SignalAwaited;
 import dev.artel.kernel.job.JobEvent.SignalReceived;
 import dev.artel.kernel.job.JobEvent.StateEntered;
@@ -177,6 +179,19 @@ final class EventFormat {
                 out.begin(OUTCOME_RESOLVED);
                 out.number("task", task);
                 OutsideParts.writeResolution("resolution", resolution, out);
+                out.text("by", by);
+            }
+            case QuestionAsked(var task, var token, var question, var until, var _) -> {
+                out.begin(QUESTION_ASKED);
+                out.number("task", task);
+                LeaseParts.writeToken("token", token, out);
+                OutsideParts.writeQuestion("question", question, out);
+                out.instant("until", until);
+            }
+            case QuestionAnswered(var task, var answer, var by, var _) -> {
+                out.begin(QUESTION_ANSWERED);
+                out.number("task", task);
+                out.text("answer", answer);
                 out.text("by", by);
             }
             case TasksWithdrawn(var strand, var _) -> {
@@ -445,6 +460,19 @@ final class EventFormat {
                             new OutcomeResolved(
                                     in.integer("task"),
                                     OutsideParts.readResolution("resolution", in),
+                                    in.text("by"),
+                                    in.instant("at"));
+                    case QUESTION_ASKED ->
+                            new QuestionAsked(
+                                    in.integer("task"),
+                                    LeaseParts.readToken("token", in),
+                                    OutsideParts.readQuestion("question", in),
+                                    in.optionalInstant("until"),
+                                    in.instant("at"));
+                    case QUESTION_ANSWERED ->
+                            new QuestionAnswered(
+                                    in.integer("task"),
+                                    in.text("answer"),
                                     in.text("by"),
                                     in.instant("at"));
                     case TASKS_WITHDRAWN ->

@@ -20,6 +20,8 @@ enum EventType implements Versioned {
     TASK_FAILED("task.failed", 1),
     OUTCOME_UNKNOWN("outcome.unknown", 1),
     OUTCOME_RESOLVED("outcome.resolved", 1),
+    QUESTION_ASKED("question.asked", 1),
+    QUESTION_ANSWERED("question.answered", 1),
     TASKS_WITHDRAWN("tasks.withdrawn", 1),
     FORKED("strand.forked", 1),
     BRANCH_ENDED("branch.ended", 1),

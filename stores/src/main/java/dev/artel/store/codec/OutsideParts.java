@@ -4,6 +4,7 @@ import dev.artel.kernel.blueprint.Deadline;
 import dev.artel.kernel.job.Approval;
 import dev.artel.kernel.job.Approver;
 import dev.artel.kernel.job.Mending;
+import dev.artel.kernel.job.Question;
 import dev.artel.kernel.job.Recorded;
 import dev.artel.kernel.job.Resolution;
 import dev.artel.kernel.job.Visit;
@@ -41,6 +42,25 @@ final class OutsideParts {
                         in.optionalText("otherwise"));
         in.end();
         return approval;
+    }
+
+    static void writeQuestion(String name, Question question, JsonOut out) throws IOException {
+        out.begin(name);
+        switch (question) {
+            case Question(var id, var text, var choices) -> {
+                out.text("id", id);
+                out.text("text", text);
+                out.texts("choices", choices);
+            }
+        }
+        out.end();
+    }
+
+    static Question readQuestion(String name, JsonIn in) throws IOException {
+        in.begin(name);
+        var question = new Question(in.text("id"), in.text("text"), in.texts("choices"));
+        in.end();
+        return question;
     }
 
     static void writeApprover(String name, Approver by, JsonOut out) throws IOException {

@@ -29,6 +29,7 @@ import dev.artel.kernel.job.Lineage;
 import dev.artel.kernel.job.Mending;
 import dev.artel.kernel.job.Occasion;
 import dev.artel.kernel.job.Outcomes;
+import dev.artel.kernel.job.Question;
 import dev.artel.kernel.job.Recorded;
 import dev.artel.kernel.job.Resolution;
 import dev.artel.kernel.job.StepCause;
@@ -126,6 +127,8 @@ final class Samples {
                     Outcomes.on("yes", "ship"),
                     Optional.empty(),
                     Optional.empty());
+    private static final Question QUESTION =
+            new Question("account", "Which account?", List.of("savings", "current"));
     private static final Approval FULL_APPROVAL =
             new Approval(
                     EFFECT,
@@ -341,6 +344,14 @@ final class Samples {
                             3, new Resolution.DidNotHappen(), "client alice", AT),
                     new JobEvent.OutcomeResolved(
                             3, new Resolution.Failed("refused"), "worker w1", AT),
+                    new JobEvent.QuestionAsked(3, TOKEN, QUESTION, Optional.of(LATER), AT),
+                    new JobEvent.QuestionAsked(
+                            3,
+                            TOKEN,
+                            new Question("q2", "What next?", List.of()),
+                            Optional.empty(),
+                            AT),
+                    new JobEvent.QuestionAnswered(3, "savings", "client alice", AT),
                     new JobEvent.TasksWithdrawn(0, AT),
                     new JobEvent.Forked(
                             0,
@@ -470,6 +481,10 @@ final class Samples {
                             AT),
                     new JobCommand.DecideApproval(
                             new Approver.OfClient("alice", 17), "no", Optional.empty(), AT),
+                    new JobCommand.AskQuestion(
+                            3, TOKEN, WORKER, QUESTION, Optional.of(Duration.ofHours(1)), AT),
+                    new JobCommand.AskQuestion(3, TOKEN, WORKER, QUESTION, Optional.empty(), AT),
+                    new JobCommand.AnswerQuestion(17, "savings", "client alice", AT),
                     new JobCommand.ResolveTask(
                             3, new Resolution.Happened("success", REF), "client alice", AT),
                     new JobCommand.ResolveTask(

@@ -79,6 +79,32 @@ final class Acknowledged {
         }
     }
 
+    /// A question was answered and that was acknowledged: the answer is kept as it was said.
+    void answered(JobId job, JobCommand.AnswerQuestion answer, CommandReply reply) {
+        if (reply instanceof CommandReply.Done
+                && ledger.fold(job).stream()
+                        .flatMap(fold -> fold.tasks().stream())
+                        .flatMap(task -> task.answers().stream())
+                        .noneMatch(kept ->
+                                kept.number() == answer.number()
+                                        && kept.text().equals(answer.answer()))) {
+            throw world.failure(answer + " about job " + job + " is acknowledged and not durable");
+        }
+    }
+
+    /// A worker is told the answer to its question.
+    void told(LeaseToken token, String question, String answer) {
+        var address = token.address().orElseThrow();
+        var kept =
+                ledger.task(address.job(), address.task())
+                        .flatMap(task -> task.answerTo(question))
+                        .filter(it -> it.text().equals(answer));
+        if (kept.isEmpty()) {
+            throw world.failure(
+                    token + " is told '" + answer + "' to " + question + ", which is not durable");
+        }
+    }
+
     /// Somebody's word on a task was answered: what is acknowledged is what was said.
     void resolved(JobId job, JobCommand.ResolveTask verdict, CommandReply reply) {
         if (reply instanceof CommandReply.Done

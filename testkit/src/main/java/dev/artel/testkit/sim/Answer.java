@@ -4,6 +4,8 @@ import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.protocol.TaskOutcome;
 import java.time.Duration;
+import java.util.List;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 /// What a [FakeWorker] makes of a task. After a second, unless [#after] says otherwise.
@@ -51,6 +53,13 @@ public sealed interface Answer {
         return new Crashes(pause);
     }
 
+    /// The worker asks something, and goes on with what `then` makes of what it hears; see [Happening#answer].
+    ///
+    /// @param choices what may be answered; none: anything
+    static Answer asking(String question, List<String> choices, Function<String, Answer> then) {
+        return new Asks(question, choices, then);
+    }
+
     /// With a probability the one, else the other; the seed decides.
     static Answer sometimes(double probability, Answer one, Answer other) {
         if (!(probability >= 0 && probability <= 1)) {
@@ -70,6 +79,10 @@ public sealed interface Answer {
 
     /// A success of which the parameters decide.
     record Computed(UnaryOperator<JsonValue> data) implements Answer {}
+
+    /// A question.
+    record Asks(String question, List<String> choices, Function<String, Answer> then)
+            implements Answer {}
 
     /// Nothing.
     record Silent() implements Answer {}

@@ -103,6 +103,7 @@ final class Audit {
             case Effect.CallWebhook call -> callings.isUnderWay(job.id(), call.id());
             case Effect.Offer _,
                     Effect.HoldLease _,
+                    Effect.HoldParked _,
                     Effect.Revoke _,
                     Effect.WakeAt _,
                     Effect.Outside _ ->
@@ -138,7 +139,14 @@ final class Audit {
                 switch (effect) {
                     case Effect.Offer _ -> offers++;
                     case Effect.WakeAt _ -> alarms++;
-                    case Effect.HoldLease(var _, int _, var lease, var _, double _, var _) -> {
+                    case Effect.HoldLease(
+                                    var _,
+                                    int _,
+                                    var lease,
+                                    var _,
+                                    double _,
+                                    var _,
+                                    var _) -> {
                         leases.add(lease.token());
                         slots.computeIfAbsent(lease.worker(), _ -> new HashSet<>())
                                 .add(lease.token());
@@ -148,6 +156,7 @@ final class Audit {
                         slots.computeIfAbsent(lease.worker(), _ -> new HashSet<>())
                                 .add(lease.token());
                     }
+                    case Effect.HoldParked parked -> leases.add(parked.lease().token());
                     case Effect.RunStep _,
                             Effect.BetweenJobs _,
                             Effect.CallWebhook _,

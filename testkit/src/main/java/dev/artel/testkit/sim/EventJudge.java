@@ -1,6 +1,7 @@
 package dev.artel.testkit.sim;
 
 import dev.artel.engine.core.Definitions;
+import dev.artel.kernel.delivery.Delivery;
 import dev.artel.kernel.delivery.Lease;
 import dev.artel.kernel.delivery.LeaseToken;
 import dev.artel.kernel.job.Job;
@@ -111,9 +112,13 @@ final class EventJudge {
                             boolean lingers,
                             var _,
                             var _) -> {
+                var state = account.task(task).state();
+                if (state instanceof Task.Open(Delivery.Unanswered(var last, var _), int _, var _)
+                        && last.token().equals(token)) {
+                    return;
+                }
                 var doubtful =
-                        account.task(task).state() instanceof Task.Doubtful doubt
-                                && doubt.lease().token().equals(token);
+                        state instanceof Task.Doubtful doubt && doubt.lease().token().equals(token);
                 if (!doubtful) {
                     hedges.ended(account.task(task), token, event);
                     requireRepeatable(account, task, lingers, event);
@@ -209,6 +214,23 @@ final class EventJudge {
             }
             case JobEvent.OutcomeUnknown(int task, var token, var _, boolean _, var _) -> {
                 hedges.ended(account.task(task), token, event);
+            }
+            case JobEvent.QuestionAsked(int task, var token, var question, var _, var _) -> {
+                hedges.ended(account.task(task), token, event);
+                var worker = Hedges.leases(account.task(task)).getFirst().worker();
+                if (!witnessed.hasAsked(worker, token, question.id())) {
+                    throw world.failure("nobody asked: " + event);
+                }
+            }
+            case JobEvent.QuestionAnswered(int task, var answer, var _, var _) -> {
+                var asked = account.task(task).asked();
+                if (asked.isEmpty()
+                        || !asked.get().question().takes(answer)
+                        || !witnessed.hasAnswered(
+                                account.fold.id(), asked.get().number(), answer)) {
+                    throw world.failure(
+                            "nobody answered so what is asked, " + asked + ": " + event);
+                }
             }
             case JobEvent.OutcomeResolved(int task, var resolution, var _, var _) -> {
                 if (!(account.task(task).state() instanceof Task.Doubtful)) {

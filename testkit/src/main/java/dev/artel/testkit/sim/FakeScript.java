@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /// What a [FakeWorker] makes of its tasks, unless a fault strikes.
@@ -78,6 +79,16 @@ final class FakeScript implements Script {
                                                                     .resolve(
                                                                             task.spec()
                                                                                     .params())))));
+            case Answer.Asks(var question, var choices, var then) ->
+                    plan(
+                            time,
+                            () ->
+                                    new Ending.Ask(
+                                            question,
+                                            question,
+                                            choices,
+                                            Optional.empty(),
+                                            heard -> plan(Answer.USUAL, task, then.apply(heard))));
             case Answer.Silent _ -> plan(time, Ending.Silence::new);
             case Answer.Crashes(var pause) -> plan(time, () -> new Ending.Crash(pause.toMillis()));
             case Answer.Sometimes(double probability, var one, var other) ->

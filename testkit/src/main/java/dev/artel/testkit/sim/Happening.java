@@ -15,6 +15,11 @@ public sealed interface Happening {
         return new Decision(choice);
     }
 
+    /// Somebody answers the question that a worker has; see [Answer#asking].
+    static Happening answer(String answer) {
+        return new Reply(answer);
+    }
+
     /// A signal is sent.
     static Happening signal(String name, JsonValue payload) {
         return new Signal(name, payload);
@@ -87,6 +92,9 @@ public sealed interface Happening {
 
     /// See [#decision].
     record Decision(String choice) implements Happening {}
+
+    /// See [#answer].
+    record Reply(String answer) implements Happening {}
 
     /// See [#signal].
     record Signal(String name, JsonValue payload) implements Happening {}

@@ -20,7 +20,7 @@ final class Hedges {
     /// The leases that live: one, or two of a task that is hedged.
     static List<Lease> leases(Task task) {
         var leases = new ArrayList<Lease>();
-        if (task.state() instanceof Task.Open(Delivery.Leased first, int _, var _)) {
+        if (task.state() instanceof Task.Open(Delivery.Held first, int _, var _)) {
             leases.add(first.lease());
         }
         Hedge.lease(task).ifPresent(leases::add);

@@ -113,7 +113,7 @@ final class JobsShell {
                 errands.perform(job, left);
                 callings.perform(job.id(), left);
                 var held = DeskCore.standing(left);
-                var released = DeskCore.standing(sabotage.ended(ended));
+                var released = DeskCore.standing(sabotage.ended(ended, left));
                 if (!held.isEmpty() || !released.isEmpty()) {
                     orchestrator.put(new DeskInput.Effects(job.id(), held, released));
                 }

@@ -79,6 +79,14 @@ final class Ledger {
         witnessed.reports(worker, token);
     }
 
+    void asks(WorkerId worker, LeaseToken token, String question) {
+        witnessed.asks(worker, token, question);
+    }
+
+    void answers(JobId job, long number, String answer) {
+        witnessed.answers(job, number, answer);
+    }
+
     void sends(JobId job, String signal) {
         witnessed.sends(job, signal);
     }

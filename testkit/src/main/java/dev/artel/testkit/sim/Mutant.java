@@ -90,6 +90,16 @@ public enum Mutant {
     TRACE_BROKEN,
     /// Of a fan-out that is released, a task that has its result is done again.
     DONE_AGAIN,
+    /// A worker that waits for an answer keeps its slot.
+    PARKED_KEEPS_SLOT,
+    /// After a crash nobody knows which workers wait for an answer.
+    PARKED_FORGOTTEN_ON_RECOVERY,
+    /// Answers are acknowledged and forgotten.
+    ANSWER_FORGOTTEN,
+    /// An answer becomes another one on its way.
+    ANSWER_CHANGED,
+    /// A worker that asks again what was answered is told what it was told before anything was known.
+    QUESTION_ANSWERED_FROM_NOWHERE,
     /// Each submission is a new job, whatever its key.
     KEY_IGNORED
 }

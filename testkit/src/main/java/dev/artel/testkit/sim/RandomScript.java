@@ -4,6 +4,9 @@ import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.engine.HandOut;
 import dev.artel.protocol.TaskOutcome;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
 
 /// Takes as long as chance wants it, and fails when faults strike.
 final class RandomScript implements Script {
@@ -15,7 +18,29 @@ final class RandomScript implements Script {
 
     @Override
     public Plan on(HandOut task) {
+        return world.strikes(Trait.QUESTIONS, 0.4) ? asking() : working();
+    }
+
+    private Plan working() {
         return new Plan(duration(), () -> new Ending.Report(outcome()));
+    }
+
+    private Plan asking() {
+        var id = "question-" + world.between(0, 2);
+        var choices = world.chance(0.5) ? SimulatedPerson.ANSWERS : List.<String>of();
+        var within =
+                world.chance(0.4)
+                        ? Optional.of(Duration.ofMillis(world.between(1_000, 60_000)))
+                        : Optional.<Duration>empty();
+        return new Plan(
+                world.between(1, 3_000),
+                () ->
+                        new Ending.Ask(
+                                id,
+                                "which of " + choices + "?",
+                                choices,
+                                within,
+                                _ -> world.strikes(Trait.QUESTIONS, 0.3) ? asking() : working()));
     }
 
     private long duration() {

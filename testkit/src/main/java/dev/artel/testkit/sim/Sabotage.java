@@ -57,6 +57,8 @@ final class Sabotage {
         return switch (effect) {
             case Effect.RunStep _ -> world.has(Mutant.LOST_WAKE_UP) && world.chance(0.05);
             case Effect.WakeAt _ -> recovering && world.has(Mutant.TIMERS_DROPPED_ON_RECOVERY);
+            case Effect.HoldParked _ ->
+                    recovering && world.has(Mutant.PARKED_FORGOTTEN_ON_RECOVERY);
             case Effect.HoldLease _ -> recovering && world.has(Mutant.LEASES_FORGOTTEN_ON_RECOVERY);
             case Effect.Revoke revoke ->
                     world.has(Mutant.REVOKED_LEASE_FREES_SLOT)
@@ -112,8 +114,19 @@ final class Sabotage {
                                 effect instanceof Effect.Offer offer && offer.attempt() == 1);
     }
 
+    /// Whether an answer is dropped on its way.
+    boolean forgets() {
+        return world.has(Mutant.ANSWER_FORGOTTEN);
+    }
+
     /// What is left of effects that ended.
-    List<Effect> ended(List<Effect> ended) {
+    ///
+    /// @param asked what is asked for at the same time
+    List<Effect> ended(List<Effect> ended, List<Effect> asked) {
+        if (world.has(Mutant.PARKED_KEEPS_SLOT)
+                && asked.stream().anyMatch(effect -> effect instanceof Effect.HoldParked)) {
+            return ended.stream().filter(effect -> !(effect instanceof Effect.HoldLease)).toList();
+        }
         return world.has(Mutant.LEAKED_SLOT)
                 ? ended.stream()
                         .filter(effect ->
@@ -168,6 +181,14 @@ final class Sabotage {
                                 var at)) {
             return new JobCommand.ResolveTask(
                     task, new Resolution.Happened("success", Payload.EMPTY), by, at);
+        }
+        if (world.has(Mutant.ANSWER_CHANGED)
+                && command
+                        instanceof
+                        JobCommand.AnswerQuestion(long number, var answer, var by, var at)
+                && SimulatedPerson.ANSWERS.contains(answer)) {
+            var other = SimulatedPerson.ANSWERS.get(1 - SimulatedPerson.ANSWERS.indexOf(answer));
+            return new JobCommand.AnswerQuestion(number, other, by, at);
         }
         if (world.has(Mutant.SKIP_TAKEN_FOR_RELEASE)
                 && command instanceof JobCommand.Mend(Mending.Skip _, var by, var at)) {

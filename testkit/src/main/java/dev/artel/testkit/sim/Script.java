@@ -2,6 +2,10 @@ package dev.artel.testkit.sim;
 
 import dev.artel.kernel.engine.HandOut;
 import dev.artel.protocol.TaskOutcome;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /// What a worker makes of its tasks.
@@ -25,6 +29,17 @@ interface Script {
     sealed interface Ending {
         /// With a report.
         record Report(TaskOutcome outcome) implements Ending {}
+
+        /// Not yet: with a question.
+        ///
+        /// @param then what it makes of the answer
+        record Ask(
+                String id,
+                String question,
+                List<String> choices,
+                Optional<Duration> within,
+                Function<String, Plan> then)
+                implements Ending {}
 
         /// Not at all, as far as anybody hears.
         record Silence() implements Ending {}

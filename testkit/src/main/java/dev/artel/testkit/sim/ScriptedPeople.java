@@ -71,6 +71,12 @@ final class ScriptedPeople {
                             found ->
                                     first(found, Effect.AwaitApproval.class)
                                             .map(wait -> decision(found, wait, choice)));
+            case Happening.Reply(var answer) ->
+                    say(
+                            has(JobEvent.QuestionAnswered.class),
+                            found ->
+                                    first(found, Effect.AwaitAnswer.class)
+                                            .map(wait -> reply(wait, answer)));
             case Happening.Signal(var name, var payload) -> {
                 var id = "signal-" + number;
                 var kept = site.handling().keep(Payload.of(payload));
@@ -130,6 +136,11 @@ final class ScriptedPeople {
                 choice,
                 Optional.empty(),
                 site.world().now());
+    }
+
+    private JobCommand reply(Effect.AwaitAnswer wait, String answer) {
+        site.ledger().answers(job, wait.number(), answer);
+        return new JobCommand.AnswerQuestion(wait.number(), answer, PERSON, site.world().now());
     }
 
     private static Predicate<JobEvent> has(Class<? extends JobEvent> type) {

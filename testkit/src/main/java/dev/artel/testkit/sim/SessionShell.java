@@ -3,11 +3,14 @@ package dev.artel.testkit.sim;
 import dev.artel.engine.core.DeskInput;
 import dev.artel.kernel.delivery.WorkerId;
 import dev.artel.kernel.engine.CommandReply;
+import dev.artel.kernel.engine.QuestionReply;
 import dev.artel.kernel.job.Decision;
 import dev.artel.kernel.job.JobCommand;
+import dev.artel.kernel.job.JobId;
 import dev.artel.protocol.Heartbeat;
 import dev.artel.protocol.Renew;
 import dev.artel.protocol.WorkerMessage;
+import dev.artel.session.QuestionReplies;
 import dev.artel.session.SessionCore;
 import dev.artel.session.SessionInput;
 import dev.artel.session.SessionOutput;
@@ -140,11 +143,63 @@ final class SessionShell {
             case SessionOutput.End(var token, var reason) ->
                     orchestrator.put(new DeskInput.Ended(token, reason));
             case SessionOutput.Report report -> report(report);
+            case SessionOutput.Question asked -> question(asked);
             case SessionOutput.Push _,
                     SessionOutput.CloseSocket _,
                     SessionOutput.Progressed _,
                     SessionOutput.Logged _ -> {}
         }
+    }
+
+    private void question(SessionOutput.Question asked) {
+        var address = asked.token().address();
+        if (address.isEmpty()) {
+            reply(
+                    asked.request(),
+                    new QuestionReply.Refused(Decision.Reason.UNKNOWN_JOB, "not ours"));
+            return;
+        }
+        var job = address.get().job();
+        var command =
+                new JobCommand.AskQuestion(
+                        address.get().task(),
+                        asked.token(),
+                        asked.worker(),
+                        asked.question(),
+                        asked.within(),
+                        world.now());
+        orchestrator.ask(
+                job,
+                command,
+                reply ->
+                        reply(
+                                asked.request(),
+                                switch (reply) {
+                                    case CommandReply.Done _ -> known(job, command);
+                                    case CommandReply.Refused(var reason, var detail) ->
+                                            new QuestionReply.Refused(reason, detail);
+                                    case CommandReply.TryLater(var after, var detail) ->
+                                            new QuestionReply.TryLater(after, detail);
+                                }));
+    }
+
+    private QuestionReply known(JobId job, JobCommand.AskQuestion command) {
+        var task = ledger.task(job, command.task());
+        var answer = task.flatMap(it -> it.answerTo(command.question().id()));
+        if (answer.isPresent()) {
+            return new QuestionReply.Answered(answer.get().text());
+        }
+        if (world.has(Mutant.QUESTION_ANSWERED_FROM_NOWHERE)) {
+            return new QuestionReply.Answered("left");
+        }
+        return task.flatMap(it -> it.asked())
+                .<QuestionReply>map(it -> new QuestionReply.Waiting(it.number()))
+                .orElseGet(
+                        () -> new QuestionReply.Refused(Decision.Reason.STALE_LEASE, "it is over"));
+    }
+
+    private void reply(long request, QuestionReply reply) {
+        perform(new SessionOutput.Reply(request, QuestionReplies.of(reply)));
     }
 
     private void report(SessionOutput.Report report) {

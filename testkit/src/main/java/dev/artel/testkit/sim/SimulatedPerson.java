@@ -36,6 +36,9 @@ final class SimulatedPerson {
 
     private static final int MOST_FORKS = 5;
 
+    /// What may be answered.
+    static final List<String> ANSWERS = List.of("left", "right");
+
     static final String YES = "yes";
     static final String NO = "no";
 
@@ -83,6 +86,7 @@ final class SimulatedPerson {
         for (var effect : Jobs.pending(job)) {
             switch (effect) {
                 case Effect.AwaitVerdict wait when doesIt(0.3) -> resolve(job.id(), wait.task());
+                case Effect.AwaitAnswer wait when doesIt(0.3) -> answer(job.id(), wait);
                 case Effect.AwaitSignal wait when doesIt(0.3) -> send(job.id(), wait.signal());
                 case Effect.AwaitApproval wait when doesIt(0.3) -> decide(job.id(), wait);
                 default -> {
@@ -193,6 +197,11 @@ final class SimulatedPerson {
         say(job, new JobCommand.ResolveTask(task, resolution, "client", world.now()));
     }
 
+    private void answer(JobId job, Effect.AwaitAnswer wait) {
+        var answer = doesIt(0.8) ? world.pick(ANSWERS) : "straight on";
+        say(job, new JobCommand.AnswerQuestion(wait.number(), answer, "client", world.now()));
+    }
+
     private void send(JobId job, String signal) {
         var id = "s" + ++lastSignal;
         var payload = Payload.of(JsonValue.of(lastSignal));
@@ -248,6 +257,15 @@ final class SimulatedPerson {
                                     job,
                                     verdict,
                                     reply -> ledger.acknowledged().resolved(job, verdict, reply));
+            case JobCommand.AnswerQuestion answer -> {
+                ledger.answers(job, answer.number(), answer.answer());
+                orchestrator
+                        .get()
+                        .answer(
+                                job,
+                                answer,
+                                reply -> ledger.acknowledged().answered(job, answer, reply));
+            }
             case JobCommand.Mend mend ->
                     orchestrator
                             .get()

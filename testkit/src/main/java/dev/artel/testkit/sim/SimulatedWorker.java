@@ -2,10 +2,12 @@ package dev.artel.testkit.sim;
 
 import dev.artel.kernel.delivery.WorkerId;
 import dev.artel.kernel.engine.HandOut;
+import dev.artel.protocol.AskQuestion;
 import dev.artel.protocol.Costs;
 import dev.artel.protocol.Heartbeat;
 import dev.artel.protocol.Limits;
 import dev.artel.protocol.Profile;
+import dev.artel.protocol.QuestionAnswer;
 import dev.artel.protocol.Readiness;
 import dev.artel.protocol.Register;
 import dev.artel.protocol.Release;
@@ -64,6 +66,9 @@ final class SimulatedWorker {
     private static final class Attempt {
         final HandOut task;
         boolean reporting;
+
+        /// Whether it waits for an answer.
+        boolean asks;
 
         Attempt(HandOut task) {
             this.task = task;
@@ -318,11 +323,11 @@ final class SimulatedWorker {
     // Work
 
     private void poll() {
-        if (!registered || drains || polls > 0 || attempts.size() >= capacity) {
+        if (!registered || drains || polls > 0 || working() >= capacity) {
             return;
         }
         polls++;
-        var max = world.has(Trait.BATCH_POLLS) ? capacity - attempts.size() : 0;
+        var max = world.has(Trait.BATCH_POLLS) ? capacity - working() : 0;
         send(
                 new WorkerMessage.Poll(id.value(), max),
                 POLL_PATIENCE,
@@ -339,6 +344,10 @@ final class SimulatedWorker {
                 });
     }
 
+    private int working() {
+        return (int) attempts.values().stream().filter(attempt -> !attempt.asks).count();
+    }
+
     private void begin(HandOut task) {
         var attempt = new Attempt(task);
         attempts.put(attempt.token(), attempt);
@@ -346,14 +355,60 @@ final class SimulatedWorker {
             release(attempt);
         } else {
             ledger.begins(attempt.task.lease().token());
-            var plan = script.on(task);
-            later(plan.millis(), () -> end(attempt, plan.ending().get()));
+            work(attempt, script.on(task));
+        }
+    }
+
+    private void work(Attempt attempt, Script.Plan plan) {
+        later(plan.millis(), () -> end(attempt, plan.ending().get()));
+    }
+
+    /// Asks until there is an answer, and does something else meanwhile.
+    private void ask(Attempt attempt, Script.Ending.Ask asked) {
+        if (attempts.get(attempt.token()) != attempt || attempt.reporting) {
+            return;
+        }
+        attempt.asks = true;
+        ledger.asks(id, attempt.task.lease().token(), asked.id());
+        var message =
+                new AskQuestion(
+                        id.value(),
+                        attempt.token(),
+                        attempt.token(),
+                        asked.id(),
+                        asked.question(),
+                        asked.choices(),
+                        asked.within().orElse(null));
+        send(
+                message,
+                PATIENCE,
+                reply -> {
+                    if (attempts.get(attempt.token()) == attempt && !attempt.reporting) {
+                        heard(attempt, asked, reply);
+                    }
+                });
+    }
+
+    private void heard(Attempt attempt, Script.Ending.Ask asked, @Nullable SessionReply reply) {
+        switch (reply) {
+            case SessionReply.Message(QuestionAnswer.Answered(var answer)) -> {
+                attempt.asks = false;
+                ledger.acknowledged().told(attempt.task.lease().token(), asked.id(), answer);
+                work(attempt, asked.then().apply(answer));
+            }
+            case SessionReply.Message(QuestionAnswer.Ignored _) -> forget(attempt);
+            case SessionReply.Message(QuestionAnswer.Parked _) -> {
+                poll();
+                later(world.between(500, 5_000), () -> ask(attempt, asked));
+            }
+            case null, default -> later(world.between(500, 2_000), () -> ask(attempt, asked));
         }
     }
 
     private void end(Attempt attempt, Script.Ending ending) {
         switch (ending) {
             case Script.Ending.Report(var outcome) -> report(attempt, outcome);
+            case Script.Ending.Ask asked -> ask(attempt, asked);
             case Script.Ending.Silence _ -> world.note(id.value(), "falls silent");
             case Script.Ending.Crash(long restartAfter) -> {
                 if (attempts.get(attempt.token()) == attempt && !attempt.reporting) {

@@ -90,6 +90,8 @@ public enum Trait {
     HEDGING,
     /// Blueprints allow their jobs little, and states lead back to themselves.
     GUARDS,
+    /// Workers ask before they go on, and people answer, sometimes too late.
+    QUESTIONS,
     /// Others outside are told what becomes of jobs; some are never there.
     WEBHOOKS;
 

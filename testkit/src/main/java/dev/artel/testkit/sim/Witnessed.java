@@ -19,7 +19,14 @@ final class Witnessed {
 
     private record Run(JobId job, EffectId step) {}
 
+    private final Set<Asked> asked = new HashSet<>();
+    private final Set<Answered> answered = new HashSet<>();
+
     private record Sent(JobId job, String signal) {}
+
+    private record Asked(LeaseToken token, WorkerId worker, String question) {}
+
+    private record Answered(JobId job, long number, String answer) {}
 
     void ran(JobId job, EffectId step) {
         runs.add(new Run(job, step));
@@ -44,6 +51,22 @@ final class Witnessed {
 
     boolean hasSent(JobId job, String signal) {
         return sent.contains(new Sent(job, signal));
+    }
+
+    void asks(WorkerId worker, LeaseToken token, String question) {
+        asked.add(new Asked(token, worker, question));
+    }
+
+    boolean hasAsked(WorkerId worker, LeaseToken token, String question) {
+        return asked.contains(new Asked(token, worker, question));
+    }
+
+    void answers(JobId job, long number, String answer) {
+        answered.add(new Answered(job, number, answer));
+    }
+
+    boolean hasAnswered(JobId job, long number, String answer) {
+        return answered.contains(new Answered(job, number, answer));
     }
 
     /// A worker begins to work.

@@ -13,6 +13,15 @@ import java.util.List;
 final class Bodies {
     private Bodies() {}
 
+    /// A question with choices.
+    static JsonObject question() {
+        return JsonObject.builder()
+                .put("id", "account")
+                .put("question", "Which account?")
+                .put("choices", JsonArray.ofStrings(List.of("savings", "current")))
+                .build();
+    }
+
     static JsonObject registration(String workerId, int capacity, String... tasks) {
         return JsonObject.builder()
                 .put("worker_id", workerId)

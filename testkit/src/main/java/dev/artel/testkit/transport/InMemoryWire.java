@@ -9,6 +9,7 @@ import dev.artel.kernel.engine.Deliveries;
 import dev.artel.kernel.engine.HandOut;
 import dev.artel.kernel.job.TraceContext;
 import dev.artel.kernel.task.Payload;
+import dev.artel.protocol.AskQuestion;
 import dev.artel.protocol.Heartbeat;
 import dev.artel.protocol.MalformedMessage;
 import dev.artel.protocol.OrchestratorMessage;
@@ -20,6 +21,7 @@ import dev.artel.protocol.ResultBatch;
 import dev.artel.protocol.TaskAssignment;
 import dev.artel.protocol.TaskResult;
 import dev.artel.protocol.WorkerMessage;
+import dev.artel.session.QuestionReplies;
 import dev.artel.session.SessionCore;
 import dev.artel.session.SessionInput;
 import dev.artel.session.SessionOutput;
@@ -126,6 +128,17 @@ public final class InMemoryWire implements WorkerWire, Deliveries.Listener {
                     inputs.add(
                             new SessionInput.Reported(
                                     request, index, engine.report(worker, token, report)));
+            case SessionOutput.Question(
+                            var request,
+                            var worker,
+                            var token,
+                            var question,
+                            var within) ->
+                    replies.put(
+                            request,
+                            QuestionReplies.of(
+                                    engine.question(
+                                            worker, token, question, within, Duration.ZERO)));
             case SessionOutput.Joined(var profile) -> engine.joined(profile);
             case SessionOutput.Left(var worker, var reason) -> engine.left(worker, reason);
             case SessionOutput.Ask(var ask, var worker, var max) -> engine.ask(ask, worker, max);
@@ -193,7 +206,15 @@ public final class InMemoryWire implements WorkerWire, Deliveries.Listener {
                         handOut.lease().attempt(),
                         handOut.priority(),
                         handOut.lease().timeout(),
-                        term));
+                        term),
+                null,
+                handOut.answers().stream()
+                        .map(answer ->
+                                new TaskAssignment.Answer(
+                                        answer.question().id(),
+                                        answer.question().text(),
+                                        answer.text()))
+                        .toList());
     }
 
     private final class MemoryPeer implements Peer {
@@ -219,6 +240,11 @@ public final class InMemoryWire implements WorkerWire, Deliveries.Listener {
         @Override
         public WireAnswer renew(JsonValue renewal) {
             return say(() -> Renew.read(worker.value(), renewal));
+        }
+
+        @Override
+        public WireAnswer ask(String task, JsonValue question) {
+            return say(() -> AskQuestion.read(worker.value(), task, question));
         }
 
         @Override

@@ -8,10 +8,13 @@ import dev.artel.kernel.delivery.WorkerId;
 import dev.artel.kernel.engine.CommandReply;
 import dev.artel.kernel.engine.Deliveries;
 import dev.artel.kernel.engine.HandOut;
+import dev.artel.kernel.engine.QuestionReply;
 import dev.artel.kernel.engine.RenewReply;
 import dev.artel.kernel.fleet.WorkerProfile;
+import dev.artel.kernel.job.Answer;
 import dev.artel.kernel.job.Decision;
 import dev.artel.kernel.job.JobId;
+import dev.artel.kernel.job.Question;
 import dev.artel.kernel.task.TaskReport;
 import dev.artel.kernel.task.TaskSpec;
 import java.time.Duration;
@@ -61,6 +64,8 @@ public final class ReferenceEngine implements Deliveries {
         final List<TaskReport> applied = new ArrayList<>();
         @Nullable Held held;
         @Nullable LeaseToken reportedUnder;
+        final List<Answer> answers = new ArrayList<>();
+        @Nullable Question asked;
         int attempts;
         boolean isCancelled;
 
@@ -237,6 +242,54 @@ public final class ReferenceEngine implements Deliveries {
         return new CommandReply.Done(true);
     }
 
+    @Override
+    public QuestionReply question(
+            WorkerId worker,
+            LeaseToken token,
+            Question question,
+            Optional<Duration> within,
+            Duration wait) {
+        return answer(() -> {
+            var order = token.address().map(address -> orders.get(address.job())).orElse(null);
+            var held = order == null ? null : order.held;
+            if (order == null
+                    || held == null
+                    || !held.lease().token().equals(token)
+                    || !held.lease().worker().equals(worker)) {
+                return new QuestionReply.Refused(
+                        Decision.Reason.STALE_LEASE,
+                        "lease " + token + " is not held by " + worker);
+            }
+            var known =
+                    order.answers.stream()
+                            .filter(it -> it.question().id().equals(question.id()))
+                            .findFirst();
+            if (known.isPresent()) {
+                return new QuestionReply.Answered(known.get().text());
+            }
+            order.asked = question;
+            return new QuestionReply.Waiting(1);
+        });
+    }
+
+    /// What the worker that has the task of a job wants to know.
+    public Optional<Question> asked(JobId job) {
+        return answer(() -> Optional.ofNullable(order(job).asked));
+    }
+
+    /// Answers the question of the worker that has the task of a job.
+    public void answer(JobId job, String text) {
+        act(() -> {
+            var order = order(job);
+            var asked = order.asked;
+            if (asked == null) {
+                throw new AssertionError("nobody asks anything of " + job);
+            }
+            order.answers.add(new Answer(1, asked, text, "client", clock.instant()));
+            order.asked = null;
+        });
+    }
+
     private static CommandReply refused(Decision.Reason reason, String detail) {
         return new CommandReply.Refused(reason, detail);
     }
@@ -323,6 +376,7 @@ public final class ReferenceEngine implements Deliveries {
 
     private static void over(Order order, LeaseEnding reason) {
         order.held = null;
+        order.asked = null;
         order.endings.add(reason);
     }
 
@@ -348,7 +402,10 @@ public final class ReferenceEngine implements Deliveries {
     }
 
     private List<HandOut> grant(WorkerProfile profile, int max) {
-        var busy = orders.values().stream().filter(o -> isHeldBy(o, profile.id())).count();
+        var busy =
+                orders.values().stream()
+                        .filter(o -> isHeldBy(o, profile.id()) && o.asked == null)
+                        .count();
         var free = Math.min(max, profile.capacity() - busy);
         var tasks = new ArrayList<HandOut>();
         for (var order : orders.values()) {
@@ -375,7 +432,7 @@ public final class ReferenceEngine implements Deliveries {
     }
 
     private static HandOut handOut(Order order, Lease lease) {
-        return new HandOut(order.job, 0, lease, order.spec, 0);
+        return new HandOut(order.job, 0, lease, order.spec, 0, Optional.empty(), order.answers);
     }
 
     private void notify(java.util.function.Consumer<Listener> notice) {

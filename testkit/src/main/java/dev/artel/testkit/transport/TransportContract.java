@@ -209,6 +209,64 @@ public interface TransportContract {
     }
 
     @Test
+    default void whoAsksBeforeItGoesOn_hasItsAnswer_howeverOftenItAsks() {
+        var worker = Registered.on(wire(), "w1", 1);
+        var job = wire().engine().submit("echo");
+        var task = worker.take();
+
+        var first = worker.peer().ask(task.taskId(), Bodies.question());
+        var again = worker.peer().ask(task.taskId(), Bodies.question());
+        wire().engine().answer(job, "savings");
+        var answered = worker.peer().ask(task.taskId(), Bodies.question());
+
+        assertThat(first.text("status")).isEqualTo("parked");
+        assertThat(again.text("status")).isEqualTo("parked");
+        assertThat(answered.text("status")).isEqualTo("answered");
+        assertThat(answered.text("answer")).isEqualTo("savings");
+        assertThat(worker.succeed(task).text("status")).isEqualTo("result_accepted_success");
+    }
+
+    @Test
+    default void whoWaitsForAnAnswer_hasRoomForSomethingElse() {
+        var worker = Registered.on(wire(), "w1", 1);
+        var _ = wire().engine().submit("echo");
+        var first = worker.take();
+        var other = wire().engine().submit("echo");
+
+        var _ = worker.peer().ask(first.taskId(), Bodies.question());
+
+        assertThat(worker.take().jobId()).isEqualTo(other.value());
+    }
+
+    @Test
+    default void aQuestionOnATaskOfAnotherWorker_isIgnoredKindly() {
+        var holder = Registered.on(wire(), "w1", 1);
+        var thief = Registered.on(wire(), "w2", 1);
+        var job = wire().engine().submit("echo");
+        var task = holder.take();
+
+        var answer = thief.peer().ask(task.taskId(), Bodies.question());
+
+        assertThat(answer.text("status")).isEqualTo("ignored");
+        assertThat(answer.text("reason")).isEqualTo("stale");
+        assertThat(wire().engine().asked(job)).isEmpty();
+    }
+
+    @Test
+    default void theNextAttempt_isToldWhatTheOneBeforeItHadAsked() {
+        var worker = Registered.on(wire(), "w1", 1, "process-1");
+        var job = wire().engine().submit("echo");
+        var task = worker.take();
+        var _ = worker.peer().ask(task.taskId(), Bodies.question());
+        wire().engine().answer(job, "savings");
+
+        var again = Registered.on(wire(), "w1", 1, "process-2").take();
+
+        assertThat(again.answers())
+                .containsExactly(new TaskAssignment.Answer("account", "Which account?", "savings"));
+    }
+
+    @Test
     default void aReportOnATaskThatNeverWas_isIgnoredKindly() {
         var worker = Registered.on(wire(), "w1", 1);
         var unheardOf =

@@ -46,6 +46,9 @@ public interface WorkerWire extends AutoCloseable {
         /// Renews leases.
         WireAnswer renew(JsonValue renewal);
 
+        /// Asks something before it goes on with a task.
+        WireAnswer ask(String task, JsonValue question);
+
         /// Gives tasks back.
         WireAnswer release(JsonValue release);
 

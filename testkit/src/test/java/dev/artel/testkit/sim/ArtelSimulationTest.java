@@ -13,6 +13,7 @@ import dev.artel.kernel.job.Outcomes;
 import dev.artel.kernel.task.TaskSpec;
 import java.time.Duration;
 import java.util.LinkedHashSet;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 final class ArtelSimulationTest {
@@ -141,6 +142,35 @@ final class ArtelSimulationTest {
                 .assertFinished()
                 .assertTookAtMost(Duration.ofHours(3));
         simulation.run(1).assertFailed("refused").assertNeverIn("done");
+    }
+
+    @Test
+    void aWorkerAsks_andSomebodyAnswers_orNobodyDoes() {
+        var simulation =
+                ArtelSimulation.of(printing())
+                        .workers(
+                                FakeWorker.named("curious")
+                                        .doing(
+                                                "print",
+                                                Answer.asking(
+                                                        "Which paper?",
+                                                        List.of("white", "blue"),
+                                                        paper ->
+                                                                paper.equals("white")
+                                                                        ? Answer.success()
+                                                                        : Answer.permanentFailure(
+                                                                                "no blue"))));
+
+        simulation
+                .at(Duration.ofHours(2), Happening.answer("white"))
+                .run(1)
+                .assertFinished()
+                .assertAttempts("print", 1);
+        simulation
+                .at(Duration.ofHours(2), Happening.answer("blue"))
+                .run(1)
+                .assertQuarantined("no blue");
+        assertThat(simulation.run(1).outcome()).isEmpty();
     }
 
     @Test

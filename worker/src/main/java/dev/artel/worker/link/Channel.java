@@ -115,6 +115,13 @@ final class Channel implements AutoCloseable {
         return send("POST", path, body, timeout);
     }
 
+    Answer question(String taskId, byte[] body, Duration timeout)
+            throws IOException, InterruptedException {
+        var task = URLEncoder.encode(taskId, StandardCharsets.UTF_8).replace("+", "%20");
+        var path = "/_worker/workers/" + worker + "/tasks/" + task + "/question";
+        return send("POST", path, body, timeout);
+    }
+
     Answer drain(Duration timeout) throws IOException, InterruptedException {
         return send("POST", "/_worker/workers/" + worker + "/drain", new byte[0], timeout);
     }

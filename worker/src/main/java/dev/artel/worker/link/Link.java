@@ -1,6 +1,7 @@
 package dev.artel.worker.link;
 
 import dev.artel.json.text.JsonText;
+import dev.artel.protocol.AskQuestion;
 import dev.artel.protocol.Progress;
 import dev.artel.protocol.Release;
 import dev.artel.protocol.TaskLog;
@@ -29,6 +30,7 @@ public final class Link implements AutoCloseable {
     private final Outbox outbox;
     private final Presence presence;
     private final Transfers transfers;
+    private final Questions questions;
     private final Poller poller;
     private final Delivery delivery;
     private final Renewals renewals;
@@ -50,6 +52,7 @@ public final class Link implements AutoCloseable {
         this.workerId = workerId;
         this.crew = crew;
         channel = new Channel(orchestrator, workerId);
+        questions = new Questions(channel, settings.backoff());
         transfers = new Transfers(channel, settings.backoff());
         registration = new Registration(standingChanged, settings.lease());
         outbox = new Outbox(unconfirmed, directory == null ? null : new ParcelShelf(directory));
@@ -108,6 +111,15 @@ public final class Link implements AutoCloseable {
     /// @throws IOException if it is not taken
     public ValueRef put(String url, Path file) throws IOException, InterruptedException {
         return transfers.put(url, file);
+    }
+
+    /// Asks people something and waits for the answer.
+    ///
+    /// @throws UnsupportedOperationException if the orchestrator takes no questions
+    /// @throws IllegalStateException if it does not take this one
+    /// @throws InterruptedException also if the attempt is over
+    public String ask(AskQuestion question) throws InterruptedException {
+        return questions.ask(question);
     }
 
     /// Says something of a task, for people, soon.
@@ -172,7 +184,8 @@ public final class Link implements AutoCloseable {
                 "release", () -> channel.release(JsonText.write(release.toJson()), FAREWELL));
     }
 
-    String workerId() {
+    /// Who is behind this link.
+    public String workerId() {
         return workerId;
     }
 

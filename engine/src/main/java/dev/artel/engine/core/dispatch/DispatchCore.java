@@ -123,6 +123,7 @@ public final class DispatchCore {
                 case Effect.HoldLease hold -> tokens.add(hold.lease().token());
                 case Effect.Revoke revoke -> tokens.add(revoke.lease().token());
                 case Effect.RunStep _,
+                        Effect.HoldParked _,
                         Effect.WakeAt _,
                         Effect.BetweenJobs _,
                         Effect.CallWebhook _,
@@ -217,7 +218,14 @@ public final class DispatchCore {
         }
         ask.closing = true;
         ask.ready.add(
-                new HandOut(job, hold.task(), lease, hold.spec(), hold.priority(), hold.trace()));
+                new HandOut(
+                        job,
+                        hold.task(),
+                        lease,
+                        hold.spec(),
+                        hold.priority(),
+                        hold.trace(),
+                        hold.answers()));
         answerIfComplete(ask, out);
         floor.refresh(desk, false);
         return true;

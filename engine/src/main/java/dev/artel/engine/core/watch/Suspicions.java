@@ -126,6 +126,12 @@ final class Suspicions {
                             + " on task "
                             + hold.task()
                             + " is held";
+            case Effect.HoldParked parked ->
+                    "the lease of worker "
+                            + parked.lease().worker()
+                            + " on task "
+                            + parked.task()
+                            + ", which waits for an answer, is held without a slot";
             case Effect.Revoke revoke ->
                     "the revoked lease of worker "
                             + revoke.lease().worker()
@@ -215,6 +221,8 @@ final class Suspicions {
                                     switch (effect) {
                                         case Effect.HoldLease hold ->
                                                 wanted.add(hold.lease().token());
+                                        case Effect.HoldParked parked ->
+                                                wanted.add(parked.lease().token());
                                         case Effect.Revoke revoke ->
                                                 wanted.add(revoke.lease().token());
                                         default -> {

@@ -1,0 +1,63 @@
+package dev.artel.client;
+
+import dev.artel.json.JsonArray;
+import dev.artel.json.JsonObject;
+import dev.artel.json.JsonString;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/// Something that a worker wants to know before it goes on with a task, as it was when somebody looked.
+///
+/// @param number by which it is answered, unique in its job
+/// @param status `open` or `answered`
+/// @param task the number of the task
+/// @param text what the worker wants to know
+/// @param choices what may be answered; none: anything
+/// @param worker who waits for the answer; empty if it has the answer, or is gone
+/// @param expiresAt when it is too late; empty: never
+/// @param answer what was answered
+/// @param by who answered
+public record QuestionView(
+        long number,
+        String status,
+        int task,
+        String text,
+        List<String> choices,
+        Optional<String> worker,
+        Optional<Instant> expiresAt,
+        Optional<String> answer,
+        Optional<String> by) {
+    /// Copies `choices`.
+    public QuestionView {
+        choices = List.copyOf(choices);
+    }
+
+    static QuestionView of(JsonObject document) {
+        return new QuestionView(
+                document.number("question").map(number -> number.asLong()).orElse(0L),
+                document.string("status").orElse(""),
+                document.number("task").map(number -> (int) number.asLong()).orElse(0),
+                document.string("text").orElse(""),
+                document.get("choices")
+                        .filter(JsonArray.class::isInstance)
+                        .map(it -> texts((JsonArray) it))
+                        .orElse(List.of()),
+                document.string("worker"),
+                document.string("expires_at").map(Instant::parse),
+                document.string("answer"),
+                document.string("by"));
+    }
+
+    private static List<String> texts(JsonArray array) {
+        return array.stream()
+                .filter(JsonString.class::isInstance)
+                .map(it -> ((JsonString) it).value())
+                .toList();
+    }
+
+    /// Whether somebody can still answer.
+    public boolean isOpen() {
+        return status.equals("open");
+    }
+}

@@ -1,0 +1,88 @@
+package dev.artel.examples.own;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.artel.client.ArtelClient;
+import dev.artel.client.JobRef;
+import dev.artel.client.NewJob;
+import dev.artel.client.QuestionView;
+import dev.artel.engine.shell.Blueprints;
+import dev.artel.json.JsonObject;
+import dev.artel.kernel.blueprint.Action;
+import dev.artel.kernel.blueprint.Blueprint;
+import dev.artel.kernel.job.Outcomes;
+import dev.artel.kernel.task.TaskSpec;
+import dev.artel.server.ArtelNode;
+import dev.artel.server.config.ServerConfig;
+import dev.artel.worker.Handles;
+import dev.artel.worker.TaskContext;
+import dev.artel.worker.Worker;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// A worker that asks before it goes on, as docs/howto/questions.md tells it.
+final class AskingWorkerTest {
+    private static final Blueprint REPORT =
+            Blueprint.named("report")
+                    .start(
+                            "write",
+                            _ ->
+                                    Action.dispatch(
+                                            TaskSpec.of("write", JsonObject.EMPTY),
+                                            Outcomes.on("success", "done")))
+                    .leadingTo("done")
+                    .end("done")
+                    .build();
+
+    /// Needs to know who will read what it writes.
+    static final class Author {
+        @Handles("write")
+        Map<String, String> write(TaskContext task) throws InterruptedException {
+            var audience = task.ask("Who is it for?", "board", "engineers");
+            return Map.of("report", "for the " + audience);
+        }
+    }
+
+    @TempDir Path folder;
+
+    @Test
+    void theWorkerWaitsForItsAnswer_alsoOverARestartOfTheOrchestrator() {
+        var config = ServerConfig.DEFAULTS.withPort(0).withData(folder);
+        JobRef job;
+        try (var node = ArtelNode.start(config, Blueprints.of(REPORT));
+                var client = ArtelClient.of(node.uri(), node.clientToken());
+                var worker = worker(node)) {
+            worker.start();
+            job = client.submit(NewJob.of("report", JsonObject.EMPTY));
+            await().until(() -> client.questions(job).stream().anyMatch(QuestionView::isOpen));
+        }
+        try (var node = ArtelNode.start(config, Blueprints.of(REPORT));
+                var client = ArtelClient.of(node.uri(), node.clientToken());
+                var worker = worker(node)) {
+            for (var question : client.questions(job)) {
+                assertThat(question.text()).isEqualTo("Who is it for?");
+                assertThat(question.choices()).containsExactly("board", "engineers");
+                client.answer(job, question.number(), "board");
+            }
+            worker.start();
+            var done = client.awaitFinal(job, Duration.ofSeconds(30));
+
+            assertThat(done.status()).isEqualTo("finished");
+            assertThat(client.questions(job))
+                    .singleElement()
+                    .satisfies(question -> assertThat(question.answer()).contains("board"));
+        }
+    }
+
+    private static Worker worker(ArtelNode node) {
+        return Worker.named("author")
+                .orchestrator(node.uri(), node.workerToken())
+                .handlers(new Author())
+                .withoutShutdownHook()
+                .build();
+    }
+}

@@ -1,0 +1,228 @@
+package dev.artel.kernel.job;
+
+import dev.artel.kernel.delivery.Delivery;
+import dev.artel.kernel.delivery.LeaseToken;
+import dev.artel.kernel.job.Decision.Reason;
+import dev.artel.kernel.task.ErrorClass;
+import dev.artel.kernel.task.TaskError;
+import java.util.Optional;
+
+/// Decides what comes of questions that workers have in the middle of an attempt. A question belongs to its task: it
+/// outlives the attempt that asked it, and whoever tries again has the answer.
+final class Questioning {
+    private Questioning() {}
+
+    static Decision ask(Deciding deciding, Job job, JobCommand.AskQuestion c) {
+        if (c.task() < 0 || c.task() >= job.tasks().size()) {
+            return Deciding.unknownTask(job, c.task());
+        }
+        var task = job.tasks().get(c.task());
+        var held =
+                Hedging.held(
+                        task,
+                        lease ->
+                                lease.token().equals(c.token())
+                                        && lease.worker().equals(c.worker()));
+        if (held.isEmpty() || !(job.phase() instanceof Job.Active)) {
+            return Deciding.staleLease(
+                    job, task, c.token(), "question of worker " + c.worker() + " refused");
+        }
+        if (task.answerTo(c.question().id()).isPresent()) {
+            return deciding.accepted();
+        }
+        var before = held.get().asked();
+        if (before.isPresent()) {
+            return isTheSame(before.get(), c) ? deciding.accepted() : askedTwice(job, task, c);
+        }
+        if (task.answers().size() >= Question.MOST_OF_A_TASK) {
+            return refused(
+                    Reason.FULL,
+                    job,
+                    task,
+                    c,
+                    task.answers().size()
+                            + " questions of the task were answered, and more are not; report a"
+                            + " result");
+        }
+        if (!Hedging.drop(
+                deciding,
+                task,
+                c.token(),
+                "worker " + c.worker() + " asked something while another one goes on",
+                true,
+                Optional.empty(),
+                c.at())) {
+            deciding.emit(
+                    new JobEvent.QuestionAsked(
+                            task.id(),
+                            c.token(),
+                            c.question(),
+                            c.within().map(c.at()::plus),
+                            c.at()));
+        }
+        return deciding.accepted();
+    }
+
+    private static boolean isTheSame(Asked before, JobCommand.AskQuestion c) {
+        return before.question().id().equals(c.question().id());
+    }
+
+    private static Decision askedTwice(Job job, Task task, JobCommand.AskQuestion c) {
+        return refused(
+                Reason.NOT_AWAITED,
+                job,
+                task,
+                c,
+                "the attempt waits for the answer to question "
+                        + task.asked().orElseThrow().number()
+                        + "; ask one thing after the other");
+    }
+
+    private static Decision refused(
+            Reason reason, Job job, Task task, JobCommand.AskQuestion c, String why) {
+        return new Decision.Rejected(
+                reason,
+                "job "
+                        + job.id()
+                        + ", task "
+                        + task.id()
+                        + ": question '"
+                        + c.question().id()
+                        + "' of worker "
+                        + c.worker()
+                        + " is refused: "
+                        + why);
+    }
+
+    static Decision answer(Deciding deciding, Job job, JobCommand.AnswerQuestion c) {
+        for (var task : job.tasks()) {
+            for (var past : task.answers()) {
+                if (past.number() == c.number()) {
+                    return again(deciding, job, past, c);
+                }
+            }
+        }
+        if (job.phase() instanceof Job.Ended(var _, var at)) {
+            return refused(
+                    Reason.FINAL,
+                    job,
+                    c,
+                    "the job is already "
+                            + job.status()
+                            + " since "
+                            + at
+                            + "; nobody waits for it");
+        }
+        for (var task : job.tasks()) {
+            var asked = task.asked().filter(it -> it.number() == c.number());
+            if (asked.isPresent()) {
+                return refusal(job, asked.get(), c)
+                        .orElseGet(() -> {
+                            deciding.emit(
+                                    new JobEvent.QuestionAnswered(
+                                            task.id(), c.answer(), c.by(), c.at()));
+                            return deciding.accepted();
+                        });
+            }
+        }
+        return refused(
+                Reason.NOT_AWAITED,
+                job,
+                c,
+                "it has no such question that is open; list those that it waits for");
+    }
+
+    /// The same answer of the same person changes nothing.
+    private static Decision again(
+            Deciding deciding, Job job, Answer past, JobCommand.AnswerQuestion c) {
+        return past.text().equals(c.answer()) && past.by().equals(c.by())
+                ? deciding.accepted()
+                : refused(
+                        Reason.NOT_AWAITED,
+                        job,
+                        c,
+                        "it was answered at "
+                                + past.at()
+                                + " by "
+                                + past.by()
+                                + ", once and for all");
+    }
+
+    private static Optional<Decision> refusal(Job job, Asked asked, JobCommand.AnswerQuestion c) {
+        if (!(job.phase() instanceof Job.Active)) {
+            return Optional.of(
+                    refused(Reason.NOT_AWAITED, job, c, "the job is " + job.status() + " now"));
+        }
+        var late = asked.deadline().map(Alarm::at).filter(until -> !c.at().isBefore(until));
+        if (late.isPresent()) {
+            return Optional.of(
+                    refused(
+                            Reason.NOT_AWAITED,
+                            job,
+                            c,
+                            "it has expired at " + late.get() + "; nobody waits for it"));
+        }
+        return asked.question().takes(c.answer())
+                ? Optional.empty()
+                : Optional.of(
+                        refused(
+                                Reason.NO_SUCH_CHOICE,
+                                job,
+                                c,
+                                "it has no choice '"
+                                        + c.answer()
+                                        + "'; choose one of "
+                                        + asked.question().choices()));
+    }
+
+    private static Decision refused(
+            Reason reason, Job job, JobCommand.AnswerQuestion c, String why) {
+        return new Decision.Rejected(
+                reason,
+                "job " + job.id() + ": question " + c.number() + " cannot be answered: " + why);
+    }
+
+    /// Nobody has answered in time.
+    static boolean alarm(Deciding deciding, Task task, int failed, JobCommand.FireAlarm c) {
+        var asked = task.asked().filter(it -> isOf(it, c));
+        if (asked.isEmpty() || !(task.state() instanceof Task.Open open)) {
+            return false;
+        }
+        var error =
+                new TaskError(
+                        ErrorClass.EXECUTION_TIMEOUT,
+                        Question.UNANSWERED,
+                        "question "
+                                + asked.get().number()
+                                + " was not answered before "
+                                + c.at()
+                                + ": "
+                                + asked.get().question().text());
+        switch (open.delivery()) {
+            case Delivery.Held held -> {
+                if (!Doubting.leave(deciding, task, held.lease(), error.message(), true, c.at())) {
+                    fail(deciding, task, held.lease().token(), failed, error, true, c);
+                }
+            }
+            case Delivery.Unanswered(var last, var _) ->
+                    fail(deciding, task, last.token(), failed, error, false, c);
+            case Delivery.Queued _ -> throw new IllegalStateException("it asks nothing: " + task);
+        }
+        return true;
+    }
+
+    private static void fail(
+            Deciding deciding,
+            Task task,
+            LeaseToken token,
+            int failed,
+            TaskError error,
+            boolean lingers,
+            JobCommand.FireAlarm c) {
+        deciding.failAttempt(task, token, failed, error, lingers, c.random(), c.at());
+    }
+
+    private static boolean isOf(Asked asked, JobCommand.FireAlarm c) {
+        return asked.deadline().filter(alarm -> alarm.id().equals(c.alarm())).isPresent();
+    }
+}

@@ -1,0 +1,76 @@
+package dev.artel.server.api;
+
+import dev.artel.gateway.http.HttpRefusal;
+import dev.artel.json.JsonArray;
+import dev.artel.json.JsonObject;
+import dev.artel.json.JsonString;
+import dev.artel.json.JsonValue;
+import dev.artel.kernel.engine.CommandReply;
+import dev.artel.kernel.job.Decision;
+import dev.artel.kernel.job.Question;
+import dev.artel.kernel.store.EventStore;
+import dev.artel.server.access.Caller;
+import io.javalin.http.Context;
+import java.util.ArrayList;
+import java.util.List;
+
+/// What workers want to know before they go on, and the answers.
+final class QuestionRoutes {
+    private static final int LARGEST_BODY = 128 * 1024;
+    private static final List<String> FIELDS = List.of("answer");
+
+    private final Lifecycle lifecycle;
+    private final VisibleJobs visible;
+    private final EventStore store;
+    private final Bodies bodies = new Bodies(LARGEST_BODY);
+
+    QuestionRoutes(Lifecycle lifecycle, VisibleJobs visible, EventStore store) {
+        this.lifecycle = lifecycle;
+        this.visible = visible;
+        this.store = store;
+    }
+
+    /// What waits for an answer, then what has one.
+    void list(Context request, Caller caller) {
+        var row = visible.of(request, caller);
+        var job = JobReading.of(row.id(), store).orElseThrow(VisibleJobs::notFound).job();
+        var listed = new ArrayList<JsonValue>();
+        for (var task : job.tasks()) {
+            task.asked().ifPresent(asked -> listed.add(QuestionDocument.open(task, asked)));
+        }
+        for (var task : job.tasks()) {
+            task.answers().forEach(answer -> listed.add(QuestionDocument.answered(task, answer)));
+        }
+        Answers.json(request, 200, new JsonArray(listed));
+    }
+
+    void answer(Context request, Caller caller) {
+        var engine = lifecycle.engine();
+        var answer = answer(bodies.object(request, FIELDS));
+        var row = visible.of(request, caller);
+        var number = Numbers.among(request.pathParam("question"), Integer.MAX_VALUE);
+        var reply = engine.answer(row.id(), number, answer, "client " + caller.name());
+        if (reply instanceof CommandReply.Refused(var reason, var detail)) {
+            if (reason == Decision.Reason.NO_SUCH_CHOICE) {
+                throw new HttpRefusal(400, "Invalid answer", detail);
+            }
+            if (reason == Decision.Reason.NOT_AWAITED) {
+                throw new HttpRefusal(409, "Nobody waits for this answer", detail);
+            }
+        }
+        var _ = Refusals.changed(reply);
+        Answers.json(request, 200, JsonObject.of("status", JsonValue.of("answered")));
+    }
+
+    private static String answer(JsonObject body) {
+        if (body.get("answer").orElse(null) instanceof JsonString(var text)
+                && !text.isBlank()
+                && text.length() <= Question.LONGEST_ANSWER) {
+            return text;
+        }
+        throw new HttpRefusal(
+                400,
+                "Invalid answer",
+                "answer must be a text of 1 to " + Question.LONGEST_ANSWER + " characters");
+    }
+}

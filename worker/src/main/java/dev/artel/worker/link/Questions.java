@@ -1,0 +1,98 @@
+package dev.artel.worker.link;
+
+import dev.artel.json.text.JsonText;
+import dev.artel.protocol.AskQuestion;
+import dev.artel.protocol.MalformedMessage;
+import dev.artel.protocol.QuestionAnswer;
+import java.io.IOException;
+import java.time.Duration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Asks the orchestrator until there is an answer, however long it takes or is away. Safe for use by many threads.
+final class Questions {
+    private static final Logger LOG = LoggerFactory.getLogger(Questions.class);
+
+    /// An orchestrator that answers at once is not asked more often.
+    private static final Duration PAUSE = Duration.ofSeconds(1);
+
+    private static final Duration LONGEST = Duration.ofSeconds(40);
+
+    private final Channel channel;
+    private final Backoff backoff;
+
+    Questions(Channel channel, Backoff backoff) {
+        this.channel = channel;
+        this.backoff = backoff;
+    }
+
+    /// @throws UnsupportedOperationException if the orchestrator takes no questions
+    /// @throws IllegalStateException if it does not take this one
+    /// @throws InterruptedException also if the attempt is over
+    String ask(AskQuestion question) throws InterruptedException {
+        var body = JsonText.write(question.toJson());
+        for (var failures = 0; ; ) {
+            var began = System.nanoTime();
+            try {
+                var answer = channel.question(question.taskId(), body, LONGEST);
+                switch (answer.status()) {
+                    case 200 -> {
+                        failures = 0;
+                        switch (QuestionAnswer.read(answer.json())) {
+                            case QuestionAnswer.Answered(var text) -> {
+                                return text;
+                            }
+                            case QuestionAnswer.Ignored(var reason) -> throw over(question, reason);
+                            case QuestionAnswer.Parked _ -> {
+                                // it waits
+                            }
+                        }
+                    }
+                    case 400, 404, 405, 413 -> throw notTaken(question, answer);
+                    default -> failures = failed(answer.text(), failures, answer);
+                }
+            } catch (IOException | MalformedMessage away) {
+                failures++;
+                note(away.toString(), failures);
+                Thread.sleep(backoff.after(failures));
+            }
+            var left = PAUSE.minusNanos(System.nanoTime() - began);
+            if (left.isPositive()) {
+                Thread.sleep(left);
+            }
+        }
+    }
+
+    private int failed(String cause, int failures, Answer answer) throws InterruptedException {
+        note(cause, failures + 1);
+        var wanted = answer.retryAfter();
+        Thread.sleep(wanted == null ? backoff.after(failures + 1) : wanted);
+        return failures + 1;
+    }
+
+    private void note(String cause, int failures) {
+        LOG.atWarn()
+                .addKeyValue("orchestrator", channel)
+                .addKeyValue("cause", cause)
+                .addKeyValue("failures", failures)
+                .log("a question did not reach the orchestrator; asking again");
+    }
+
+    private static InterruptedException over(AskQuestion question, String reason) {
+        if (reason.equals(QuestionAnswer.Ignored.STALE)) {
+            return new InterruptedException(
+                    "the attempt is over: nobody answers the question '"
+                            + question.question()
+                            + "' any more");
+        }
+        throw new IllegalStateException(reason);
+    }
+
+    private RuntimeException notTaken(AskQuestion question, Answer answer) {
+        var what = "question '" + question.question() + "' at " + channel + ": " + answer.text();
+        return answer.status() == 400 || answer.status() == 413
+                ? new IllegalStateException(what)
+                : new UnsupportedOperationException(
+                        what + "; this orchestrator takes no questions");
+    }
+}
