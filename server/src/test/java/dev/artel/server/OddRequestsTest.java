@@ -7,6 +7,7 @@ import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.blueprint.Blueprint;
 import dev.artel.kernel.job.Outcomes;
 import dev.artel.server.samples.SampleBlueprints;
+import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -121,11 +122,24 @@ final class OddRequestsTest {
 
     private static void check(DescribedRoute route, String path, String body) {
         var what = route.method() + " " + shortened(path) + " " + shortened(body);
-        var answer = asker(route).send(route.method(), path, body);
+        var answer = answered(route, path, body);
         assertThat(answer.status()).as(what + ": " + answer.text()).isLessThan(500);
         assertThat(answer.text()).as(what).doesNotContain("\tat ", "Exception");
         if (answer.status() >= 400) {
             assertThat(answer.error()).as(what + ": " + answer.text()).isNotBlank();
+        }
+    }
+
+    /// A connection on which a body was refused unread is closed behind the answer, and the client may have taken it for the
+    /// next request before it knew.
+    private static Answer answered(DescribedRoute route, String path, String body) {
+        try {
+            return asker(route).send(route.method(), path, body);
+        } catch (AssertionError broken) {
+            if (broken.getCause() instanceof IOException) {
+                return asker(route).send(route.method(), path, body);
+            }
+            throw broken;
         }
     }
 

@@ -21,6 +21,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,6 +37,7 @@ final class FamilyRelay implements AutoCloseable {
     private final InstantSource clock;
     private final Post post;
     private final BiFunction<JobOptions, String, JobOptions> subscribed;
+    private final Predicate<JobId> isThere;
     private final Map<Errand, Boolean> underWay = new ConcurrentHashMap<>();
     private final CountDownLatch opened = new CountDownLatch(1);
     private volatile boolean closed;
@@ -54,13 +56,16 @@ final class FamilyRelay implements AutoCloseable {
     }
 
     /// @param subscribed adds to the options of a job of a blueprint who is told of it
+    /// @param isThere whether a job has begun
     FamilyRelay(
             Blueprints blueprints,
             LargeValues largeValues,
             InstantSource clock,
             Post post,
-            BiFunction<JobOptions, String, JobOptions> subscribed) {
+            BiFunction<JobOptions, String, JobOptions> subscribed,
+            Predicate<JobId> isThere) {
         this.subscribed = subscribed;
+        this.isThere = isThere;
         this.blueprints = blueprints;
         this.largeValues = largeValues;
         this.clock = clock;
@@ -202,8 +207,13 @@ final class FamilyRelay implements AutoCloseable {
         return new JobCommand.Submit(spec.withOptions(options), start.at());
     }
 
+    /// A child that had begun before a crash lives, whatever has become of its blueprint since.
     private Optional<JobCommand> refuse(Job job, Effect.StartChild start, String reason) {
-        give(job, start, Relations.refusal(start, reason, now()));
+        var answer =
+                isThere.test(start.job())
+                        ? Relations.answer(start, new CommandReply.Done(false), now()).orElseThrow()
+                        : Relations.refusal(start, reason, now());
+        give(job, start, answer);
         return Optional.empty();
     }
 

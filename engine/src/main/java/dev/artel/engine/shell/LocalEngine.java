@@ -122,7 +122,14 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
                         reserved -> partitionOf(reserved.job()).put(reserved),
                         listener);
         notices = new NoticeRelay(clock, post::send);
-        family = new FamilyRelay(blueprints, largeValues, clock, post, notices::subscribed);
+        family =
+                new FamilyRelay(
+                        blueprints,
+                        largeValues,
+                        clock,
+                        post,
+                        notices::subscribed,
+                        id -> store.find(id).isPresent());
         var receivers =
                 new Partition.Receivers(
                         desk::put,

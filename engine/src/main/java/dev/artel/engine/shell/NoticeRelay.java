@@ -18,6 +18,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// Hands what jobs have to tell outside to the [Notifier], and what came of it back to the jobs. Safe for use by many
 /// threads.
@@ -25,6 +27,8 @@ import org.jspecify.annotations.Nullable;
 /// Until there is a notifier, what jobs have to tell waits here. That for which there is no room, here or there, stays in
 /// the store, and somebody is told to take it up from there later: see [LateCalls].
 final class NoticeRelay {
+    private static final Logger LOG = LoggerFactory.getLogger(NoticeRelay.class);
+
     /// So much waits here for a notifier.
     private static final int MOST = 10_000;
 
@@ -108,18 +112,25 @@ final class NoticeRelay {
     private void handOn(Call call, Waiting waiting) {
         var to = notifier;
         if (to != null && waiting.handedOn().compareAndSet(false, true)) {
-            to.deliver(
-                    call.job(),
-                    waiting.notice(),
-                    reply -> {
-                        switch (reply) {
-                            case Notifier.End end -> answered(call, end);
-                            case Notifier.NoRoom _ -> {
-                                underWay.remove(call);
-                                putOff();
-                            }
-                        }
-                    });
+            try {
+                to.deliver(call.job(), waiting.notice(), reply -> heard(call, reply));
+            } catch (RuntimeException bug) {
+                LOG.atError()
+                        .addKeyValue("job", call.job())
+                        .setCause(bug)
+                        .log("a call cannot be handed on; it is taken up from the store later");
+                heard(call, new Notifier.NoRoom());
+            }
+        }
+    }
+
+    private void heard(Call call, Notifier.Reply reply) {
+        switch (reply) {
+            case Notifier.End end -> answered(call, end);
+            case Notifier.NoRoom _ -> {
+                underWay.remove(call);
+                putOff();
+            }
         }
     }
 

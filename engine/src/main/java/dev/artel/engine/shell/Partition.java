@@ -22,9 +22,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// Runs a [JobsCore] in a mailbox.
 final class Partition {
+    private static final Logger LOG = LoggerFactory.getLogger(Partition.class);
     private static final Duration LOAD_PAUSE = Duration.ofMillis(500);
 
     private static final int RECOVERING_AT_ONCE = 4096;
@@ -181,6 +184,15 @@ final class Partition {
             put(
                     new JobsInput.LoadFailed(
                             job, "job " + job + " cannot be read: " + unreadable.getMessage()));
+        } catch (RuntimeException bug) {
+            LOG.atError()
+                    .addKeyValue("job", job)
+                    .setCause(bug)
+                    .log("the events of a job make no sense; what is asked of it is refused");
+            pause();
+            put(
+                    new JobsInput.LoadFailed(
+                            job, "job " + job + " cannot be read: its events make no sense"));
         }
     }
 

@@ -17,9 +17,12 @@ import dev.artel.kernel.job.JobOptions;
 import dev.artel.kernel.job.JobSpec;
 import dev.artel.kernel.job.JobState;
 import dev.artel.kernel.job.Jobs;
+import dev.artel.kernel.job.Question;
 import dev.artel.kernel.placement.Placement;
+import dev.artel.kernel.task.ErrorClass;
 import dev.artel.kernel.task.JobData;
 import dev.artel.kernel.task.Payload;
+import dev.artel.kernel.task.TaskError;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -63,6 +66,16 @@ final class OutcomesTest {
         happened(granted(ANNA), granted(BEN), dropped(BEN, false), succeeded(ANNA));
 
         assertThat(outcomes.take()).isEqualTo(Map.of(ANNA, reputation(Outcome.SUCCEEDED)));
+    }
+
+    @Test
+    void whoseQuestionNobodyAnswered_isNotJudged() {
+        var error =
+                new TaskError(ErrorClass.EXECUTION_TIMEOUT, Question.UNANSWERED, "nobody answered");
+
+        happened(granted(ANNA), new JobEvent.TaskFailed(0, error, true, NOW));
+
+        assertThat(outcomes.take()).isEmpty();
     }
 
     private static Reputation reputation(Outcome outcome) {

@@ -355,4 +355,22 @@ final class DeliveryTest {
 
         assertThat(story.job().data().isEmpty()).isTrue();
     }
+
+    /// Trap: one timer counts the time in the queue and that of the attempt.
+    @Test
+    void whoGotATaskLate_hasAsMuchTimeAsAnybody() {
+        var task =
+                Story.TASK
+                        .withDispatchDeadline(Duration.ofHours(1))
+                        .withExecutionTimeout(Duration.ofMinutes(5));
+        var story = Story.of(Action.dispatch(task, Outcomes.on("success", "next")));
+        story.after(Duration.ofMinutes(59));
+
+        var lease = story.grant(0, "anna");
+
+        assertThat(lease.timeout()).isEqualTo(story.now().plus(Duration.ofMinutes(5)));
+        assertThat(story.alarm(new Waking.TaskAlarm(0))).isEqualTo(lease.timeout());
+        story.after(Duration.ofMinutes(4)).succeeds(0);
+        assertThat(story.strand(0).state()).isEqualTo("next");
+    }
 }

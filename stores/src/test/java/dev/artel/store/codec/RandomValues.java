@@ -4,6 +4,7 @@ import dev.artel.json.JsonArray;
 import dev.artel.json.JsonNull;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
+import dev.artel.kernel.job.TraceContext;
 import dev.artel.kernel.placement.Placement;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.ParameterizedType;
@@ -69,6 +70,13 @@ final class RandomValues {
             case Class<?> c when JsonValue.class.isAssignableFrom(c) -> json(3);
             case Class<?> c when c == Placement.Figure.class ->
                     new Placement.Figure((String) key(String.class), decimal());
+            case Class<?> c when c == TraceContext.class ->
+                    new TraceContext(
+                            "00-%032x-%016x-01"
+                                    .formatted(
+                                            random.nextLong(1, Long.MAX_VALUE),
+                                            random.nextLong(1, Long.MAX_VALUE)),
+                            random.nextBoolean() ? "vendor=" + random.nextInt(9) : "");
             case Class<?> c when c.isEnum() -> oneOf(List.of(c.getEnumConstants()));
             case Class<?> c when c.isSealed() -> any(oneOf(leavesOf(c)));
             case Class<?> c when c.isRecord() -> record(c);

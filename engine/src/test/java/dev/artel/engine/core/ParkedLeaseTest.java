@@ -1,0 +1,148 @@
+package dev.artel.engine.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.artel.kernel.delivery.Lease;
+import dev.artel.kernel.delivery.LeaseEnding;
+import dev.artel.kernel.delivery.LeaseToken;
+import dev.artel.kernel.job.Effect;
+import dev.artel.kernel.job.EffectId;
+import dev.artel.kernel.job.JobCommand;
+import dev.artel.kernel.job.JobId;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+/// What a desk keeps of an attempt whose worker waits for an answer.
+final class ParkedLeaseTest {
+    private static final Duration TERM = Duration.ofSeconds(30);
+    private static final JobId JOB = new JobId("asking");
+
+    private final DeskCore desk = new DeskCore(TERM, new SplittableRandom(7));
+    private final List<DeskOutput> outputs = new ArrayList<>();
+    private final Lease lease =
+            new Lease(
+                    LeaseToken.mint(JOB, 0, 1, 5),
+                    Samples.WORKER,
+                    1,
+                    Samples.NOW.plus(TERM.multipliedBy(5)));
+    private final Effect.HoldLease held =
+            new Effect.HoldLease(
+                    new EffectId(3, 0), 0, lease, Samples.offer(0, 0, Samples.NOW).spec(), 0);
+    private final Effect.HoldParked parked = new Effect.HoldParked(new EffectId(4, 0), 0, lease);
+    private Instant now = Samples.NOW;
+
+    private void effects(List<Effect> asked, List<Effect> ended) {
+        put(new DeskInput.Effects(JOB, asked, ended));
+    }
+
+    private void put(DeskInput input) {
+        desk.on(input, now, outputs::add);
+    }
+
+    private void park() {
+        effects(List.of(held), List.of());
+        effects(List.of(parked), List.of(held));
+        outputs.clear();
+    }
+
+    private List<JobCommand> commands() {
+        return outputs.stream()
+                .filter(DeskOutput.Command.class::isInstance)
+                .map(output -> ((DeskOutput.Command) output).command())
+                .toList();
+    }
+
+    private List<LeaseToken> slots() {
+        return desk.view().slots().values().stream().flatMap(Collection::stream).toList();
+    }
+
+    @Test
+    void itTakesUpNoSlot_andDoesNotExpire() {
+        park();
+
+        now = now.plus(Duration.ofDays(9));
+        put(new DeskInput.Tick());
+
+        assertThat(outputs).isEmpty();
+        assertThat(slots()).isEmpty();
+        assertThat(desk.holds(JOB, parked)).isTrue();
+        assertThat(desk.holds(JOB, held)).isFalse();
+    }
+
+    @Test
+    void itsWorkerNeitherRenewsNorLosesIt_byNamingItOrNot() {
+        park();
+
+        put(new DeskInput.RenewedOnly(1, Samples.WORKER, List.of(lease.token()), TERM));
+        put(new DeskInput.Renewed(Samples.WORKER, List.of(), TERM));
+        now = now.plus(TERM.multipliedBy(2));
+        put(new DeskInput.Tick());
+
+        assertThat(outputs).containsExactly(new DeskOutput.NotHeld(1, List.of()));
+        assertThat(commands()).isEmpty();
+    }
+
+    @Test
+    void itEndsWithItsWorker() {
+        park();
+
+        put(new DeskInput.Left(Samples.WORKER, LeaseEnding.Lost.WORKER_GONE));
+
+        assertThat(commands())
+                .containsExactly(
+                        new JobCommand.EndLease(
+                                0, lease.token(), LeaseEnding.Lost.WORKER_GONE, now));
+    }
+
+    @Test
+    void withItsAnswer_itLivesAFreshTerm_andHasASlotAgain() {
+        park();
+        now = now.plus(Duration.ofDays(2));
+        var again = new Lease(lease.token(), lease.worker(), 1, now.plus(TERM.multipliedBy(5)));
+        var goesOn =
+                new Effect.HoldLease(new EffectId(5, 0), 0, again, held.spec(), held.priority());
+
+        effects(List.of(goesOn), List.of(parked));
+
+        assertThat(slots()).containsExactly(lease.token());
+        assertThat(desk.holds(JOB, goesOn)).isTrue();
+        now = now.plus(TERM).plusMillis(1);
+        put(new DeskInput.Tick());
+        assertThat(commands())
+                .containsExactly(
+                        new JobCommand.EndLease(0, lease.token(), LeaseEnding.Lost.EXPIRED, now));
+    }
+
+    /// As when the desk has missed what happened in between.
+    @Test
+    void allThatIsPending_makesItParked_andHeldAgain() {
+        effects(List.of(held), List.of());
+
+        put(new DeskInput.AllPending(JOB, List.of(parked)));
+        assertThat(slots()).isEmpty();
+        assertThat(desk.holds(JOB, parked)).isTrue();
+
+        put(new DeskInput.AllPending(JOB, List.of(held)));
+        assertThat(slots()).containsExactly(lease.token());
+        assertThat(desk.holds(JOB, held)).isTrue();
+    }
+
+    @Test
+    void itsRevocation_lingersUntilItsTimeIsOver() {
+        park();
+        var revoke = new Effect.Revoke(new EffectId(6, 0), 0, lease, held.spec());
+
+        effects(List.of(revoke), List.of(parked));
+
+        assertThat(outputs).contains(new DeskOutput.Revoked(Samples.WORKER, lease.token()));
+        assertThat(desk.holds(JOB, revoke)).isTrue();
+        now = lease.timeout();
+        put(new DeskInput.Tick());
+        assertThat(commands()).isNotEmpty();
+    }
+}
