@@ -2,10 +2,6 @@ package dev.artel.kernel.job;
 
 import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.blueprint.Branch;
-import dev.artel.kernel.delivery.Delivery;
-import dev.artel.kernel.delivery.Lease;
-import dev.artel.kernel.delivery.LeaseEnding;
-import dev.artel.kernel.delivery.LeaseToken;
 import dev.artel.kernel.job.Decision.Reason;
 import dev.artel.kernel.job.JobCommand.Cancel;
 import dev.artel.kernel.job.JobCommand.CompleteStep;
@@ -26,31 +22,25 @@ import dev.artel.kernel.job.JobCommand.ResolveTask;
 import dev.artel.kernel.job.JobCommand.Rewind;
 import dev.artel.kernel.job.JobCommand.Signal;
 import dev.artel.kernel.job.JobCommand.Submit;
-import dev.artel.kernel.task.ErrorClass;
 import dev.artel.kernel.task.Payload;
-import dev.artel.kernel.task.TaskError;
-import dev.artel.kernel.task.TaskReport;
 import dev.artel.kernel.task.TaskSpec;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.IntPredicate;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /// Decides one command; the rows of the table of [Jobs#decide].
 ///
 /// Each event is applied to a draft at once, so that what follows from it is decided on what is then true.
 final class Deciding {
-    private static final Duration RETURN_PAUSE = Duration.ofMillis(500);
-
     private final JobState before;
     private final Folding draft;
     private final List<JobEvent> events = new ArrayList<>();
     private final FamilyDeciding family = new FamilyDeciding(this);
     private final Undoing undoing = new Undoing(this);
+    private final TaskDeciding tasks = new TaskDeciding(this);
 
     Deciding(JobState state) {
         before = state;
@@ -74,9 +64,9 @@ final class Deciding {
                     steppingBy(job, c.step())
                             .map(s -> fail(s, c))
                             .orElseGet(() -> staleStep(c.step()));
-            case Row(Job job, Grant c) -> grant(job, c);
-            case Row(Job job, Report c) -> report(job, c);
-            case Row(Job job, EndLease c) -> endLease(job, c);
+            case Row(Job job, Grant c) -> tasks.grant(job, c);
+            case Row(Job job, Report c) -> tasks.report(job, c);
+            case Row(Job job, EndLease c) -> tasks.endLease(job, c);
             case Row(Job job, FireAlarm c) -> fire(job, c);
             case Row(Job job, Signal c) -> Signalling.signal(this, job, c);
             case Row(Job job, ResolveTask c) -> Doubting.resolve(this, job, c);
@@ -351,7 +341,7 @@ final class Deciding {
         }
     }
 
-    private void stopTheRest(Gathering group, JobEvent event) {
+    void stopTheRest(Gathering group, JobEvent event) {
         if (group.succeeded() + group.failed() < group.count()) {
             emit(event);
         }
@@ -361,7 +351,7 @@ final class Deciding {
         return new StepCause.BranchesGathered(branches.first(), branches.count());
     }
 
-    private void orElseFail(
+    void orElseFail(
             int strand,
             Gathering group,
             StepCause cause,
@@ -376,7 +366,7 @@ final class Deciding {
     }
 
     /// Whether the policy could not be met even if every member that may be mended had succeeded.
-    private static boolean isHopeless(Gathering group, IntPredicate isHopeless) {
+    static boolean isHopeless(Gathering group, IntPredicate isHopeless) {
         var lost =
                 (int)
                         IntStream.range(group.first(), group.first() + group.count())
@@ -384,11 +374,6 @@ final class Deciding {
                                 .count();
         return JoinPolicy.judge(group.policy(), group.count(), group.count() - lost, lost)
                 == JoinPolicy.Verdict.FAILED;
-    }
-
-    /// Whether a failure of this kind stays one, whoever tries again.
-    private static boolean isHopeless(ErrorClass kind) {
-        return kind == ErrorClass.INVALID_INPUT || kind == ErrorClass.DISPATCH_TIMEOUT;
     }
 
     /// A strand cannot go on: a branch ends badly; for strand 0 the job fails, or waits for a person.
@@ -406,342 +391,6 @@ final class Deciding {
         }
     }
 
-    // Delivery
-
-    private Decision grant(Job job, Grant c) {
-        var queued =
-                c.task() >= 0 && c.task() < job.tasks().size() && job.phase() instanceof Job.Active
-                        ? Hedging.queued(job.tasks().get(c.task()), c.offer())
-                        : Optional.<Delivery.Queued>empty();
-        if (queued.isPresent()) {
-            var task = job.tasks().get(c.task());
-            var timeout = c.at().plus(task.spec().limits().executionTimeout());
-            var lease = new Lease(c.token(), c.worker(), queued.get().attempt(), timeout);
-            emit(new JobEvent.LeaseGranted(c.task(), lease, c.placement(), c.at()));
-            return accepted();
-        }
-        return new Decision.Rejected(
-                Reason.STALE_EFFECT,
-                "job "
-                        + job.id()
-                        + ": offer "
-                        + c.offer()
-                        + " of task "
-                        + c.task()
-                        + " is no longer open");
-    }
-
-    private Decision report(Job job, Report c) {
-        if (c.task() < 0 || c.task() >= job.tasks().size()) {
-            return unknownTask(job, c.task());
-        }
-        var task = job.tasks().get(c.task());
-        var held = Hedging.held(task, lease -> isOf(lease, c));
-        if (held.isPresent() && task.state() instanceof Task.Open open) {
-            reported(task, held.get(), open.failed(), c);
-            return accepted();
-        }
-        if (task.state() instanceof Task.Doubtful doubt && isOf(doubt.lease(), c)) {
-            return Doubting.late(this, task, doubt, c);
-        }
-        if (task.lingering().stream().anyMatch(revoked -> isOf(revoked.lease(), c))) {
-            release(task, c.token(), c.at());
-            return accepted();
-        }
-        if (task.state() instanceof Task.Succeeded(var by, var worker, int _, var _, var _)
-                && by.equals(c.token())
-                && worker.equals(c.worker())) {
-            return accepted();
-        }
-        return staleLease(job, task, c.token(), "report of worker " + c.worker() + " refused");
-    }
-
-    static boolean isOf(Lease lease, Report c) {
-        return lease.token().equals(c.token()) && lease.worker().equals(c.worker());
-    }
-
-    private void reported(Task task, Delivery.Held leased, int failed, Report c) {
-        switch (c.report()) {
-            case TaskReport.Succeeded(var status, var data) -> {
-                emit(new JobEvent.TaskSucceeded(task.id(), c.token(), status, data, c.at()));
-                afterTask(task, status, Optional.empty(), c.at());
-            }
-            case TaskReport.Failed(var error)
-                    when Hedging.drop(
-                            this,
-                            task,
-                            c.token(),
-                            "worker " + c.worker() + " failed: " + error.message(),
-                            false,
-                            Optional.empty(),
-                            c.at()) -> {
-                // The other attempt goes on.
-            }
-            case TaskReport.Cancelled _
-                    when Hedging.drop(
-                            this,
-                            task,
-                            c.token(),
-                            "worker " + c.worker() + " gave it up unasked",
-                            false,
-                            Optional.empty(),
-                            c.at()) -> {
-                // The other attempt goes on.
-            }
-            case TaskReport.Failed(var error) ->
-                    failAttempt(
-                            task, leased.lease().token(), failed, error, false, c.random(), c.at());
-            case TaskReport.Cancelled _ -> {
-                // A worker that stops on its own calls its tasks cancelled; nobody asked for it.
-                if (Doubting.leave(
-                        this,
-                        task,
-                        leased.lease(),
-                        "worker " + leased.lease().worker() + " gave it up unasked",
-                        false,
-                        c.at())) {
-                    return;
-                }
-                var error =
-                        new TaskError(
-                                ErrorClass.TRANSIENT,
-                                "CANCELLED_BY_WORKER",
-                                "worker " + leased.lease().worker() + " gave the task up unasked");
-                failAttempt(task, leased.lease().token(), failed, error, false, c.random(), c.at());
-            }
-        }
-    }
-
-    void failAttempt(
-            Task task,
-            LeaseToken token,
-            int failed,
-            TaskError error,
-            boolean lingers,
-            double random,
-            Instant at) {
-        var retry = task.spec().limits().retry();
-        if (error.kind().isRetryable() && failed + 1 < retry.maxAttempts()) {
-            var retryAt = at.plus(retry.delayAfter(failed + 1, random));
-            emit(new JobEvent.AttemptFailed(task.id(), token, error, lingers, retryAt, at));
-            return;
-        }
-        failTask(task, error, failed + 1, lingers, at);
-    }
-
-    private void failTask(Task task, TaskError error, int attempts, boolean lingers, Instant at) {
-        emit(new JobEvent.TaskFailed(task.id(), error, lingers, at));
-        afterTask(task, Outcomes.FAILED, Optional.of(new Failure(error, attempts)), at);
-    }
-
-    record Failure(TaskError error, int attempts) {
-        String of(Task task) {
-            var what = "task " + task.id() + " (" + task.spec().type() + ") ";
-            var why = ": " + error.message() + " [" + error.code() + "]";
-            return switch (error.kind()) {
-                case TRANSIENT, EXECUTION_TIMEOUT ->
-                        what
-                                + "failed after "
-                                + (attempts == 1 ? "1 attempt" : attempts + " attempts")
-                                + why;
-                case PERMANENT -> what + "failed with a permanent error" + why;
-                case INVALID_INPUT -> what + "failed due to invalid input" + why;
-                case DISPATCH_TIMEOUT, LOST -> what + error.message();
-            };
-        }
-    }
-
-    void afterTask(Task task, String outcome, Optional<Failure> failure, Instant at) {
-        var strand = job().strands().get(task.strand());
-        switch (strand.doing()) {
-            case Strand.AwaitingTask(int _, var on) -> afterOnly(task, on, outcome, failure, at);
-            case Strand.AwaitingTasks(var group) ->
-                    afterOneOf(strand.id(), group, failure.map(f -> f.of(task)), at);
-            case Strand.Stepping _,
-                    Strand.BackingOff _,
-                    Strand.AwaitingBranches _,
-                    Strand.AwaitingChild _,
-                    Strand.Waiting _,
-                    Strand.AwaitingSignal _,
-                    Strand.AwaitingApproval _,
-                    Strand.Over _,
-                    Strand.Stopped _ -> {}
-        }
-    }
-
-    private void afterOnly(
-            Task task, Outcomes on, String outcome, Optional<Failure> failure, Instant at) {
-        if (undoing.isAt(task.strand())) {
-            undoing.undone(failure.map(it -> it.of(task)), at);
-            return;
-        }
-        var ranOutOfTime = failure.map(f -> f.error().kind().isTimeout()).orElse(false);
-        var word =
-                ranOutOfTime && on.after(Outcomes.TIMEOUT).isPresent() ? Outcomes.TIMEOUT : outcome;
-        var next = on.after(word);
-        if (next.isPresent()) {
-            enter(task.strand(), next.get(), new StepCause.TaskEnded(task.id(), word), at);
-        } else if (failure.isPresent()) {
-            var hopeless = isHopeless(failure.get().error().kind());
-            failStrand(task.strand(), failure.get().of(task), hopeless, at);
-        } else {
-            failStrand(
-                    task.strand(),
-                    "Worker returned unhandled status: "
-                            + outcome
-                            + " (task "
-                            + task.id()
-                            + ", expected one of "
-                            + on.states().keySet()
-                            + ")",
-                    true,
-                    at);
-        }
-    }
-
-    private void afterOneOf(int strand, Gathering group, Optional<String> failure, Instant at) {
-        var cause = new StepCause.TasksGathered(group.first(), group.count());
-        switch (group.verdict()) {
-            case WAIT -> {}
-            case JOINED -> {
-                stopTheRest(group, new JobEvent.TasksWithdrawn(strand, at));
-                enter(strand, group.join(), cause, at);
-            }
-            case FAILED -> {
-                stopTheRest(group, new JobEvent.TasksWithdrawn(strand, at));
-                orElseFail(
-                        strand,
-                        group,
-                        cause,
-                        failure.orElseGet(() -> failureOf(group)),
-                        isHopeless(
-                                group,
-                                i ->
-                                        job().tasks().get(i).state()
-                                                        instanceof Task.Failed(var error)
-                                                && isHopeless(error.kind())),
-                        at);
-            }
-        }
-    }
-
-    private String failureOf(Gathering group) {
-        for (var i = group.first(); i < group.first() + group.count(); i++) {
-            var task = job().tasks().get(i);
-            if (task.state() instanceof Task.Failed(var error)) {
-                return group.failed()
-                        + " of "
-                        + group.count()
-                        + " tasks failed, the first is task "
-                        + i
-                        + " ("
-                        + task.spec().type()
-                        + "): "
-                        + error.message()
-                        + " ["
-                        + error.code()
-                        + "]";
-            }
-        }
-        throw new IllegalStateException("no task of " + group + " has failed");
-    }
-
-    private Decision endLease(Job job, EndLease c) {
-        if (c.task() < 0 || c.task() >= job.tasks().size()) {
-            return unknownTask(job, c.task());
-        }
-        var task = job.tasks().get(c.task());
-        var held = Hedging.held(task, lease -> lease.token().equals(c.token()));
-        if (held.isPresent()
-                && Hedging.drop(this, task, held.get().lease(), c.reason(), RETURN_PAUSE, c.at())) {
-            return accepted();
-        }
-        if (held.isPresent() && task.state() instanceof Task.Open(var _, int _, var lostBy)) {
-            var leased = held.get();
-            switch (c.reason()) {
-                case LeaseEnding.Returned reason
-                        when leased instanceof Delivery.Parked
-                                && Doubting.leave(
-                                        this,
-                                        task,
-                                        leased.lease(),
-                                        "worker "
-                                                + leased.lease().worker()
-                                                + " asked something and then gave it up: "
-                                                + reason.text(),
-                                        false,
-                                        c.at()) -> {
-                    // It waits for somebody who knows.
-                }
-                case LeaseEnding.Returned reason -> {
-                    emit(
-                            new JobEvent.LeaseReturned(
-                                    task.id(),
-                                    c.token(),
-                                    reason,
-                                    c.at().plus(RETURN_PAUSE),
-                                    c.at()));
-                    if (leased instanceof Delivery.Leased && Guarding.isGivenBackForEver(job())) {
-                        failTask(task, Guarding.givenBackForEver(job()), 1, false, c.at());
-                    }
-                }
-                case LeaseEnding.Lost reason
-                        when Doubting.leave(
-                                this,
-                                task,
-                                leased.lease(),
-                                "worker "
-                                        + leased.lease().worker()
-                                        + " was lost with it: "
-                                        + reason.text(),
-                                false,
-                                c.at()) -> {
-                    // It waits for somebody who knows.
-                }
-                case LeaseEnding.Lost reason -> {
-                    emit(new JobEvent.LeaseLost(task.id(), c.token(), reason, c.at()));
-                    if (leased instanceof Delivery.Leased
-                            && lostBy.size() + 1 >= task.spec().limits().maxLost()) {
-                        giveUpLost(task, c.at());
-                    }
-                }
-            }
-            return accepted();
-        }
-        if (lingers(task, c.token())) {
-            release(task, c.token(), c.at());
-            return accepted();
-        }
-        return staleLease(job, task, c.token(), "the end of a lease is refused");
-    }
-
-    private void giveUpLost(Task task, Instant at) {
-        var open = (Task.Open) job().tasks().get(task.id()).state();
-        var workers =
-                open.lostBy().stream().map(Object::toString).collect(Collectors.joining(", "));
-        failTask(
-                task,
-                new TaskError(
-                        ErrorClass.LOST,
-                        "WORKERS_LOST",
-                        "was lost with its worker "
-                                + Counts.times(open.lostBy().size())
-                                + ": "
-                                + workers),
-                open.lostBy().size(),
-                false,
-                at);
-    }
-
-    static boolean lingers(Task task, LeaseToken token) {
-        return task.lingering().stream().anyMatch(revoked -> revoked.lease().token().equals(token));
-    }
-
-    private void release(Task task, LeaseToken token, Instant at) {
-        emit(new JobEvent.LeaseReleased(task.id(), token, at));
-        left(at);
-    }
-
     /// The last of those for whom a job waits before it ends may be gone.
     void left(Instant at) {
         if (job().lingering() > 0 || job().family().leaving() > 0) {
@@ -754,47 +403,6 @@ final class Deciding {
         }
     }
 
-    static Decision unknownTask(Job job, int task) {
-        return new Decision.Rejected(
-                Reason.UNKNOWN_TASK,
-                "job " + job.id() + " has no task " + task + "; it has " + job.tasks().size());
-    }
-
-    static Decision staleLease(Job job, Task task, LeaseToken token, String what) {
-        var now =
-                switch (task.state()) {
-                    case Task.Planned _ -> "it is over and the task has not been handed out";
-                    case Task.Open(Delivery.Queued _, int _, var _) ->
-                            "it is over and the task is queued again";
-                    case Task.Open(Delivery.Held held, int _, var _) ->
-                            held.lease().token().equals(token)
-                                    ? "it belongs to worker " + held.lease().worker()
-                                    : "it is over and worker "
-                                            + held.lease().worker()
-                                            + " holds another lease";
-                    case Task.Open(Delivery.Unanswered _, int _, var _) ->
-                            "it is over and the task waits for the answer to its question";
-                    case Task.Doubtful _ ->
-                            "it is over and the task waits for somebody who knows its outcome";
-                    case Task.Succeeded _ -> "it is over and the task has its outcome";
-                    case Task.Failed _ -> "it is over and the task has failed";
-                    case Task.Cancelled _ -> "it is over and the task is no longer wanted";
-                };
-        return new Decision.Rejected(
-                Reason.STALE_LEASE,
-                "job "
-                        + job.id()
-                        + ", task "
-                        + task.id()
-                        + ": "
-                        + what
-                        + ", lease "
-                        + token
-                        + ": "
-                        + now
-                        + "; stop this attempt");
-    }
-
     // Time
 
     private Decision fire(Job job, FireAlarm c) {
@@ -803,7 +411,7 @@ final class Deciding {
                     case Waking.JobDeadline _ -> deadline(job, c);
                     case Waking.CancelGrace _ -> grace(job, c);
                     case Waking.StrandAlarm(int strand) -> strandAlarm(job, strand, c);
-                    case Waking.TaskAlarm(int task) -> taskAlarm(job, task, c);
+                    case Waking.TaskAlarm(int task) -> tasks.alarm(job, task, c);
                 };
         return fired
                 ? accepted()
@@ -875,54 +483,6 @@ final class Deciding {
         return alarm.filter(set -> set.id().equals(c.alarm())).isPresent();
     }
 
-    private boolean taskAlarm(Job job, int id, FireAlarm c) {
-        if (id < 0 || id >= job.tasks().size()) {
-            return false;
-        }
-        var task = job.tasks().get(id);
-        if (!(task.state() instanceof Task.Open(var delivery, int failed, var _))) {
-            return false;
-        }
-        switch (delivery) {
-            case Delivery.Queued(int _, var _, var _, var alarm)
-                    when job.phase() instanceof Job.Active
-                            && alarm.isPresent()
-                            && alarm.get().id().equals(c.alarm()) ->
-                    failTask(
-                            task,
-                            new TaskError(
-                                    ErrorClass.DISPATCH_TIMEOUT,
-                                    "DISPATCH_TIMEOUT",
-                                    "was not taken by a worker before its dispatch deadline "
-                                            + alarm.get().at()),
-                            failed,
-                            false,
-                            c.at());
-            case Delivery.Leased leased when leased.timeout().id().equals(c.alarm()) ->
-                    overran(task, leased.lease(), failed, c);
-            case Delivery.Parked _, Delivery.Unanswered _ -> {
-                return Questioning.alarm(this, task, failed, c);
-            }
-            case Delivery.Queued _, Delivery.Leased _ -> {
-                return Hedging.alarm(this, task, c);
-            }
-        }
-        return true;
-    }
-
-    private void overran(Task task, Lease lease, int failed, FireAlarm c) {
-        var what =
-                "worker "
-                        + lease.worker()
-                        + " took longer than "
-                        + task.spec().limits().executionTimeout();
-        if (!Hedging.overran(this, task, lease, c.at())
-                && !Doubting.leave(this, task, lease, what, true, c.at())) {
-            var error = new TaskError(ErrorClass.EXECUTION_TIMEOUT, "EXECUTION_TIMEOUT", what);
-            failAttempt(task, lease.token(), failed, error, true, c.random(), c.at());
-        }
-    }
-
     // Ending
 
     private Decision cancel(Job job, Cancel c) {
@@ -979,6 +539,10 @@ final class Deciding {
 
     Undoing undoing() {
         return undoing;
+    }
+
+    TaskDeciding tasks() {
+        return tasks;
     }
 
     Job job() {

@@ -54,7 +54,7 @@ final class Doubting {
 
     static Decision resolve(Deciding deciding, Job job, JobCommand.ResolveTask c) {
         if (c.task() < 0 || c.task() >= job.tasks().size()) {
-            return Deciding.unknownTask(job, c.task());
+            return TaskDeciding.unknownTask(job, c.task());
         }
         var task = job.tasks().get(c.task());
         if (job.phase() instanceof Job.Ended(var _, var at)) {
@@ -76,7 +76,7 @@ final class Doubting {
 
     /// The worker that was given up reports after all: it knows.
     static Decision late(Deciding deciding, Task task, Task.Doubtful doubt, JobCommand.Report c) {
-        if (Deciding.lingers(task, c.token())) {
+        if (TaskDeciding.lingers(task, c.token())) {
             deciding.emit(new JobEvent.LeaseReleased(task.id(), c.token(), c.at()));
         }
         switch (c.report()) {
@@ -88,8 +88,15 @@ final class Doubting {
                             "worker " + c.worker(),
                             c.at());
             case TaskReport.Failed(var error) ->
-                    deciding.failAttempt(
-                            task, c.token(), doubt.failed(), error, false, c.random(), c.at());
+                    deciding.tasks()
+                            .failAttempt(
+                                    task,
+                                    c.token(),
+                                    doubt.failed(),
+                                    error,
+                                    false,
+                                    c.random(),
+                                    c.at());
             case TaskReport.Cancelled _ -> {
                 // It stopped somewhere, and nobody knows where.
             }
@@ -102,16 +109,17 @@ final class Doubting {
         deciding.emit(new JobEvent.OutcomeResolved(task.id(), resolution, by, at));
         switch (resolution) {
             case Resolution.Happened(var status, var _) ->
-                    deciding.afterTask(task, status, Optional.empty(), at);
+                    deciding.tasks().afterTask(task, status, Optional.empty(), at);
             case Resolution.DidNotHappen _ -> {
                 // It is queued again.
             }
             case Resolution.Failed failed ->
-                    deciding.afterTask(
-                            task,
-                            Outcomes.FAILED,
-                            Optional.of(new Deciding.Failure(error(failed, by), 1)),
-                            at);
+                    deciding.tasks()
+                            .afterTask(
+                                    task,
+                                    Outcomes.FAILED,
+                                    Optional.of(new TaskDeciding.Failure(error(failed, by), 1)),
+                                    at);
         }
     }
 

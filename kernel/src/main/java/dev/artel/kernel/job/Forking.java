@@ -86,6 +86,6 @@ final class Forking {
 
     private static void take(Deciding deciding, Task task, Recorded result, Instant at) {
         deciding.emit(new JobEvent.TaskReused(task.id(), result, at));
-        deciding.afterTask(task, result.status(), Optional.empty(), at);
+        deciding.tasks().afterTask(task, result.status(), Optional.empty(), at);
     }
 }

@@ -14,7 +14,7 @@ final class Questioning {
 
     static Decision ask(Deciding deciding, Job job, JobCommand.AskQuestion c) {
         if (c.task() < 0 || c.task() >= job.tasks().size()) {
-            return Deciding.unknownTask(job, c.task());
+            return TaskDeciding.unknownTask(job, c.task());
         }
         var task = job.tasks().get(c.task());
         var held =
@@ -24,7 +24,7 @@ final class Questioning {
                                 lease.token().equals(c.token())
                                         && lease.worker().equals(c.worker()));
         if (held.isEmpty() || !(job.phase() instanceof Job.Active)) {
-            return Deciding.staleLease(
+            return TaskDeciding.staleLease(
                     job, task, c.token(), "question of worker " + c.worker() + " refused");
         }
         if (task.answerTo(c.question().id()).isPresent()) {
@@ -219,7 +219,7 @@ final class Questioning {
             TaskError error,
             boolean lingers,
             JobCommand.FireAlarm c) {
-        deciding.failAttempt(task, token, failed, error, lingers, c.random(), c.at());
+        deciding.tasks().failAttempt(task, token, failed, error, lingers, c.random(), c.at());
     }
 
     private static boolean isOf(Asked asked, JobCommand.FireAlarm c) {
