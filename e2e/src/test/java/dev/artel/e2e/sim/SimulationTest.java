@@ -13,6 +13,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class SimulationTest {
     private static final long SEEDS = 1_000;
@@ -31,6 +32,13 @@ final class SimulationTest {
         assertThat(sum.jobs()).isGreaterThan(SEEDS);
         assertThat(sum.finished()).isGreaterThan(sum.jobs() / 2);
         assertThat(sum.crashes()).isGreaterThan(SEEDS / 2);
+    }
+
+    /// Scenarios in which something was found once.
+    @ParameterizedTest
+    @ValueSource(longs = {2_003_172, 5_003_322})
+    void whatOnceWentWrong_goesWell(long seed) {
+        assertThat(Simulation.run(Scenario.of(seed), codec).jobs()).isPositive();
     }
 
     @Test

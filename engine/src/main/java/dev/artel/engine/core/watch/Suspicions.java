@@ -1,6 +1,7 @@
 package dev.artel.engine.core.watch;
 
 import dev.artel.kernel.delivery.LeaseToken;
+import dev.artel.kernel.job.Allowance;
 import dev.artel.kernel.job.Child;
 import dev.artel.kernel.job.Effect;
 import dev.artel.kernel.job.Gathering;
@@ -99,7 +100,7 @@ final class Suspicions {
                                         .filter(child -> child.id().equals(job.id()))
                                         .findFirst())
                         .filter(child -> child.state() instanceof Child.Stopped);
-        if (isKnown.isPresent() && !isEnding(job)) {
+        if (isKnown.isPresent() && !isEnding(job) && !wasLetGoOn(job)) {
             var parent = look.parent().orElseThrow().id();
             suspect(
                     "unwanted by " + parent,
@@ -113,6 +114,11 @@ final class Suspicions {
         return job.isFinal()
                 || job.phase() instanceof Job.Cancelling
                 || job.undo().running().filter(it -> it.aim() instanceof Undo.End).isPresent();
+    }
+
+    /// It has a state for being cancelled, or somebody has taken it back since: it was told, and goes on.
+    private static boolean wasLetGoOn(Job job) {
+        return !job.allowance().equals(Allowance.FRESH);
     }
 
     private static String expected(Effect effect) {
