@@ -157,7 +157,7 @@ final class Ledger {
         var account = accounts.get(live.id());
         if (account == null
                 || account.fold.version() != live.version()
-                || (world.chance(0.3) && !account.fold.equals(live))) {
+                || (world.chance(0.1) && !account.fold.equals(live))) {
             throw world.failure(
                     "the job in memory is not the fold of what is durable:\n    in memory "
                             + live
