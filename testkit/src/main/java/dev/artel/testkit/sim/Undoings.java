@@ -77,6 +77,9 @@ final class Undoings {
             var next =
                     i + 1 < news.size() ? Optional.of(news.get(i + 1)) : Optional.<JobEvent>empty();
             judge(job, account, news.get(i), next, fold);
+            if (news.get(i) instanceof JobEvent.JobRewound event) {
+                rewound(job, account, event, news.subList(i + 1, news.size()), fold);
+            }
         }
     }
 
@@ -112,7 +115,9 @@ final class Undoings {
             case JobEvent.ChildEnded _ when account.aim != null ->
                     // It finished before it knew that it was not wanted.
                     account.toUndo = toUndo(account, fold);
-            case JobEvent.JobRewound rewound -> rewound(job, account, rewound, fold);
+            case JobEvent.JobRewound _ -> {
+                // See [#rewound].
+            }
             case JobEvent.CancelRequested _ -> account.leave();
             case JobEvent.StateEntered(int _, var state, StepCause.Undoing(int number), var _) -> {
                 if (number != account.toUndo.size() - 1 - account.undone) {
@@ -157,13 +162,20 @@ final class Undoings {
                 || event instanceof JobEvent.ChildRequested;
     }
 
-    private void rewound(JobId job, Account account, JobEvent.JobRewound event, Job fold) {
+    /// @param behind what became durable with it: workers and children that were given up may have been done all the same
+    private void rewound(
+            JobId job,
+            Account account,
+            JobEvent.JobRewound event,
+            List<JobEvent> behind,
+            Job fold) {
+        var late = behind.stream().filter(Undoings::mayComplete).count();
         var mayStay =
                 account.wantedBack.stream()
                         .filter(to -> takesBack(event, to))
                         .mapToInt(Visit::done)
                         .max();
-        if (mayStay.isEmpty() || fold.undo().done().size() > mayStay.getAsInt()) {
+        if (mayStay.isEmpty() || fold.undo().done().size() - late > mayStay.getAsInt()) {
             throw world.failure(
                     "job "
                             + job
@@ -175,6 +187,16 @@ final class Undoings {
                             + fold.undo().done());
         }
         account.leave();
+    }
+
+    private static boolean mayComplete(JobEvent event) {
+        return event instanceof JobEvent.ChildEnded
+                || event instanceof JobEvent.ChildStarted
+                || event instanceof JobEvent.TaskSucceeded
+                || event instanceof JobEvent.TaskFailed
+                || event instanceof JobEvent.AttemptFailed
+                || event instanceof JobEvent.LeaseLost
+                || event instanceof JobEvent.OutcomeUnknown;
     }
 
     private void ended(JobId job, Account account, JobOutcome outcome, Job fold) {
