@@ -152,6 +152,10 @@ final class LeaseCore {
             remove(held);
             held = put(job, lease, revoke, null, lease.timeout());
         }
+        if (!held.effect.equals(revoke)) {
+            // What is waited for now is something else than before.
+            held.overSince = null;
+        }
         held.effect = revoke;
         held.lingers = true;
     }

@@ -112,8 +112,8 @@ final class Undoings {
                 account.failures = 0;
                 account.toUndo = toUndo(account, fold);
             }
-            case JobEvent.ChildEnded _ when account.aim != null ->
-                    // It finished before it knew that it was not wanted.
+            case JobEvent.ChildEnded _, JobEvent.ChildStarted _ when account.aim != null ->
+                    // It finished before it knew that it was not wanted, or lives by itself.
                     account.toUndo = toUndo(account, fold);
             case JobEvent.JobRewound _ -> {
                 // See [#rewound].
