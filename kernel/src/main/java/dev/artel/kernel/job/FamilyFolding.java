@@ -4,7 +4,6 @@ import dev.artel.json.JsonObject;
 import dev.artel.kernel.task.JobData;
 import dev.artel.kernel.task.Payload;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Optional;
 
 /// The part of [Folding] that is about other jobs.
@@ -16,51 +15,39 @@ final class FamilyFolding {
     /// Behind those of the phase.
     private static final int TELLING = (1 << 25) - 1;
 
-    private final JobId id;
-    private final List<Effect> asked;
-    private final List<Effect> ended;
-    private Family family;
+    private final JobDraft draft;
 
-    FamilyFolding(JobId id, Family family, List<Effect> asked, List<Effect> ended) {
-        this.id = id;
-        this.family = family;
-        this.asked = asked;
-        this.ended = ended;
+    FamilyFolding(JobDraft draft) {
+        this.draft = draft;
     }
 
-    Family family() {
-        return family;
+    private Child child(int number) {
+        return draft.family.children().get(number);
     }
 
-    Child child(int number) {
-        return family.children().get(number);
-    }
-
-    /// The child that is asked for by the event of number `version`.
-    Child request(JobEvent.ChildRequested e, long version, JobSpec spec) {
-        var start = new EffectId(version, 0);
+    void request(JobEvent.ChildRequested e) {
+        var start = draft.nextId(0);
         var child =
                 new Child(
-                        family.children().size(),
-                        JobId.ofChild(id, start),
+                        draft.family.children().size(),
+                        JobId.ofChild(draft.id, start),
                         e.strand(),
                         start,
                         e.spec(),
                         e.steps(),
                         new Child.Asked());
-        family = family.and(child);
-        asked.add(FamilyEffects.ofChild(id, spec, child).orElseThrow());
-        return child;
+        draft.family = draft.family.and(child);
+        draft.asked.add(FamilyEffects.ofChild(draft.id, draft.spec(), child).orElseThrow());
+        draft.doing(e.strand(), new Strand.AwaitingChild(child.number(), e.on()));
     }
 
-    void started(int number, long version, JobSpec spec) {
+    void started(int number) {
         var child = child(number);
         become(
                 switch (child.state()) {
-                    case Child.Unwanted _ ->
-                            child.with(new Child.Stopping(new EffectId(version, 0)));
+                    case Child.Unwanted _ -> child.with(new Child.Stopping(draft.nextId(0)));
                     case Child.Asked _ when child.spec().mode().isAwaited() ->
-                            child.with(new Child.Running(new EffectId(version, 0)));
+                            child.with(new Child.Running(draft.nextId(0)));
                     case Child.Asked _ -> child.with(new Child.Free());
                     case Child.Running _,
                             Child.Free _,
@@ -69,32 +56,59 @@ final class FamilyFolding {
                             Child.Refused _,
                             Child.Ended _ ->
                             child;
-                },
-                spec);
+                });
+        if (child(number).state() instanceof Child.Free) {
+            done(child);
+        }
     }
 
-    void refused(JobEvent.ChildRefused e, JobSpec spec) {
-        become(child(e.child()).with(new Child.Refused(e.reason())), spec);
+    void refused(JobEvent.ChildRefused e) {
+        become(child(e.child()).with(new Child.Refused(e.reason())));
+        hear(e.child(), refusal(e.reason()));
     }
 
-    void stopped(int number, JobSpec spec) {
-        become(child(number).with(new Child.Stopped()), spec);
+    void stopped(int number) {
+        become(child(number).with(new Child.Stopped()));
     }
 
-    void ended(JobEvent.ChildEnded e, JobSpec spec) {
+    void ended(JobEvent.ChildEnded e) {
         var report = e.report();
-        become(child(e.child()).with(new Child.Ended(report.outcome(), report.steps())), spec);
+        become(child(e.child()).with(new Child.Ended(report.outcome(), report.steps())));
+        hear(e.child(), report.data());
+        if (report.outcome().equals(Outcomes.FINISHED)) {
+            done(child(e.child()));
+        }
+    }
+
+    /// Behind the end of the job nothing is undone any more.
+    private void done(Child child) {
+        if (!(draft.phase instanceof Job.Ended)) {
+            draft.undo = draft.undo.complete(child.strand());
+        }
+    }
+
+    /// What a child says counts while somebody waits for it.
+    private void hear(int number, Payload said) {
+        var child = child(number);
+        var isAwaited =
+                draft.strands.get(child.strand()).doing()
+                                instanceof Strand.AwaitingChild(int it, var _)
+                        && it == number;
+        if (isAwaited
+                && !(draft.phase instanceof Job.Ended || draft.phase instanceof Job.Cancelling)) {
+            draft.data = draft.data.merge(said(child, said));
+        }
     }
 
     /// Nobody waits for the child any more.
-    void unwant(int number, long version, JobSpec spec) {
+    void unwant(int number) {
         var child = child(number);
         switch (child.state()) {
             case Child.Asked _ when child.spec().mode().isAwaited() ->
-                    become(child.with(new Child.Unwanted()), spec);
+                    become(child.with(new Child.Unwanted()));
             case Child.Running _ -> {
-                var stop = new EffectId(version, STOP_ORDINALS + number);
-                become(child.with(new Child.Stopping(stop)), spec);
+                var stop = draft.nextId(STOP_ORDINALS + number);
+                become(child.with(new Child.Stopping(stop)));
             }
             case Child.Asked _,
                     Child.Unwanted _,
@@ -106,51 +120,50 @@ final class FamilyFolding {
         }
     }
 
-    void unwantAll(long version, JobSpec spec) {
-        for (var number = 0; number < family.children().size(); number++) {
-            unwant(number, version, spec);
+    void unwantAll() {
+        for (var number = 0; number < draft.family.children().size(); number++) {
+            unwant(number);
         }
     }
 
     /// The parent is to be told, if there is one that wants to know.
-    void tell(String outcome, Optional<String> reason, long version, JobSpec spec) {
-        if (spec.lineage().isEmpty() || !spec.lineage().get().mode().isAwaited()) {
+    void tell(String outcome, Optional<String> reason) {
+        var lineage = draft.spec().lineage();
+        if (lineage.isEmpty() || !lineage.get().mode().isAwaited()) {
             return;
         }
-        withdrawTelling(spec);
-        family =
-                family.telling(
-                        Optional.of(
-                                new Family.Telling(
-                                        new EffectId(version, TELLING), outcome, reason)));
-        FamilyEffects.ofTelling(spec, family).ifPresent(asked::add);
+        withdrawTelling();
+        draft.family =
+                draft.family.telling(
+                        Optional.of(new Family.Telling(draft.nextId(TELLING), outcome, reason)));
+        FamilyEffects.ofTelling(draft.spec(), draft.family).ifPresent(draft.asked::add);
     }
 
-    void withdrawTelling(JobSpec spec) {
-        FamilyEffects.ofTelling(spec, family).ifPresent(ended::add);
-        family = family.telling(Optional.empty());
+    void withdrawTelling() {
+        FamilyEffects.ofTelling(draft.spec(), draft.family).ifPresent(draft.ended::add);
+        draft.family = draft.family.telling(Optional.empty());
     }
 
-    private void become(Child next, JobSpec spec) {
+    private void become(Child next) {
         var before = child(next.number());
-        var was = FamilyEffects.ofChild(id, spec, before);
-        var is = FamilyEffects.ofChild(id, spec, next);
+        var was = FamilyEffects.ofChild(draft.id, draft.spec(), before);
+        var is = FamilyEffects.ofChild(draft.id, draft.spec(), next);
         if (!was.equals(is)) {
-            was.ifPresent(ended::add);
-            is.ifPresent(asked::add);
+            was.ifPresent(draft.ended::add);
+            is.ifPresent(draft.asked::add);
         }
-        family = family.with(next);
+        draft.family = draft.family.with(next);
     }
 
     /// What a child has said, under its name.
-    static JobData said(Child child, Payload said) {
+    private static JobData said(Child child, Payload said) {
         var values = new LinkedHashMap<String, Payload>();
         values.put(child.spec().as(), said);
         return new JobData(values);
     }
 
     /// What a child that never began has to say.
-    static Payload refusal(String reason) {
+    private static Payload refusal(String reason) {
         return Payload.of(
                 JsonObject.builder()
                         .put("outcome", Outcomes.FAILED)

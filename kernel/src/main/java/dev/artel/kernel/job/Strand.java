@@ -14,6 +14,11 @@ public record Strand(int id, int parent, String state, Doing doing, int moves, T
     /// More states than this in a row are a loop that never ends.
     public static final int MOST_MOVES = 1000;
 
+    /// A strand that has entered no state.
+    static Strand fresh(int id, int parent, String state, Doing doing) {
+        return new Strand(id, parent, state, doing, 0, Trail.NONE);
+    }
+
     Strand with(Doing next) {
         return new Strand(id, parent, state, next, moves, trail);
     }
