@@ -500,7 +500,7 @@ final class Deciding {
             case Job.Cancelling _ -> accepted();
             case Job.Active _ when undoing.isRunning() && !undoing.isForGoingBack() -> accepted();
             case Job.Active _, Job.Quarantined _ -> {
-                if (job.leased() + job.lingering() == 0
+                if (job.leased() + job.lingering() + job.family().leaving() == 0
                         && !job.family().isWaiting()
                         && cancelledState(job).isEmpty()) {
                     undoing.end(new JobOutcome.Cancelled(c.reason()), c.at());
