@@ -27,6 +27,9 @@ public final class DeskCore {
     private final TimerCore timers = new TimerCore();
     private final RandomGenerator random;
 
+    /// The time of the last input.
+    private Instant before = Instant.MIN;
+
     /// A desk without anything on it.
     ///
     /// @param freshTerm how long a lease lives until its worker first renews it
@@ -39,7 +42,13 @@ public final class DeskCore {
     }
 
     /// Takes `input` in and hands what it wants done to `out`, in order.
+    ///
+    /// @param now the wall clock; that it is set back makes no lease longer
     public void on(DeskInput input, Instant now, Consumer<DeskOutput> out) {
+        if (now.isBefore(before)) {
+            leases.setBack(Duration.between(now, before));
+        }
+        before = now;
         on(input, now, new Outputs(out));
     }
 

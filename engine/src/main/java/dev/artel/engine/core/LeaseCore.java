@@ -281,6 +281,18 @@ final class LeaseCore {
         return over;
     }
 
+    /// The clock was set back by `by`: terms are lengths of time, and go on as if it had not been.
+    void setBack(Duration by) {
+        checks.clear();
+        for (var held : leases.values()) {
+            if (!held.isParked) {
+                held.expires = held.expires.minus(by);
+                held.overSince = held.overSince == null ? null : held.overSince.minus(by);
+                checks.add(new Check(held.expires, held));
+            }
+        }
+    }
+
     private @Nullable Check dueCheck(Instant now) {
         var first = checks.peek();
         return first == null || first.at().isAfter(now) ? null : checks.remove();

@@ -188,6 +188,44 @@ final class DeskCoreTest {
         assertThat(desk.view().leases()).contains(kept);
     }
 
+    /// Trap: the clock is set back by an hour, and the task of a dead worker is with nobody for an hour.
+    @Test
+    void aClockThatIsSetBack_makesNoLeaseLonger() {
+        var lease = recovered("a");
+        now = now.minus(Duration.ofHours(1));
+        outputs.clear();
+        put(new DeskInput.Renewed(Samples.WORKER, List.of(lease), Duration.ofMinutes(10)));
+        now = now.plus(TERM).minusMillis(1);
+        put(new DeskInput.Tick());
+        assertThat(outputs).isEmpty();
+
+        now = now.plusMillis(1);
+        put(new DeskInput.Tick());
+
+        assertThat(commands())
+                .singleElement()
+                .extracting(command -> ((JobCommand.EndLease) command.command()).token())
+                .isEqualTo(lease);
+    }
+
+    /// Trap: the end of a lease gets lost, the clock is set back, and nobody asks for it again.
+    @Test
+    void anEndThatGotLost_isAskedForAgainAfterATerm_alsoIfTheClockIsSetBack() {
+        var lease = recovered("a");
+        now = now.plus(TERM);
+        put(new DeskInput.Tick());
+        outputs.clear();
+        now = now.minus(Duration.ofHours(1));
+        put(new DeskInput.Tick());
+        assertThat(outputs).isEmpty();
+
+        now = now.plus(TERM);
+        put(new DeskInput.Tick());
+
+        assertThat(commands()).hasSize(1);
+        assertThat(desk.view().expiries().get(lease)).isEqualTo(now.minus(TERM));
+    }
+
     /// Trap: a worker that lives keeps the slot of an attempt that it was told to give up for ever.
     @Test
     void aRevokedLease_isNotRenewedWithTheOthers_andEndsWithItsTerm() {
