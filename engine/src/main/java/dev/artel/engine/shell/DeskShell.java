@@ -146,10 +146,14 @@ final class DeskShell implements AutoCloseable {
     }
 
     private void tick() {
+        var before = Instant.MIN;
         while (!closed) {
             var now = clock.instant();
             var wake = nextWake;
-            if (wake.isAfter(now)) {
+            // A clock that was set back brings nearer what is a length of time away.
+            var isSetBack = now.isBefore(before);
+            before = now;
+            if (wake.isAfter(now) && !isSetBack) {
                 var left =
                         wake.isBefore(now.plus(LONGEST_NAP))
                                 ? Duration.between(now, wake)
