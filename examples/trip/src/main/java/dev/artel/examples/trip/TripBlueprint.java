@@ -44,9 +44,10 @@ final class TripBlueprint {
                 .undoneBy(task("cancel_flight", step));
     }
 
-    /// Undone by a state, which sees the number that the hotel has given by then.
+    /// Undone by a state, which sees the number that the hotel has given by then. Who mends the job may have named another place.
     private static Action hotel(Step step) {
-        return Action.dispatch(task("book_hotel", step), Outcomes.on("success", "ask"))
+        var trip = step.initialData().with("to", step.value("to").orElse(JsonNull.NULL));
+        return Action.dispatch(TaskSpec.of("book_hotel", trip), Outcomes.on("success", "ask"))
                 .undoneBy("cancel_hotel");
     }
 

@@ -11,7 +11,7 @@ import java.util.List;
 /// Airline, hotel and bank in one, which remember what they were asked. Thread-safe.
 ///
 /// Travellers have telling names: `Mr. Broke` has no money, the bank hangs on `Mrs. Slow`, and no airline takes back a flight of
-/// `Miss Stuck`.
+/// `Miss Stuck`. There is no hotel in `Nowhere` until one is built.
 final class TripWorker {
     record Flight(String flight) {}
 
@@ -20,6 +20,7 @@ final class TripWorker {
     record Charge(String charge) {}
 
     private final List<String> done = new ArrayList<>();
+    private boolean isBuilt;
 
     @Handles("book_flight")
     Flight bookFlight(Trip trip) {
@@ -38,7 +39,7 @@ final class TripWorker {
 
     @Handles("book_hotel")
     Hotel bookHotel(Trip trip) throws PermanentFailure {
-        if (trip.to().equals("Nowhere")) {
+        if (trip.to().equals("Nowhere") && !isBuilt()) {
             throw new PermanentFailure("there is no hotel in Nowhere");
         }
         note("hotel in " + trip.to());
@@ -78,6 +79,15 @@ final class TripWorker {
             note("refund of " + trip.price());
         }
         return Result.success();
+    }
+
+    /// From now on there is a hotel in `Nowhere`.
+    synchronized void build() {
+        isBuilt = true;
+    }
+
+    private synchronized boolean isBuilt() {
+        return isBuilt;
     }
 
     synchronized List<String> done() {

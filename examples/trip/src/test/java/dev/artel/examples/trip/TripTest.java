@@ -2,89 +2,19 @@ package dev.artel.examples.trip;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.awaitility.Awaitility.await;
 
-import dev.artel.client.ApprovalView;
-import dev.artel.client.ArtelClient;
 import dev.artel.client.ClientException;
 import dev.artel.client.JobEvent;
-import dev.artel.client.JobRef;
 import dev.artel.client.JobView;
 import dev.artel.client.NewJob;
-import dev.artel.engine.shell.Blueprints;
-import dev.artel.examples.trip.TripBlueprint.Trip;
 import dev.artel.json.JsonNull;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
-import dev.artel.server.ArtelNode;
-import dev.artel.server.config.ServerConfig;
-import dev.artel.worker.Worker;
-import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /// The example from end to end, as its README tells it.
-final class TripTest {
-    private static final Duration LONGEST = Duration.ofSeconds(60);
-
-    private final TripWorker agency = new TripWorker();
-
-    @TempDir Path folder;
-
-    private ArtelNode node;
-    private Worker worker;
-    private ArtelClient client;
-
-    @BeforeEach
-    void start() {
-        node =
-                ArtelNode.start(
-                        ServerConfig.DEFAULTS.withPort(0).withData(folder.resolve("data")),
-                        Blueprints.of(TripBlueprint.trip(), PaymentBlueprint.payment()));
-        worker =
-                Worker.named("travel-agency")
-                        .orchestrator(node.uri(), node.workerToken())
-                        .handlers(agency)
-                        .withoutShutdownHook()
-                        .build();
-        worker.start();
-        client = ArtelClient.of(node.uri(), node.clientToken());
-    }
-
-    @AfterEach
-    void stop() {
-        client.close();
-        worker.close();
-        node.close();
-    }
-
-    private JobRef trip(String traveller, String to) {
-        return client.submit(NewJob.of("trip", new Trip(traveller, to, 1480)));
-    }
-
-    private ApprovalView question(JobRef job) {
-        await().atMost(LONGEST)
-                .until(() -> client.approvals(job).stream().anyMatch(ApprovalView::isOpen));
-        return client.approvals(job).getFirst();
-    }
-
-    private void decide(JobRef job, String decision) {
-        client.decide(job, question(job).number(), decision);
-    }
-
-    private void awaitStatus(JobRef job, String status) {
-        await().atMost(LONGEST)
-                .untilAsserted(() -> assertThat(client.find(job).status()).isEqualTo(status));
-    }
-
-    private JobView end(JobRef job) {
-        return client.awaitFinal(job, LONGEST);
-    }
-
+final class TripTest extends TravelAgency {
     @Test
     void aTripToWhichSomebodyAgrees_isPaidAndConfirmed() {
         var job = trip("Ada", "Oslo");

@@ -1,0 +1,167 @@
+package dev.artel.examples.trip;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.artel.client.ApprovalView;
+import dev.artel.client.JobEvent;
+import dev.artel.client.JobRef;
+import dev.artel.json.JsonArray;
+import dev.artel.json.JsonObject;
+import dev.artel.json.JsonValue;
+import dev.artel.json.text.JsonText;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/// The guide to jobs that cannot go on: each of its lines is sent as it stands there.
+final class MendingTest extends TravelAgency {
+    private static final Path GUIDE =
+            Path.of(System.getProperty("basedir", "."), "../../docs/howto/mend.md");
+    private static final Pattern LINE =
+            Pattern.compile("curl -H \"\\$AUTH\" (?:-d '(.*)' )?\"?\\$API([^\"\\s]+)\"?");
+
+    private final HttpClient http = HttpClient.newHttpClient();
+
+    /// The answer to the only line of the guide about `what`.
+    private JsonValue send(String what, JobRef job) throws IOException, InterruptedException {
+        var lines =
+                Files.readString(GUIDE).lines().filter(it -> it.contains("$API" + what)).toList();
+        assertThat(lines).as("lines about %s", what).hasSize(1);
+        var line = LINE.matcher(lines.getFirst());
+        assertThat(line.matches()).as("%s", lines.getFirst()).isTrue();
+        var body = line.group(1);
+        var path = line.group(2).replace("$JOB", job.id());
+        var request =
+                HttpRequest.newBuilder(URI.create(node.uri() + "/api/v1" + path))
+                        .header("X-Client-Token", node.clientToken())
+                        .method(
+                                body == null ? "GET" : "POST",
+                                body == null
+                                        ? BodyPublishers.noBody()
+                                        : BodyPublishers.ofString(body))
+                        .build();
+        var answer = http.send(request, BodyHandlers.ofString());
+        assertThat(answer.statusCode())
+                .as("%s: %s", line.group(), answer.body())
+                .isBetween(200, 204);
+        return answer.body().isEmpty() ? JsonObject.EMPTY : JsonText.read(answer.body());
+    }
+
+    private JobRef nowhere(String traveller) {
+        var job = trip(traveller, "Nowhere");
+        awaitStatus(job, "quarantined");
+        return job;
+    }
+
+    private static Stream<String> all(JsonArray rows, String member) {
+        return rows.stream().map(row -> ((JsonObject) row).string(member).orElseThrow());
+    }
+
+    @Test
+    void theList_hasTheReasons() throws Exception {
+        var job = nowhere("Ada");
+
+        var rows = (JsonArray) send("/quarantine?", job);
+
+        assertThat(all(rows, "id")).containsExactly(job.id());
+        assertThat(all(rows, "error_message"))
+                .singleElement()
+                .asString()
+                .contains("there is no hotel in Nowhere");
+        assertThat(send("/jobs/$JOB/explain", job).toString()).contains("quarantine/release");
+    }
+
+    @Test
+    void whatFailed_isTriedAgain() throws Exception {
+        var job = nowhere("Ada");
+        agency.build();
+
+        send("/jobs/$JOB/quarantine/release", job);
+
+        question(job);
+        assertThat(agency.done()).containsExactly("flight to Nowhere", "hotel in Nowhere");
+        assertThat(client.history(job)).extracting(JobEvent::type).contains("job.mended");
+    }
+
+    @Test
+    void aMistakeInTheData_isMended() throws Exception {
+        var job = nowhere("Ada");
+
+        send("/jobs/$JOB/quarantine/retry", job);
+
+        question(job);
+        assertThat(agency.done()).containsExactly("flight to Nowhere", "hotel in Oslo");
+    }
+
+    @Test
+    void whatWasDoneByHand_counts() throws Exception {
+        var job = nowhere("Ada");
+
+        send("/jobs/$JOB/quarantine/skip", job);
+
+        question(job);
+        assertThat(client.find(job).data().string("hotel")).contains("a tent");
+    }
+
+    @Test
+    void whatIsNotWorthIt_ends_andIsUndone() throws Exception {
+        var job = nowhere("Ada");
+
+        send("/jobs/$JOB/quarantine/discard", job);
+
+        assertThat(end(job).error().orElseThrow()).contains("there is nothing to see there");
+        assertThat(agency.done()).containsExactly("flight to Nowhere", "no flight to Nowhere");
+    }
+
+    @Test
+    void manyJobs_areMendedAtOnce_andOthersAreNot() throws Exception {
+        var first = nowhere("Ada");
+        var second = nowhere("Ben");
+        agency.build();
+
+        var answer = (JsonObject) send("/quarantine/release?", first);
+
+        assertThat(answer.number("done").orElseThrow().asLong()).isEqualTo(2);
+        assertThat(all(answer.array("results").orElseThrow(), "job_id"))
+                .containsExactlyInAnyOrder(first.id(), second.id());
+        List.of(first, second).forEach(this::question);
+    }
+
+    @Test
+    void aJobThatWaits_isTakenBack_andUndoneOnTheWay() throws Exception {
+        var job = trip("Ada", "Oslo");
+        question(job);
+
+        send("/jobs/$JOB/rewind", job);
+
+        await().atMost(LONGEST).until(() -> agency.done().contains("hotel in Bergen"));
+        assertThat(agency.done())
+                .containsSubsequence("hotel in Oslo", "no hotel H-Oslo", "hotel in Bergen")
+                .containsOnlyOnce("flight to Oslo");
+    }
+
+    @Test
+    void aJobThatIsOver_isTakenUpByAnotherOne() throws Exception {
+        var job = trip("Ada", "Oslo");
+        decide(job, "reject");
+        end(job);
+
+        var second =
+                new JobRef(
+                        ((JsonObject) send("/jobs/$JOB/fork", job)).string("job_id").orElseThrow());
+
+        assertThat(question(second)).extracting(ApprovalView::message).asString().contains("Ada");
+        assertThat(agency.done()).containsOnlyOnce("hotel in Oslo");
+        assertThat(client.history(second).getFirst().type()).isEqualTo("job.submitted");
+    }
+}
