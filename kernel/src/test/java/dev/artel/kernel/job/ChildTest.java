@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.blueprint.Action;
-import dev.artel.kernel.task.JobData;
 import dev.artel.kernel.task.Payload;
 import java.time.Duration;
 import java.time.Instant;
@@ -264,22 +263,6 @@ final class ChildTest {
         story.accepted(end(story, 0, report(Outcomes.CANCELLED, 1)));
         story.assertEnded("cancelled", "not needed");
         assertThat(story.job().isClosed()).isTrue();
-    }
-
-    /// Trap: the job is taken back, its child is still at work, and a cancel then waits for nobody.
-    @Test
-    void cancel_waitsForAChildThatWasNotWantedBefore() {
-        var story = waiting(RUN);
-        var first = new Visit("start", JobData.EMPTY, 0, 0);
-        story.accepted(new JobCommand.Rewind(first, "client alice", story.now()));
-        var stop = story.pending(Effect.StopChild.class).getFirst();
-        story.accepted(new JobCommand.ConfirmStop(0, stop.id(), story.now()));
-
-        story.cancel();
-
-        assertThat(story.job().isFinal()).isFalse();
-        story.accepted(end(story, 0, report(Outcomes.CANCELLED, 1)));
-        story.assertEnded("cancelled", "not needed");
     }
 
     @Test

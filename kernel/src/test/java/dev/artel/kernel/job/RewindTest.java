@@ -10,6 +10,7 @@ import dev.artel.kernel.task.ErrorClass;
 import dev.artel.kernel.task.JobData;
 import dev.artel.kernel.task.Payload;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /// Jobs that people take back to where they were before.
@@ -129,6 +130,27 @@ final class RewindTest {
                 "job job-1 cannot be rewound: it is being cancelled");
     }
 
+    /// Trap: its child is still at work, and the cancel waits for nobody.
+    @Test
+    void aCancelAfterIt_waitsForTheChildThatItStopped() {
+        var run =
+                Action.runBlueprint(
+                        "stage", JsonObject.EMPTY, Outcomes.on(Outcomes.FINISHED, "after"));
+        var story = Story.of(run);
+        var child = story.job().family().children().get(0);
+        story.accepted(new JobCommand.ConfirmChild(0, child.start(), story.now()));
+        story.accepted(rewind(story, "start"));
+        var stop = story.pending(Effect.StopChild.class).getFirst();
+        story.accepted(new JobCommand.ConfirmStop(0, stop.id(), story.now()));
+
+        story.cancel();
+
+        assertThat(story.job().isFinal()).isFalse();
+        var report = new ChildReport(Outcomes.CANCELLED, Payload.EMPTY, 1, Optional.of("no luck"));
+        story.accepted(new JobCommand.EndChild(0, child.start(), report, story.now()));
+        story.assertEnded("cancelled", "not needed");
+    }
+
     private static JsonObject said(String word) {
         return JsonObject.of(word, JsonValue.of(1));
     }
@@ -136,7 +158,7 @@ final class RewindTest {
     private static JobCommand.Rewind rewind(Story story, String state) {
         var visit = Visit.last(CheckedJob.ID, story.events(), state).orElseThrow();
         assertThat(Visit.states(story.events())).contains(state);
-        assertThat(visit.data().get("none")).isEqualTo(java.util.Optional.<Payload>empty());
+        assertThat(visit.data().get("none")).isEqualTo(Optional.<Payload>empty());
         return new JobCommand.Rewind(visit, "client alice", story.now());
     }
 }
