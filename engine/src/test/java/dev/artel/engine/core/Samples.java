@@ -1,18 +1,15 @@
 package dev.artel.engine.core;
 
+import dev.artel.engine.SampleJobs;
 import dev.artel.json.JsonObject;
 import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.delivery.WorkerId;
 import dev.artel.kernel.fleet.WorkerProfile;
-import dev.artel.kernel.job.BlueprintRef;
 import dev.artel.kernel.job.Effect;
 import dev.artel.kernel.job.EffectId;
 import dev.artel.kernel.job.JobCommand;
 import dev.artel.kernel.job.JobId;
-import dev.artel.kernel.job.JobOptions;
-import dev.artel.kernel.job.JobSpec;
 import dev.artel.kernel.job.Outcomes;
-import dev.artel.kernel.task.JobData;
 import dev.artel.kernel.task.TaskSpec;
 import java.time.Instant;
 import java.util.List;
@@ -31,15 +28,7 @@ final class Samples {
     }
 
     static JobsInput.Begun submit(String job, long ticket) {
-        var spec =
-                new JobSpec(
-                        new BlueprintRef("b", "1", "graph"),
-                        "start",
-                        "client",
-                        JobData.EMPTY,
-                        JobOptions.DEFAULTS,
-                        JobSpec.CURRENT_RULES);
-        return new JobsInput.Begun(job(job), new JobCommand.Submit(spec, NOW), ticket);
+        return new JobsInput.Begun(job(job), new JobCommand.Submit(SampleJobs.SPEC, NOW), ticket);
     }
 
     /// The answer to a step: dispatch one task.

@@ -2,23 +2,18 @@ package dev.artel.engine.shell;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.artel.engine.SampleJobs;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.engine.CommandReply;
-import dev.artel.kernel.job.BlueprintRef;
-import dev.artel.kernel.job.Decision;
 import dev.artel.kernel.job.Effect;
 import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.JobCommand;
 import dev.artel.kernel.job.JobId;
-import dev.artel.kernel.job.JobOptions;
-import dev.artel.kernel.job.JobSpec;
-import dev.artel.kernel.job.JobState;
 import dev.artel.kernel.job.Jobs;
 import dev.artel.kernel.job.Outcomes;
 import dev.artel.kernel.store.PayloadStore;
-import dev.artel.kernel.task.JobData;
 import dev.artel.kernel.task.Payload;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -94,17 +89,7 @@ final class FamilyRelayTest {
     }
 
     private static Job parent() {
-        var spec =
-                new JobSpec(
-                        new BlueprintRef("b", "1", "graph"),
-                        "start",
-                        "client",
-                        JobData.EMPTY,
-                        JobOptions.DEFAULTS,
-                        JobSpec.CURRENT_RULES);
-        var begun =
-                accepted(
-                        new JobState.Unsubmitted(new JobId("j")), new JobCommand.Submit(spec, NOW));
+        var begun = SampleJobs.submitted("j", NOW);
         var step =
                 Jobs.pending(begun).stream()
                         .filter(Effect.RunStep.class::isInstance)
@@ -113,14 +98,6 @@ final class FamilyRelayTest {
         var run =
                 Action.runBlueprint(
                         "film", JsonObject.EMPTY, Outcomes.on(Outcomes.FINISHED, "done"));
-        return accepted(begun, new JobCommand.CompleteStep(step.id(), run, List.of(), NOW));
-    }
-
-    private static Job accepted(JobState state, JobCommand command) {
-        if (Jobs.decide(state, command) instanceof Decision.Accepted accepted
-                && accepted.after() instanceof Job job) {
-            return job;
-        }
-        throw new AssertionError(command + " was not accepted");
+        return SampleJobs.after(begun, new JobCommand.CompleteStep(step.id(), run, List.of(), NOW));
     }
 }

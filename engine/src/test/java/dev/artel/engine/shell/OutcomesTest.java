@@ -2,25 +2,16 @@ package dev.artel.engine.shell;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.artel.engine.SampleJobs;
 import dev.artel.kernel.delivery.Lease;
 import dev.artel.kernel.delivery.LeaseToken;
 import dev.artel.kernel.delivery.WorkerId;
 import dev.artel.kernel.fleet.Reputation;
 import dev.artel.kernel.fleet.Reputation.Outcome;
-import dev.artel.kernel.job.BlueprintRef;
-import dev.artel.kernel.job.Decision;
-import dev.artel.kernel.job.Job;
-import dev.artel.kernel.job.JobCommand;
 import dev.artel.kernel.job.JobEvent;
-import dev.artel.kernel.job.JobId;
-import dev.artel.kernel.job.JobOptions;
-import dev.artel.kernel.job.JobSpec;
-import dev.artel.kernel.job.JobState;
-import dev.artel.kernel.job.Jobs;
 import dev.artel.kernel.job.Question;
 import dev.artel.kernel.placement.Placement;
 import dev.artel.kernel.task.ErrorClass;
-import dev.artel.kernel.task.JobData;
 import dev.artel.kernel.task.Payload;
 import dev.artel.kernel.task.TaskError;
 import java.time.Instant;
@@ -83,7 +74,7 @@ final class OutcomesTest {
     }
 
     private void happened(JobEvent... events) {
-        outcomes.happened(job(), List.of(events));
+        outcomes.happened(SampleJobs.submitted("j", NOW), List.of(events));
     }
 
     private static LeaseToken token(WorkerId worker) {
@@ -103,23 +94,5 @@ final class OutcomesTest {
     private static JobEvent dropped(WorkerId worker, boolean lingers) {
         return new JobEvent.AttemptDropped(
                 0, token(worker), "it is over", lingers, Optional.empty(), NOW);
-    }
-
-    private static Job job() {
-        var id = new JobId("j");
-        var spec =
-                new JobSpec(
-                        new BlueprintRef("b", "1", "graph"),
-                        "start",
-                        "client",
-                        JobData.EMPTY,
-                        JobOptions.DEFAULTS,
-                        JobSpec.CURRENT_RULES);
-        if (Jobs.decide(new JobState.Unsubmitted(id), new JobCommand.Submit(spec, NOW))
-                        instanceof Decision.Accepted accepted
-                && accepted.after() instanceof Job job) {
-            return job;
-        }
-        throw new AssertionError("the job was not accepted");
     }
 }

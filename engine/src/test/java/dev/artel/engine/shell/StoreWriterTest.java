@@ -3,13 +3,11 @@ package dev.artel.engine.shell;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.artel.kernel.job.BlueprintRef;
+import dev.artel.engine.SampleJobs;
 import dev.artel.kernel.job.Decision;
 import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.JobCommand;
 import dev.artel.kernel.job.JobId;
-import dev.artel.kernel.job.JobOptions;
-import dev.artel.kernel.job.JobSpec;
 import dev.artel.kernel.job.JobState;
 import dev.artel.kernel.job.Jobs;
 import dev.artel.kernel.store.Append;
@@ -18,7 +16,6 @@ import dev.artel.kernel.store.EventStore;
 import dev.artel.kernel.store.JobRow;
 import dev.artel.kernel.store.StoreException;
 import dev.artel.kernel.store.StreamId;
-import dev.artel.kernel.task.JobData;
 import java.lang.reflect.Proxy;
 import java.time.Instant;
 import java.util.List;
@@ -48,16 +45,10 @@ final class StoreWriterTest {
     private static Append firstAppend() {
         var now = Instant.parse("2026-01-01T00:00:00Z");
         var job = new JobId("j");
-        var spec =
-                new JobSpec(
-                        new BlueprintRef("b", "1", "graph"),
-                        "start",
-                        "client",
-                        JobData.EMPTY,
-                        JobOptions.DEFAULTS,
-                        JobSpec.CURRENT_RULES);
         var before = new JobState.Unsubmitted(job);
-        var accepted = (Decision.Accepted) Jobs.decide(before, new JobCommand.Submit(spec, now));
+        var accepted =
+                (Decision.Accepted)
+                        Jobs.decide(before, new JobCommand.Submit(SampleJobs.SPEC, now));
         var after = (Job) Jobs.evolve(before, accepted.events()).after();
         return new Append(StreamId.of(job), 0, accepted.events(), JobRow.of(after, now));
     }

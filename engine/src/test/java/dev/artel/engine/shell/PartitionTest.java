@@ -1,0 +1,141 @@
+package dev.artel.engine.shell;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.artel.engine.SampleJobs;
+import dev.artel.engine.core.Definitions;
+import dev.artel.engine.core.JobsInput;
+import dev.artel.json.JsonValue;
+import dev.artel.kernel.engine.CommandReply;
+import dev.artel.kernel.job.Effect;
+import dev.artel.kernel.job.Job;
+import dev.artel.kernel.job.JobCommand;
+import dev.artel.kernel.job.JobEvent;
+import dev.artel.kernel.job.JobId;
+import dev.artel.kernel.store.EventStore;
+import dev.artel.kernel.store.PayloadStore;
+import dev.artel.kernel.store.StoredEvents;
+import dev.artel.kernel.task.Payload;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+
+final class PartitionTest {
+    private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
+    private static final Duration LONGEST = Duration.ofSeconds(30);
+    private static final JobId JOB = new JobId("j");
+
+    private final Tickets<CommandReply> tickets = new Tickets<>();
+
+    /// Trap: the thread that reads the job dies of them, and whoever asks for the job never gets an answer.
+    @Test
+    void eventsThatMakeNoSense_areSaid() throws Exception {
+        var store =
+                reading(
+                        new JobEvent.JobSubmitted(SampleJobs.SPEC, NOW),
+                        new JobEvent.TasksWithdrawn(17, NOW));
+        try (var writer = new StoreWriter(store)) {
+            var partition = new Partition("test", 10, store, writer, tickets, receivers());
+
+            var reply =
+                    tickets.ask(
+                            ticket -> partition.put(new JobsInput.Given(JOB, cancel(), ticket)),
+                            LONGEST,
+                            new CommandReply.Done(false));
+
+            assertThat(reply)
+                    .isInstanceOfSatisfying(
+                            CommandReply.TryLater.class,
+                            later ->
+                                    assertThat(later.detail())
+                                            .isEqualTo(
+                                                    "job j cannot be read: its events make no"
+                                                            + " sense"));
+        }
+    }
+
+    private static JobCommand cancel() {
+        return new JobCommand.Cancel("not needed", NOW);
+    }
+
+    private static Partition.Receivers receivers() {
+        var clock = InstantSource.fixed(NOW);
+        var family =
+                new FamilyRelay(
+                        new Blueprints(),
+                        new LargeValues(none()),
+                        clock,
+                        noPost(),
+                        (options, _) -> options,
+                        _ -> false);
+        return new Partition.Receivers(
+                _ -> {},
+                noSteps(),
+                family,
+                new NoticeRelay(clock, (_, _) -> {}),
+                Definitions.NONE,
+                _ -> {});
+    }
+
+    private static FamilyRelay.Post noPost() {
+        return new FamilyRelay.Post() {
+            @Override
+            public void send(JobId job, JobCommand command) {
+                throw new AssertionError(command);
+            }
+
+            @Override
+            public void ask(JobId job, JobCommand command, Consumer<CommandReply> told) {
+                throw new AssertionError(command);
+            }
+        };
+    }
+
+    private static Partition.StepStarter noSteps() {
+        return new Partition.StepStarter() {
+            @Override
+            public void start(Job job, Effect.RunStep step) {
+                throw new AssertionError(step);
+            }
+
+            @Override
+            public void startAhead(
+                    Job job, Effect.RunStep step, Consumer<Optional<JobCommand>> told) {
+                throw new AssertionError(step);
+            }
+        };
+    }
+
+    private static PayloadStore none() {
+        return new PayloadStore() {
+            @Override
+            public Payload keep(JsonValue value) {
+                throw new AssertionError(value);
+            }
+
+            @Override
+            public JsonValue resolve(Payload payload) {
+                throw new AssertionError(payload);
+            }
+        };
+    }
+
+    /// A store that has these events, and takes none.
+    private static EventStore reading(JobEvent... events) {
+        return (EventStore)
+                Proxy.newProxyInstance(
+                        EventStore.class.getClassLoader(),
+                        new Class<?>[] {EventStore.class},
+                        (_, method, _) -> {
+                            if (!method.getName().equals("read")) {
+                                throw new UnsupportedOperationException(method.getName());
+                            }
+                            return List.of(new StoredEvents(1, 1, List.of(events)));
+                        });
+    }
+}
