@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /// The guide to jobs that cannot go on: each of its lines is sent as it stands there.
@@ -30,12 +31,39 @@ final class MendingTest extends TravelAgency {
     private static final Pattern LINE =
             Pattern.compile("curl -H \"\\$AUTH\" (?:-d '(.*)' )?\"?\\$API([^\"\\s]+)\"?");
 
+    private static final String LIST = "/quarantine?";
+    private static final String EXPLAIN = "/jobs/$JOB/explain";
+    private static final String RELEASE = "/jobs/$JOB/quarantine/release";
+    private static final String RETRY = "/jobs/$JOB/quarantine/retry";
+    private static final String SKIP = "/jobs/$JOB/quarantine/skip";
+    private static final String DISCARD = "/jobs/$JOB/quarantine/discard";
+    private static final String RELEASE_MANY = "/quarantine/release?";
+    private static final String REWIND = "/jobs/$JOB/rewind";
+    private static final String FORK = "/jobs/$JOB/fork";
+    private static final List<String> ALL =
+            List.of(LIST, EXPLAIN, RELEASE, RETRY, SKIP, DISCARD, RELEASE_MANY, REWIND, FORK);
+
     private final HttpClient http = HttpClient.newHttpClient();
+
+    @AfterEach
+    void close() {
+        http.close();
+    }
+
+    private static List<String> lines() throws IOException {
+        return Files.readString(GUIDE).lines().filter(it -> it.startsWith("curl")).toList();
+    }
+
+    @Test
+    void eachLine_isSentByOneOfTheseTests() throws IOException {
+        assertThat(lines())
+                .hasSameSizeAs(ALL)
+                .allMatch(line -> ALL.stream().anyMatch(what -> line.contains("$API" + what)));
+    }
 
     /// The answer to the only line of the guide about `what`.
     private JsonValue send(String what, JobRef job) throws IOException, InterruptedException {
-        var lines =
-                Files.readString(GUIDE).lines().filter(it -> it.contains("$API" + what)).toList();
+        var lines = lines().stream().filter(it -> it.contains("$API" + what)).toList();
         assertThat(lines).as("lines about %s", what).hasSize(1);
         var line = LINE.matcher(lines.getFirst());
         assertThat(line.matches()).as("%s", lines.getFirst()).isTrue();
@@ -43,6 +71,7 @@ final class MendingTest extends TravelAgency {
         var path = line.group(2).replace("$JOB", job.id());
         var request =
                 HttpRequest.newBuilder(URI.create(node.uri() + "/api/v1" + path))
+                        .timeout(LONGEST)
                         .header("X-Client-Token", node.clientToken())
                         .method(
                                 body == null ? "GET" : "POST",
@@ -71,14 +100,14 @@ final class MendingTest extends TravelAgency {
     void theList_hasTheReasons() throws Exception {
         var job = nowhere("Ada");
 
-        var rows = (JsonArray) send("/quarantine?", job);
+        var rows = (JsonArray) send(LIST, job);
 
         assertThat(all(rows, "id")).containsExactly(job.id());
         assertThat(all(rows, "error_message"))
                 .singleElement()
                 .asString()
                 .contains("there is no hotel in Nowhere");
-        assertThat(send("/jobs/$JOB/explain", job).toString()).contains("quarantine/release");
+        assertThat(send(EXPLAIN, job).toString()).contains("quarantine/release");
     }
 
     @Test
@@ -86,7 +115,7 @@ final class MendingTest extends TravelAgency {
         var job = nowhere("Ada");
         agency.build();
 
-        send("/jobs/$JOB/quarantine/release", job);
+        send(RELEASE, job);
 
         question(job);
         assertThat(agency.done()).containsExactly("flight to Nowhere", "hotel in Nowhere");
@@ -97,7 +126,7 @@ final class MendingTest extends TravelAgency {
     void aMistakeInTheData_isMended() throws Exception {
         var job = nowhere("Ada");
 
-        send("/jobs/$JOB/quarantine/retry", job);
+        send(RETRY, job);
 
         question(job);
         assertThat(agency.done()).containsExactly("flight to Nowhere", "hotel in Oslo");
@@ -107,7 +136,7 @@ final class MendingTest extends TravelAgency {
     void whatWasDoneByHand_counts() throws Exception {
         var job = nowhere("Ada");
 
-        send("/jobs/$JOB/quarantine/skip", job);
+        send(SKIP, job);
 
         question(job);
         assertThat(client.find(job).data().string("hotel")).contains("a tent");
@@ -117,7 +146,7 @@ final class MendingTest extends TravelAgency {
     void whatIsNotWorthIt_ends_andIsUndone() throws Exception {
         var job = nowhere("Ada");
 
-        send("/jobs/$JOB/quarantine/discard", job);
+        send(DISCARD, job);
 
         assertThat(end(job).error().orElseThrow()).contains("there is nothing to see there");
         assertThat(agency.done()).containsExactly("flight to Nowhere", "no flight to Nowhere");
@@ -127,14 +156,25 @@ final class MendingTest extends TravelAgency {
     void manyJobs_areMendedAtOnce_andOthersAreNot() throws Exception {
         var first = nowhere("Ada");
         var second = nowhere("Ben");
+        var other = quarantinedForAnotherReason();
         agency.build();
 
-        var answer = (JsonObject) send("/quarantine/release?", first);
+        var answer = (JsonObject) send(RELEASE_MANY, first);
 
         assertThat(answer.number("done").orElseThrow().asLong()).isEqualTo(2);
         assertThat(all(answer.array("results").orElseThrow(), "job_id"))
                 .containsExactlyInAnyOrder(first.id(), second.id());
         List.of(first, second).forEach(this::question);
+        assertThat(client.find(other).status()).isEqualTo("quarantined");
+    }
+
+    /// It was to be taken back, and the airline does not take back its flight.
+    private JobRef quarantinedForAnotherReason() {
+        var job = trip("Miss Stuck", "Oslo");
+        question(job);
+        client.rewind(job, "flight", JsonObject.EMPTY);
+        awaitStatus(job, "quarantined");
+        return job;
     }
 
     @Test
@@ -142,7 +182,7 @@ final class MendingTest extends TravelAgency {
         var job = trip("Ada", "Oslo");
         question(job);
 
-        send("/jobs/$JOB/rewind", job);
+        send(REWIND, job);
 
         await().atMost(LONGEST).until(() -> agency.done().contains("hotel in Bergen"));
         assertThat(agency.done())
@@ -156,12 +196,11 @@ final class MendingTest extends TravelAgency {
         decide(job, "reject");
         end(job);
 
-        var second =
-                new JobRef(
-                        ((JsonObject) send("/jobs/$JOB/fork", job)).string("job_id").orElseThrow());
+        var second = new JobRef(((JsonObject) send(FORK, job)).string("job_id").orElseThrow());
 
         assertThat(question(second)).extracting(ApprovalView::message).asString().contains("Ada");
         assertThat(agency.done()).containsOnlyOnce("hotel in Oslo");
-        assertThat(client.history(second).getFirst().type()).isEqualTo("job.submitted");
+        assertThat(client.history(second)).extracting(JobEvent::type).contains("job.forked");
+        assertThat(client.find(job).status()).isEqualTo("failed");
     }
 }
