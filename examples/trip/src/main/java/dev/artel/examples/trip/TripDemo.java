@@ -2,17 +2,30 @@ package dev.artel.examples.trip;
 
 import dev.artel.engine.shell.Blueprints;
 import dev.artel.server.ArtelNode;
+import dev.artel.server.config.CommandLine;
 import dev.artel.server.config.ServerConfig;
 import dev.artel.worker.Worker;
-import java.nio.file.Path;
+import java.util.HashMap;
 
 /// An orchestrator that knows the blueprints `trip` and `payment`, and a worker for their tasks.
 public final class TripDemo {
     private TripDemo() {}
 
-    /// Runs until it is told to end.
+    /// Runs until it is told to end. Takes the flags of `./artel up`; its data are in `trip-data` unless said otherwise.
     public static void main(String[] arguments) throws InterruptedException {
-        var config = ServerConfig.DEFAULTS.withData(Path.of("trip-data"));
+        var environment = new HashMap<>(System.getenv());
+        environment.putIfAbsent("ARTEL_DATA", "trip-data");
+        switch (CommandLine.read(arguments, environment)) {
+            case CommandLine.Help _ -> System.out.println(CommandLine.USAGE);
+            case CommandLine.Problems(var problems) -> {
+                problems.forEach(System.err::println);
+                System.exit(2);
+            }
+            case CommandLine.Settings(var config) -> run(config);
+        }
+    }
+
+    private static void run(ServerConfig config) throws InterruptedException {
         var blueprints = Blueprints.of(TripBlueprint.trip(), PaymentBlueprint.payment());
         try (var node = ArtelNode.start(config, blueprints);
                 var worker =

@@ -6,10 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.artel.client.ApprovalView;
 import dev.artel.client.JobEvent;
 import dev.artel.client.JobRef;
-import dev.artel.json.JsonArray;
 import dev.artel.json.JsonObject;
-import dev.artel.json.JsonValue;
-import dev.artel.json.text.JsonText;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -20,7 +17,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -62,7 +58,7 @@ final class MendingTest extends TravelAgency {
     }
 
     /// The answer to the only line of the guide about `what`.
-    private JsonValue send(String what, JobRef job) throws IOException, InterruptedException {
+    private String send(String what, JobRef job) throws IOException, InterruptedException {
         var lines = lines().stream().filter(it -> it.contains("$API" + what)).toList();
         assertThat(lines).as("lines about %s", what).hasSize(1);
         var line = LINE.matcher(lines.getFirst());
@@ -83,7 +79,7 @@ final class MendingTest extends TravelAgency {
         assertThat(answer.statusCode())
                 .as("%s: %s", line.group(), answer.body())
                 .isBetween(200, 204);
-        return answer.body().isEmpty() ? JsonObject.EMPTY : JsonText.read(answer.body());
+        return answer.body();
     }
 
     private JobRef nowhere(String traveller) {
@@ -92,22 +88,26 @@ final class MendingTest extends TravelAgency {
         return job;
     }
 
-    private static Stream<String> all(JsonArray rows, String member) {
-        return rows.stream().map(row -> ((JsonObject) row).string(member).orElseThrow());
+    private static List<String> all(String member, String answer) {
+        return Pattern.compile("\"" + member + "\":\"([^\"]*)\"")
+                .matcher(answer)
+                .results()
+                .map(found -> found.group(1))
+                .toList();
     }
 
     @Test
     void theList_hasTheReasons() throws Exception {
         var job = nowhere("Ada");
 
-        var rows = (JsonArray) send(LIST, job);
+        var rows = send(LIST, job);
 
-        assertThat(all(rows, "id")).containsExactly(job.id());
-        assertThat(all(rows, "error_message"))
+        assertThat(all("id", rows)).containsExactly(job.id());
+        assertThat(all("error_message", rows))
                 .singleElement()
                 .asString()
                 .contains("there is no hotel in Nowhere");
-        assertThat(send(EXPLAIN, job).toString()).contains("quarantine/release");
+        assertThat(send(EXPLAIN, job)).contains("quarantine/release");
     }
 
     @Test
@@ -159,11 +159,10 @@ final class MendingTest extends TravelAgency {
         var other = quarantinedForAnotherReason();
         agency.build();
 
-        var answer = (JsonObject) send(RELEASE_MANY, first);
+        var answer = send(RELEASE_MANY, first);
 
-        assertThat(answer.number("done").orElseThrow().asLong()).isEqualTo(2);
-        assertThat(all(answer.array("results").orElseThrow(), "job_id"))
-                .containsExactlyInAnyOrder(first.id(), second.id());
+        assertThat(answer).contains("\"done\":2");
+        assertThat(all("job_id", answer)).containsExactlyInAnyOrder(first.id(), second.id());
         List.of(first, second).forEach(this::question);
         assertThat(client.find(other).status()).isEqualTo("quarantined");
     }
@@ -196,7 +195,7 @@ final class MendingTest extends TravelAgency {
         decide(job, "reject");
         end(job);
 
-        var second = new JobRef(((JsonObject) send(FORK, job)).string("job_id").orElseThrow());
+        var second = new JobRef(all("job_id", send(FORK, job)).getFirst());
 
         assertThat(question(second)).extracting(ApprovalView::message).asString().contains("Ada");
         assertThat(agency.done()).containsOnlyOnce("hotel in Oslo");

@@ -1,0 +1,77 @@
+package dev.artel.examples.trip;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.artel.client.ArtelClient;
+import dev.artel.client.NewJob;
+import dev.artel.examples.trip.TripBlueprint.Trip;
+import java.io.File;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// `./artel trip` as people run it: a process with the jars that are packaged beside it, not those of the tests.
+final class TripDemoIT {
+    private static final Duration LONGEST = Duration.ofSeconds(60);
+    private static final Pattern PASTE =
+            Pattern.compile("export API=(\\S+)/api/v1 AUTH='X-Client-Token: (\\S+)'");
+
+    @TempDir private Path folder;
+
+    private Process demo;
+
+    @BeforeEach
+    void start() throws IOException {
+        var target = Path.of("target").toAbsolutePath();
+        var java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+        var jars = target.resolve("classes") + File.pathSeparator + target.resolve("lib") + "/*";
+        demo =
+                new ProcessBuilder(
+                                java,
+                                "--enable-native-access=ALL-UNNAMED",
+                                "-cp",
+                                jars,
+                                TripDemo.class.getName(),
+                                "--port",
+                                "0")
+                        .directory(folder.toFile())
+                        .redirectErrorStream(true)
+                        .redirectOutput(folder.resolve("said.txt").toFile())
+                        .start();
+    }
+
+    @AfterEach
+    void stop() {
+        demo.destroyForcibly().onExit().join();
+    }
+
+    private Optional<MatchResult> paste() throws IOException {
+        var said = Files.readString(folder.resolve("said.txt"));
+        assertThat(demo.isAlive()).as("%s", said).isTrue();
+        return PASTE.matcher(said).results().findFirst();
+    }
+
+    @Test
+    void whatItPrints_leadsToATrip() throws IOException {
+        await().atMost(LONGEST).until(() -> paste().isPresent());
+        var line = paste().orElseThrow();
+
+        try (var client = ArtelClient.of(URI.create(line.group(1)), line.group(2))) {
+            var job = client.submit(NewJob.of("trip", new Trip("Ada", "Oslo", 1480)));
+
+            await().atMost(LONGEST)
+                    .untilAsserted(() -> assertThat(client.approvals(job)).hasSize(1));
+        }
+        assertThat(folder.resolve("trip-data")).isDirectory();
+    }
+}
