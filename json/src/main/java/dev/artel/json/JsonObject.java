@@ -10,7 +10,8 @@ import java.util.SequencedSet;
 import java.util.stream.Collectors;
 
 /// A JSON object. Members keep the order in which they were given, which is part of what is written but
-/// not of equality.
+/// not of equality. A member that is a [LateValue] is read whenever somebody asks for its value; its name and the number
+/// of the members are known without that.
 ///
 /// @param members name to value; copied
 public record JsonObject(SequencedMap<String, JsonValue> members) implements JsonValue {
@@ -19,11 +20,13 @@ public record JsonObject(SequencedMap<String, JsonValue> members) implements Jso
 
     /// Copies `members`.
     public JsonObject {
-        members.forEach((name, value) -> {
-            Objects.requireNonNull(name, "name");
-            Objects.requireNonNull(value, name);
-        });
-        members = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(members));
+        if (!(members instanceof LateMembers)) {
+            members.forEach((name, value) -> {
+                Objects.requireNonNull(name, "name");
+                Objects.requireNonNull(value, name);
+            });
+            members = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(members));
+        }
     }
 
     /// An object with one member.
@@ -44,6 +47,12 @@ public record JsonObject(SequencedMap<String, JsonValue> members) implements Jso
     /// The value of `name`; empty if there is no such member. A member that is null gives [JsonNull].
     public Optional<JsonValue> get(String name) {
         return Optional.ofNullable(members.get(name));
+    }
+
+    /// The value of `name` where it is read when somebody asks for it; empty where it is there, and where there is no such
+    /// member.
+    public Optional<LateValue> late(String name) {
+        return members instanceof LateMembers some ? some.late(name) : Optional.empty();
     }
 
     /// The text of `name`; empty if there is no such member or it is not a string.
@@ -102,6 +111,17 @@ public record JsonObject(SequencedMap<String, JsonValue> members) implements Jso
         return other.isEmpty() ? this : builder().putAll(this).putAll(other).build();
     }
 
+    boolean hasLate() {
+        return members instanceof LateMembers
+                || members.values().stream().anyMatch(JsonValue::isLate);
+    }
+
+    JsonObject inMemory() {
+        var all = builder();
+        members.forEach((name, value) -> all.put(name, value.settled()));
+        return all.build();
+    }
+
     @Override
     public String toString() {
         return members.entrySet().stream()
@@ -116,12 +136,26 @@ public record JsonObject(SequencedMap<String, JsonValue> members) implements Jso
     /// Collects members in order. Not safe for use by many threads.
     public static final class Builder {
         private final SequencedMap<String, JsonValue> members = new LinkedHashMap<>();
+        private Map<String, LateValue> late = Map.of();
 
         private Builder() {}
 
         /// Sets `name` to `value`.
         public Builder put(String name, JsonValue value) {
             members.put(name, value);
+            if (!late.isEmpty()) {
+                late.remove(name);
+            }
+            return this;
+        }
+
+        /// Sets `name` to a value that is read when somebody asks for it.
+        public Builder put(String name, LateValue value) {
+            members.put(name, JsonNull.NULL);
+            if (late.isEmpty()) {
+                late = new LinkedHashMap<>();
+            }
+            late.put(name, value);
             return this;
         }
 
@@ -142,13 +176,21 @@ public record JsonObject(SequencedMap<String, JsonValue> members) implements Jso
 
         /// Sets every member of `other`.
         public Builder putAll(JsonObject other) {
-            members.putAll(other.members);
+            if (other.members instanceof LateMembers some) {
+                some.places().forEach(this::put);
+                some.late().forEach(this::put);
+            } else {
+                if (!late.isEmpty()) {
+                    late.keySet().removeAll(other.members.keySet());
+                }
+                members.putAll(other.members);
+            }
             return this;
         }
 
         /// The object of the members so far.
         public JsonObject build() {
-            return new JsonObject(members);
+            return new JsonObject(late.isEmpty() ? members : new LateMembers(members, late));
         }
     }
 }

@@ -26,6 +26,27 @@ public sealed interface JsonValue
         return value ? JsonBoolean.TRUE : JsonBoolean.FALSE;
     }
 
+    /// The same value with all of it in memory: no [LateValue] is left in it. It is this one if there was none.
+    default JsonValue settled() {
+        if (!isLate()) {
+            return this;
+        }
+        return switch (this) {
+            case JsonObject object -> object.inMemory();
+            case JsonArray array -> new JsonArray(array.stream().map(JsonValue::settled).toList());
+            case JsonString _, JsonNumber _, JsonBoolean _, JsonNull _ -> this;
+        };
+    }
+
+    /// Whether there is a [LateValue] in it.
+    default boolean isLate() {
+        return switch (this) {
+            case JsonObject object -> object.hasLate();
+            case JsonArray array -> array.stream().anyMatch(JsonValue::isLate);
+            case JsonString _, JsonNumber _, JsonBoolean _, JsonNull _ -> false;
+        };
+    }
+
     /// What kind of value this is, in the words of RFC 8259, for messages.
     default String kind() {
         return switch (this) {

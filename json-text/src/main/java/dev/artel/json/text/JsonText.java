@@ -17,6 +17,9 @@ import java.io.UncheckedIOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.SequencedMap;
+import java.util.stream.Stream;
 
 /// JSON values as text (RFC 8259), read strictly: one value and nothing after it, valid UTF-8 without a byte order
 /// mark, whole characters only, each member once, and bounded in depth and in the length of numbers. What
@@ -100,6 +103,34 @@ public final class JsonText {
             ValueReader.skipOnly(parser);
         } catch (CharacterCodingException notUtf8) {
             throw new MalformedJson(1, 1, "found bytes that are not UTF-8");
+        } catch (IOException e) {
+            throw new UncheckedIOException("reading JSON", e);
+        }
+    }
+
+    /// The elements of an array that [#write] wrote, one by one; only the one at hand is in memory. The text is read to
+    /// its end and closed with the stream.
+    ///
+    /// @throws IllegalStateException if the text has no array
+    /// @throws MalformedJson if it is not one JSON value, perhaps only when an element is asked for
+    /// @throws UncheckedIOException if it cannot be read
+    public static Stream<JsonValue> elements(InputStream text) {
+        try {
+            return Elements.of(
+                    OWN.createParser(text).disable(JsonParser.Feature.AUTO_CLOSE_SOURCE), text);
+        } catch (IOException e) {
+            throw new UncheckedIOException("reading JSON", e);
+        }
+    }
+
+    /// Where the values of the members of an object stand in its text, in order; empty if the text has no object. None of
+    /// the values is kept in memory. Closes the text.
+    ///
+    /// @throws MalformedJson if it is not one JSON value, or names a member twice
+    /// @throws UncheckedIOException if it cannot be read
+    public static Optional<SequencedMap<String, Span>> spans(InputStream text) {
+        try (var parser = OWN.createParser(text)) {
+            return Span.ofMembers(parser);
         } catch (IOException e) {
             throw new UncheckedIOException("reading JSON", e);
         }

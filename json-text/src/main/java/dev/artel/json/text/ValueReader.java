@@ -146,7 +146,8 @@ final class ValueReader {
         return text;
     }
 
-    private static JsonValue reporting(JsonParser parser, Reading reading) {
+    /// What `reading` gives, with its failures in the words of this package.
+    static <T extends @Nullable Object> T reporting(JsonParser parser, Reading<T> reading) {
         try {
             return reading.read();
         } catch (JsonProcessingException e) {
@@ -171,13 +172,13 @@ final class ValueReader {
         };
     }
 
-    private static MalformedJson malformed(JsonLocation place, String found) {
+    static MalformedJson malformed(JsonLocation place, String found) {
         var message =
                 found.length() > MAX_MESSAGE ? found.substring(0, MAX_MESSAGE) + "..." : found;
         return new MalformedJson(place.getLineNr(), place.getColumnNr(), message);
     }
 
-    private interface Reading {
-        JsonValue read() throws IOException;
+    interface Reading<T extends @Nullable Object> {
+        T read() throws IOException;
     }
 }
