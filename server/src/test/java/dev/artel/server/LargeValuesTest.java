@@ -7,6 +7,10 @@ import dev.artel.json.JsonArray;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonString;
 import dev.artel.json.JsonValue;
+import dev.artel.kernel.annotated.AnnotatedBlueprint;
+import dev.artel.kernel.annotated.Definition;
+import dev.artel.kernel.annotated.InState;
+import dev.artel.kernel.annotated.On;
 import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.blueprint.Blueprint;
 import dev.artel.kernel.blueprint.Step;
@@ -18,11 +22,14 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Values of 64 KB and more are kept apart, and nobody who works with them notices.
 final class LargeValuesTest {
@@ -103,7 +110,125 @@ final class LargeValuesTest {
                         .leadingTo("end")
                         .end("end")
                         .build();
-        return Blueprints.of(all, inner, tooMuch, wide, ofWide);
+        return Blueprints.of(
+                all, inner, tooMuch, wide, ofWide, AnnotatedBlueprint.of(new Invoices()));
+    }
+
+    @Definition(
+            name = "invoices",
+            data = {"customers", "count", "answers"})
+    static final class Invoices {
+        record Customer(String name) {}
+
+        @InState(value = "list", start = true, on = @On(value = "success", state = "spread"))
+        TaskSpec list() {
+            return TaskSpec.of("list", JsonObject.EMPTY);
+        }
+
+        @InState(
+                value = "spread",
+                leadsTo = "bill",
+                when = "!has(data.customers) || data.customers.size() > 1",
+                order = 1)
+        List<TaskSpec> spread(List<Customer> customers) {
+            return customers.stream()
+                    .limit(2)
+                    .map(each ->
+                            TaskSpec.of("bill", JsonObject.of("name", JsonValue.of(each.name()))))
+                    .toList();
+        }
+
+        @InState(value = "spread")
+        JsonObject nobody(int count) {
+            return JsonObject.of("nobody", JsonValue.of(count));
+        }
+
+        @InState("bill")
+        JsonObject bill(Step step, List<TaskResult> results, List<Customer> customers, int count) {
+            try (var all = step.large("customers").stream(Customer.class)) {
+                return JsonObject.builder()
+                        .put("bills", results.size())
+                        .put("customers", customers.size())
+                        .put("streamed", all.filter(each -> each.name().startsWith("c")).count())
+                        .put("second", step.large("customers").page(1, 1).getFirst())
+                        .put("count", count)
+                        .build();
+            }
+        }
+    }
+
+    /// Trap: a result that grows past the limit becomes another member, and a list of its customers is silently empty.
+    @ParameterizedTest
+    @ValueSource(ints = {3, 1_500, 9_000})
+    void theDataOfAJob_haveTheSameShape_howeverLargeTheyAre(int customers) {
+        var id = client.submit("{\"blueprint\":\"invoices\",\"initial_data\":{}}");
+        var worker = new TestWorker(node, "w", "list", "bill");
+        worker.report(worker.next(), customers(customers));
+        for (var i = 0; i < 2; i++) {
+            worker.report(worker.next(), LARGE);
+        }
+
+        var job = client.get("/api/v1/jobs/" + id + "?wait=30").object();
+
+        assertThat(job.string("status"))
+                .as(job.string("error_message").orElse(""))
+                .contains("finished");
+        assertThat(job.object("result").orElseThrow())
+                .isEqualTo(
+                        JsonObject.builder()
+                                .put("bills", 2)
+                                .put("customers", customers)
+                                .put("streamed", customers)
+                                .put("second", customer(1))
+                                .put("count", customers)
+                                .build());
+        assertThat(
+                        client.get("/api/v1/jobs/" + id)
+                                .object()
+                                .object("state_history")
+                                .orElseThrow()
+                                .names())
+                .contains("customers", "count")
+                .doesNotContain("result");
+    }
+
+    private static JsonObject customers(int count) {
+        var all = IntStream.range(0, count).mapToObj(LargeValuesTest::customer).toList();
+        return JsonObject.of(
+                "customers", new JsonArray(List.copyOf(all)), "count", JsonValue.of(count));
+    }
+
+    private static JsonObject customer(int number) {
+        return JsonObject.of("name", JsonValue.of("customer " + number + " ".repeat(40)));
+    }
+
+    /// Trap: the parameter is taken for an empty list, and the job finishes with nothing done.
+    @Test
+    void aListThatIsNotThere_quarantinesTheJobAtOnce_withAReasonThatNamesIt() {
+        var id = client.submit("{\"blueprint\":\"invoices\",\"initial_data\":{}}");
+        var worker = new TestWorker(node, "w", "list", "bill");
+        worker.report(
+                worker.next(),
+                JsonObject.of("customer", JsonArray.EMPTY, "count", JsonValue.of(2)));
+
+        var job = quarantined(id);
+
+        assertThat(job.string("error_message").orElseThrow())
+                .contains(
+                        "blueprint 'invoices', state 'spread': handler spread asks for the"
+                                + " parameter 'customers' (List), which is not there: data has"
+                                + " [customer, count] and initial data has [], the nearest is"
+                                + " 'customer'");
+        assertThat(client.get("/api/v1/jobs/" + id + "/history").text().split("step.failed", -1))
+                .hasSize(2);
+    }
+
+    private JsonObject quarantined(String id) {
+        return Awaitility.await()
+                .atMost(Duration.ofSeconds(30))
+                .until(
+                        () -> client.get("/api/v1/jobs/" + id).object(),
+                        found -> found.string("status").equals(Optional.of("quarantined")));
     }
 
     private static JsonObject half(String name) {
@@ -244,12 +369,7 @@ final class LargeValuesTest {
     void dataOverTheLimit_failTheHandler_whichIsNotTriedAgain() {
         var id = client.submit("{\"blueprint\":\"too-much\",\"initial_data\":{}}");
 
-        var job =
-                Awaitility.await()
-                        .atMost(Duration.ofSeconds(30))
-                        .until(
-                                () -> client.get("/api/v1/jobs/" + id).object(),
-                                found -> found.string("status").equals(Optional.of("quarantined")));
+        var job = quarantined(id);
         assertThat(job.string("error_message").orElseThrow())
                 .contains("1048587 bytes")
                 .contains("payloads.max-bytes");

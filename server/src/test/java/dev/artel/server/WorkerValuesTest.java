@@ -118,7 +118,7 @@ final class WorkerValuesTest {
 
         var job = client.get("/api/v1/jobs/" + id + "?wait=30").object();
         assertThat(job.string("status")).contains("finished");
-        assertThat(job.object("result").flatMap(data -> data.object("result")).orElseThrow())
+        assertThat(job.object("result").orElseThrow())
                 .isEqualTo(JsonObject.of("text", JsonValue.of(TEXT)));
     }
 

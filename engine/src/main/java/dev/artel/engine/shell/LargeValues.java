@@ -7,12 +7,15 @@ import dev.artel.json.JsonNumber;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonString;
 import dev.artel.json.JsonValue;
+import dev.artel.json.LateValue;
 import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.job.Compensation;
 import dev.artel.kernel.job.JobOutcome;
 import dev.artel.kernel.job.Mending;
 import dev.artel.kernel.job.Resolution;
+import dev.artel.kernel.store.Parts;
 import dev.artel.kernel.store.PayloadStore;
+import dev.artel.kernel.store.UnreadableValue;
 import dev.artel.kernel.store.ValueTooLarge;
 import dev.artel.kernel.task.ErrorClass;
 import dev.artel.kernel.task.JobData;
@@ -20,11 +23,18 @@ import dev.artel.kernel.task.Payload;
 import dev.artel.kernel.task.TaskError;
 import dev.artel.kernel.task.TaskReport;
 import dev.artel.kernel.task.TaskSpec;
+import java.lang.ref.WeakReference;
 import java.util.LinkedHashMap;
+import java.util.SequencedMap;
+import java.util.stream.Stream;
 
 /// Takes large values out of what is to become an event, and puts them back for readers.
 final class LargeValues {
     private static final String TOO_LARGE = "VALUE_TOO_LARGE";
+    private static final String UNREADABLE = "UNREADABLE_VALUE";
+
+    /// What a character of a text may take, in bytes of JSON: more than this is rare, and only costs room.
+    private static final int LONGEST_CHARACTER = 4;
 
     private final PayloadStore store;
 
@@ -33,25 +43,73 @@ final class LargeValues {
     }
 
     Payload keep(Payload payload) {
-        return payload instanceof Payload.Inline(var value)
-                        && atLeast(value) >= Payload.INLINE_LIMIT / 4
+        if (!(payload instanceof Payload.Inline(var given))) {
+            return payload;
+        }
+        var value = given.settled();
+        return atLeast(value) >= Payload.INLINE_LIMIT / LONGEST_CHARACTER
                 ? store.keep(value)
-                : payload;
+                : given.isLate() ? Payload.of(value) : payload;
     }
 
+    /// The shape is the same: what is large in it is kept apart in its place.
     JobData keep(JobData data) {
-        if (data.isEmpty()) {
-            return data;
+        return new JobData(parts(data.values(), Long.MAX_VALUE));
+    }
+
+    /// What a task has said, which may become data of its job: a large object keeps its members.
+    private Payload keepResult(Payload result) {
+        return switch (result) {
+            case Payload.Inline(JsonObject object) -> {
+                var parts = parts(JobData.of(object).values(), store.maxBytes());
+                yield parts.values().stream().anyMatch(Payload.Ref.class::isInstance)
+                        ? new Payload.Members(parts)
+                        : result;
+            }
+            case Payload.Inline _ -> keep(result);
+            case Payload.Ref whole -> store.split(whole);
+            case Payload.Members _ -> result;
+        };
+    }
+
+    private SequencedMap<String, Payload> parts(
+            SequencedMap<String, Payload> given, long maxBytes) {
+        var members = settled(given);
+        var atLeast = 0L;
+        for (var member : members.entrySet()) {
+            atLeast += member.getKey().length() + 4L;
+            if (member.getValue() instanceof Payload.Inline(var value)) {
+                atLeast += atLeast(value);
+            }
+        }
+        if (atLeast < Payload.INLINE_LIMIT / LONGEST_CHARACTER) {
+            return members;
+        }
+        var bytes = new LinkedHashMap<String, Long>();
+        members.forEach((name, member) ->
+                bytes.put(
+                        name,
+                        member instanceof Payload.Inline(var value) ? store.bytes(value) : 0L));
+        var apart = Parts.apart(bytes, maxBytes);
+        if (apart.isEmpty()) {
+            return members;
         }
         var kept = new LinkedHashMap<String, Payload>();
-        data.values().forEach((name, value) -> kept.put(name, keep(value)));
-        return new JobData(kept);
+        members.forEach((name, member) ->
+                kept.put(
+                        name,
+                        apart.contains(name) && member instanceof Payload.Inline(var value)
+                                ? store.put(value)
+                                : member));
+        return kept;
     }
 
     Action keep(Action action) {
         return switch (action) {
             case Action.TransitionTo(var state, var changes) ->
                     new Action.TransitionTo(state, keep(changes));
+            case Action.ContinueAsNew(var state, var data) ->
+                    new Action.ContinueAsNew(state, keep(data));
             case Action.DispatchTask(var task, var on, var changes) ->
                     new Action.DispatchTask(keep(task), on, keep(changes));
             case Action.DispatchParallel(
@@ -105,12 +163,13 @@ final class LargeValues {
                     new Action.AwaitSignal(signal, next, deadline, keep(changes));
             case Action.AwaitApproval(
                             var message,
+                            var approvers,
                             var choices,
                             var deadline,
                             var tokenDigest,
                             var changes) ->
                     new Action.AwaitApproval(
-                            message, choices, deadline, tokenDigest, keep(changes));
+                            message, approvers, choices, deadline, tokenDigest, keep(changes));
             case Action.Finish(JobOutcome.Finished(var result), var changes) ->
                     new Action.Finish(new JobOutcome.Finished(keep(result)), keep(changes));
             case Action.Finish(var outcome, var changes) ->
@@ -128,13 +187,11 @@ final class LargeValues {
         return switch (report) {
             case TaskReport.Succeeded(var status, var data) -> {
                 try {
-                    yield new TaskReport.Succeeded(status, keep(data));
+                    yield new TaskReport.Succeeded(status, keepResult(data));
                 } catch (ValueTooLarge tooLarge) {
-                    yield new TaskReport.Failed(
-                            new TaskError(
-                                    ErrorClass.PERMANENT,
-                                    TOO_LARGE,
-                                    "the result: " + tooLarge.getMessage()));
+                    yield failed(TOO_LARGE, tooLarge);
+                } catch (UnreadableValue unreadable) {
+                    yield failed(UNREADABLE, unreadable);
                 }
             }
             case TaskReport.Failed failed -> failed;
@@ -142,16 +199,22 @@ final class LargeValues {
         };
     }
 
+    private static TaskReport failed(String code, RuntimeException refusal) {
+        return new TaskReport.Failed(
+                new TaskError(ErrorClass.PERMANENT, code, "the result: " + refusal.getMessage()));
+    }
+
     Resolution keep(Resolution resolution) {
         return resolution instanceof Resolution.Happened(var status, var data)
-                ? new Resolution.Happened(status, keep(data))
+                ? new Resolution.Happened(status, keepResult(data))
                 : resolution;
     }
 
     Mending keep(Mending how) {
         return switch (how) {
             case Mending.Retry(var changes) -> new Mending.Retry(keep(changes));
-            case Mending.Skip(var status, var result) -> new Mending.Skip(status, keep(result));
+            case Mending.Skip(var status, var result) ->
+                    new Mending.Skip(status, keepResult(result));
             case Mending.Release release -> release;
             case Mending.Discard discard -> discard;
         };
@@ -165,6 +228,78 @@ final class LargeValues {
         var object = JsonObject.builder();
         data.values().forEach((name, payload) -> object.put(name, resolve(payload)));
         return object.build();
+    }
+
+    /// The same values, of which the large ones are read when somebody asks for them.
+    JsonObject view(JobData data) {
+        return view(data.values());
+    }
+
+    /// The same value; the large members of an object are read when somebody asks for them.
+    JsonValue view(Payload payload) {
+        return switch (payload) {
+            case Payload.Inline(var value) -> value;
+            case Payload.Ref whole -> store.resolve(whole);
+            case Payload.Members(var members) -> view(members);
+        };
+    }
+
+    private JsonObject view(SequencedMap<String, Payload> members) {
+        var object = JsonObject.builder();
+        members.forEach((name, member) -> {
+            switch (member) {
+                case Payload.Inline(var value) -> object.put(name, value);
+                case Payload.Ref ref -> object.put(name, new Remembered(store.late(ref)));
+                case Payload.Members _ ->
+                        throw new IllegalArgumentException(
+                                "member '" + name + "' is kept in parts: " + member);
+            }
+        });
+        return object.build();
+    }
+
+    /// A value that is not read again while somebody has it.
+    private static final class Remembered implements LateValue {
+        private final LateValue value;
+        private WeakReference<JsonValue> last = new WeakReference<>(null);
+
+        private Remembered(LateValue value) {
+            this.value = value;
+        }
+
+        @Override
+        public synchronized JsonValue read() {
+            var there = last.get();
+            if (there == null) {
+                there = value.read();
+                last = new WeakReference<>(there);
+            }
+            return there;
+        }
+
+        @Override
+        public Stream<JsonValue> elements() {
+            return value.elements();
+        }
+
+        @Override
+        public long bytes() {
+            return value.bytes();
+        }
+    }
+
+    private static SequencedMap<String, Payload> settled(SequencedMap<String, Payload> members) {
+        if (members.isEmpty()) {
+            return members;
+        }
+        var settled = new LinkedHashMap<String, Payload>();
+        members.forEach((name, member) ->
+                settled.put(
+                        name,
+                        member instanceof Payload.Inline(var value)
+                                ? Payload.of(value.settled())
+                                : member));
+        return settled;
     }
 
     /// A lower bound of the length of the value's text, cheap to find.

@@ -1,6 +1,7 @@
 package dev.artel.kernel.store;
 
 import dev.artel.json.JsonValue;
+import dev.artel.json.LateValue;
 import dev.artel.kernel.task.Payload;
 
 /// Keeps values that are too large for events, by their content. Safe for use by many threads.
@@ -13,8 +14,37 @@ public interface PayloadStore {
     /// @throws StoreException.StoreFull if there is no room
     Payload keep(JsonValue value);
 
+    /// Keeps `value` apart, whatever its size; durable when the call returns.
+    ///
+    /// @throws ValueTooLarge if it is larger than [#maxBytes]
+    /// @throws StoreException.StoreFull if there is no room
+    Payload.Ref put(JsonValue value);
+
+    /// The length of the text of `value`.
+    long bytes(JsonValue value);
+
+    /// The length of the largest value that is kept.
+    long maxBytes();
+
+    /// The same value as `whole`, with the members of an object in their places: what is small is inline, the largest
+    /// members are kept one by one. Anything but an object stays what it is.
+    ///
+    /// @throws ValueTooLarge if its small members alone are more than an event takes
+    /// @throws UnreadableValue if a member of it is no JSON that can be kept
+    /// @throws StoreException.StoreCorrupt if it is gone or not what its digest says
+    Payload split(Payload.Ref whole);
+
     /// The value of `payload`.
     ///
     /// @throws StoreException.StoreCorrupt if it is gone or not what its digest says
     JsonValue resolve(Payload payload);
+
+    /// The text of `whole`, to be closed by the caller.
+    ///
+    /// @throws StoreException.StoreCorrupt if it is gone, or, at its end, if it is not what its digest says
+    ObjectStore.Bytes open(Payload.Ref whole);
+
+    /// The value of `whole`, to be read when somebody asks for it. The elements of an array come one by one, without the
+    /// others in memory; what they came from is checked at their end.
+    LateValue late(Payload.Ref whole);
 }

@@ -32,11 +32,12 @@ public record JobData(SequencedMap<String, Payload> values) {
         return new JobData(values);
     }
 
-    /// What a task that stands alone adds to the data of its job: the members of an object; anything else, and an
-    /// object that is kept outside the events, whole as the member [#RESULT]; nothing for null.
+    /// What a task that stands alone adds to the data of its job: the members of an object, wherever they are kept;
+    /// anything else as the member [#RESULT]; nothing for null.
     public static JobData ofResult(Payload result) {
         return switch (result) {
             case Payload.Inline(JsonObject object) -> of(object);
+            case Payload.Members(var members) -> new JobData(members);
             case Payload.Inline(JsonNull _) -> EMPTY;
             case Payload.Inline _, Payload.Ref _ -> {
                 var values = new LinkedHashMap<String, Payload>();

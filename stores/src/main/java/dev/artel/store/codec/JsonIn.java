@@ -111,6 +111,11 @@ final class JsonIn {
         return from.getText();
     }
 
+    /// The number `name`, or `usual` where it was left out.
+    int integerOr(String name, int usual) throws IOException {
+        return isNext(name) ? integer(name) : usual;
+    }
+
     Optional<String> optionalText(String name) throws IOException {
         return isNext(name) ? Optional.of(text(name)) : Optional.empty();
     }
@@ -221,6 +226,11 @@ final class JsonIn {
             return inline;
         }
         expect(JsonToken.START_OBJECT, from.currentToken());
+        if (isNext("members")) {
+            var members = new Payload.Members(payloads("members"));
+            end();
+            return members;
+        }
         var ref = new Payload.Ref(text("digest"), number("bytes"));
         end();
         references.accept(ref.digest());

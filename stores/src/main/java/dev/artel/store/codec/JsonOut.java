@@ -180,6 +180,11 @@ final class JsonOut {
                 number("bytes", bytes);
                 end();
             }
+            case Payload.Members(var members) -> {
+                begin();
+                payloads("members", members);
+                end();
+            }
         }
     }
 

@@ -1,6 +1,8 @@
 package dev.artel.store.payloads;
 
+import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
+import dev.artel.json.LateValue;
 import dev.artel.json.text.JsonText;
 import dev.artel.json.text.MalformedJson;
 import dev.artel.kernel.store.BytesInMemory;
@@ -10,6 +12,10 @@ import dev.artel.kernel.store.PayloadStore;
 import dev.artel.kernel.store.StoreException.StoreCorrupt;
 import dev.artel.kernel.store.ValueTooLarge;
 import dev.artel.kernel.task.Payload;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Keeps each large value as its JSON text in an object store.
@@ -26,9 +32,15 @@ public final class StoredPayloads implements PayloadStore {
     @Override
     public Payload keep(JsonValue value) {
         var text = JsonText.write(value);
-        if (text.length < Payload.INLINE_LIMIT) {
-            return Payload.of(value);
-        }
+        return text.length < Payload.INLINE_LIMIT ? Payload.of(value) : put(text);
+    }
+
+    @Override
+    public Payload.Ref put(JsonValue value) {
+        return put(JsonText.write(value));
+    }
+
+    private Payload.Ref put(byte[] text) {
         if (text.length > maxBytes) {
             throw new ValueTooLarge(text.length, maxBytes);
         }
@@ -38,30 +50,74 @@ public final class StoredPayloads implements PayloadStore {
     }
 
     @Override
+    public long bytes(JsonValue value) {
+        var counting = new Counting();
+        try (var generator = JsonText.generator(counting)) {
+            JsonText.writeTo(value, generator);
+        } catch (IOException e) {
+            throw new UncheckedIOException("counting the bytes of a value", e);
+        }
+        return counting.count;
+    }
+
+    @Override
+    public long maxBytes() {
+        return maxBytes;
+    }
+
+    @Override
+    public Payload split(Payload.Ref whole) {
+        if (whole.bytes() < Payload.INLINE_LIMIT) {
+            return Payload.of(read(whole));
+        }
+        try (var content = open(whole);
+                var spooled = Spooled.of(content)) {
+            return spooled.split(whole, objects, maxBytes);
+        }
+    }
+
+    @Override
     public JsonValue resolve(Payload payload) {
         return switch (payload) {
             case Payload.Inline(var value) -> value;
-            case Payload.Ref(var digest, var bytes) -> read(digest, bytes);
+            case Payload.Ref ref -> read(ref);
+            case Payload.Members(var members) -> {
+                var object = JsonObject.builder();
+                members.forEach((name, member) -> object.put(name, resolve(member)));
+                yield object.build();
+            }
         };
     }
 
-    private JsonValue read(String digest, long bytes) {
-        if (bytes > Integer.MAX_VALUE - 8) {
-            throw corrupt(digest, "it has " + bytes + " bytes, more than fit into memory", null);
+    @Override
+    public LateValue late(Payload.Ref whole) {
+        return new Late(whole);
+    }
+
+    @Override
+    public ObjectStore.Bytes open(Payload.Ref ref) {
+        return objects.open(ref.digest())
+                .orElseThrow(() -> corrupt(ref.digest(), "it is not there", null));
+    }
+
+    private JsonValue read(Payload.Ref ref) {
+        var digest = ref.digest();
+        if (ref.bytes() > Integer.MAX_VALUE - 8) {
+            throw corrupt(
+                    digest, "it has " + ref.bytes() + " bytes, more than fit into memory", null);
         }
-        try (var content =
-                objects.open(digest).orElseThrow(() -> corrupt(digest, "it is not there", null))) {
-            var text = new byte[(int) bytes];
+        try (var content = open(ref)) {
+            var text = new byte[(int) ref.bytes()];
             var count = 0;
             while (count < text.length) {
                 var read = content.read(text, count, text.length - count);
                 if (read < 0) {
-                    throw corrupt(digest, "found only " + count + " bytes of " + bytes, null);
+                    throw corrupt(digest, "found only " + count + " bytes of " + ref.bytes(), null);
                 }
                 count += read;
             }
             if (content.read(new byte[1], 0, 1) >= 0) {
-                throw corrupt(digest, "found more than its " + bytes + " bytes", null);
+                throw corrupt(digest, "found more than its " + ref.bytes() + " bytes", null);
             }
             return JsonText.readWritten(text);
         } catch (MalformedJson e) {
@@ -79,5 +135,42 @@ public final class StoredPayloads implements PayloadStore {
                         + found
                         + "; restore it from a backup",
                 cause);
+    }
+
+    private final class Late implements LateValue {
+        private final Payload.Ref ref;
+
+        private Late(Payload.Ref ref) {
+            this.ref = ref;
+        }
+
+        @Override
+        public JsonValue read() {
+            return StoredPayloads.this.read(ref);
+        }
+
+        @Override
+        public Stream<JsonValue> elements() {
+            return JsonText.elements(new StoredText(open(ref)));
+        }
+
+        @Override
+        public long bytes() {
+            return ref.bytes();
+        }
+    }
+
+    private static final class Counting extends OutputStream {
+        private long count;
+
+        @Override
+        public void write(int piece) {
+            count++;
+        }
+
+        @Override
+        public void write(byte[] piece, int offset, int length) {
+            count += length;
+        }
     }
 }

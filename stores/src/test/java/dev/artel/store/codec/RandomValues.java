@@ -6,6 +6,7 @@ import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.job.TraceContext;
 import dev.artel.kernel.placement.Placement;
+import dev.artel.kernel.task.Payload;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
@@ -17,6 +18,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.SequencedMap;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
@@ -70,6 +72,11 @@ final class RandomValues {
             case Class<?> c when JsonValue.class.isAssignableFrom(c) -> json(3);
             case Class<?> c when c == Placement.Figure.class ->
                     new Placement.Figure((String) key(String.class), decimal());
+            case Class<?> c when c == Payload.Members.class -> members();
+            case Class<?> c when c == OptionalInt.class ->
+                    random.nextBoolean()
+                            ? OptionalInt.of(random.nextInt(0, 100_000))
+                            : OptionalInt.empty();
             case Class<?> c when c == TraceContext.class ->
                     new TraceContext(
                             "00-%032x-%016x-01"
@@ -106,6 +113,18 @@ final class RandomValues {
             }
         }
         throw last;
+    }
+
+    /// An object with at least one member that is kept apart; members are never kept in parts themselves.
+    private Payload.Members members() {
+        var members = new LinkedHashMap<String, Payload>();
+        for (var i = random.nextInt(0, 4); i > 0; i--) {
+            members.put(
+                    (String) key(String.class),
+                    (Payload) any(random.nextBoolean() ? Payload.Inline.class : Payload.Ref.class));
+        }
+        members.put("apart", (Payload) any(Payload.Ref.class));
+        return new Payload.Members(members);
     }
 
     private SequencedMap<Object, Object> map(ParameterizedType type) {

@@ -3,12 +3,17 @@ package dev.artel.testkit.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.artel.json.JsonArray;
+import dev.artel.json.JsonNull;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonString;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.store.PayloadStore;
 import dev.artel.kernel.store.StoreException.StoreCorrupt;
 import dev.artel.kernel.task.Payload;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /// What every [PayloadStore] does. A test class of a store implements [#payloads] and nothing else.
@@ -65,6 +70,96 @@ public interface PayloadStoreContract {
                         new Payload.Ref(
                                 "92241a24e27390491bc165dadfd9b4db4ede1235d9a56d877f0d0c63071e1dd1",
                                 65_536));
+    }
+
+    @Test
+    default void aValueThatIsPut_isKeptApart_howeverSmall() {
+        var value = JsonObject.of("a", JsonValue.of(1));
+
+        var kept = payloads().put(value);
+
+        assertThat(kept.bytes()).isEqualTo(payloads().bytes(value)).isEqualTo(7);
+        assertThat(payloads().resolve(kept)).isEqualTo(value);
+    }
+
+    /// Trap: a string, a number or white space at the end of a member is taken with what follows it.
+    @Test
+    default void anObjectThatIsSplit_keepsItsShape_andItsValue() {
+        var parts = 0;
+        for (var seed = 0; seed < 100; seed++) {
+            var random = new SplittableRandom(seed);
+            var object = JsonObject.builder();
+            for (var i = random.nextInt(12); i >= 0; i--) {
+                object.put("m\u00e4\"," + i, Randoms.value(random, 60_000));
+            }
+            var value = object.build();
+
+            var split = payloads().split(payloads().put(value));
+
+            assertThat(payloads().resolve(split)).as("-Dseed=" + seed).isEqualTo(value);
+            assertThat(names(split)).as("-Dseed=" + seed).containsExactlyElementsOf(value.names());
+            assertThat(payloads().bytes(inline(split))).isLessThan(Payload.INLINE_LIMIT);
+            parts += split instanceof Payload.Members ? 1 : 0;
+        }
+        assertThat(parts).as("values that were large enough").isGreaterThan(2);
+    }
+
+    private static List<String> names(Payload payload) {
+        return switch (payload) {
+            case Payload.Inline(JsonObject object) -> List.copyOf(object.names());
+            case Payload.Members(var members) -> List.copyOf(members.keySet());
+            case Payload.Inline _, Payload.Ref _ -> List.of();
+        };
+    }
+
+    /// What stays in an event.
+    private static JsonValue inline(Payload payload) {
+        return switch (payload) {
+            case Payload.Inline(var value) -> value;
+            case Payload.Ref _ -> JsonNull.NULL;
+            case Payload.Members(var members) -> {
+                var object = JsonObject.builder();
+                members.forEach((name, member) -> object.put(name, inline(member)));
+                yield object.build();
+            }
+        };
+    }
+
+    @Test
+    default void aValueThatIsNoObject_isNotSplit() {
+        var array = payloads().put(new JsonArray(List.of(textOf(100_000))));
+
+        assertThat(payloads().split(array)).isEqualTo(array);
+    }
+
+    @Test
+    default void anArray_isReadElementByElement() {
+        var values =
+                IntStream.range(0, 5_000)
+                        .mapToObj(i -> (JsonValue) JsonObject.of("n", JsonValue.of(i)))
+                        .toList();
+        var late = payloads().late(payloads().put(new JsonArray(values)));
+
+        try (var elements = late.elements()) {
+            assertThat(elements).containsExactlyElementsOf(values);
+        }
+        try (var elements = late.elements()) {
+            assertThat(elements.skip(4_998).toList()).isEqualTo(values.subList(4_998, 5_000));
+        }
+        assertThat(late.read()).isEqualTo(new JsonArray(values));
+        try (var text = payloads().open(payloads().put(new JsonArray(values)))) {
+            assertThat(text.read(new byte[2], 0, 2)).isEqualTo(2);
+        }
+        assertThat(late.bytes()).isEqualTo(payloads().bytes(late.read()));
+    }
+
+    @Test
+    default void whatIsNoArray_hasNoElements() {
+        var late = payloads().late(payloads().put(textOf(100_000)));
+
+        assertThatThrownBy(late::elements)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("no array");
     }
 
     @Test
