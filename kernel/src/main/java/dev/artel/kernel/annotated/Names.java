@@ -2,7 +2,10 @@ package dev.artel.kernel.annotated;
 
 import dev.artel.json.JsonNull;
 import dev.artel.json.JsonObject;
+import dev.artel.json.JsonValue;
 import dev.artel.json.bind.Binding;
+import dev.artel.json.bind.Unfit;
+import dev.artel.kernel.blueprint.MissingValue;
 import dev.artel.kernel.blueprint.Step;
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.store.DataStore;
@@ -19,10 +22,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.SequencedSet;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// The names of a definition that the parameters of its handlers may have.
 final class Names {
+    private final String blueprint;
     private final Class<? extends Record> initialData;
     private final SequencedSet<String> dataStores;
 
@@ -36,6 +41,7 @@ final class Names {
     private record Known(List<Class<?>> types, Argument argument) {}
 
     Names(Definition marked, List<String> problems) {
+        this.blueprint = marked.name();
         this.initialData = marked.initialData();
         this.dataStores = new LinkedHashSet<>(List.of(marked.dataStores()));
         this.problems = problems;
@@ -145,14 +151,17 @@ final class Names {
             return Optional.empty();
         }
         return binding(where, parameter.getParameterizedType())
-                .map(binding -> value(name, mayBeNull(parameter), binding));
+                .map(binding -> value(name, parameter, binding));
     }
 
-    private static boolean mayBeNull(Parameter parameter) {
-        return parameter.getAnnotatedType().isAnnotationPresent(Nullable.class);
+    /// Whether `parameter` says that its value may be absent.
+    private static boolean mayBeAbsent(Parameter parameter) {
+        return parameter.getType() == Optional.class
+                || parameter.getAnnotatedType().isAnnotationPresent(Nullable.class);
     }
 
-    private static Argument value(String name, boolean mayBeNull, Binding binding) {
+    private Argument value(String name, Parameter parameter, Binding binding) {
+        var mayBeAbsent = mayBeAbsent(parameter);
         return step -> {
             var value =
                     step.data()
@@ -162,25 +171,41 @@ final class Names {
                             .or(() -> step.initialData().get(snake(name)))
                             .orElse(JsonNull.NULL);
             if (value != JsonNull.NULL) {
-                return binding.bind(value, name);
+                return bound(binding, value, name, () -> asked(step, name, parameter));
             }
-            var absent = binding.absent();
-            if (absent == null && !mayBeNull) {
-                throw new IllegalArgumentException(
-                        "state "
-                                + step.state()
-                                + " of job "
-                                + step.job()
-                                + " needs '"
-                                + name
-                                + "', and neither data "
-                                + step.data().names()
-                                + " nor initial data "
-                                + step.initialData().names()
-                                + " has it");
+            if (mayBeAbsent) {
+                return parameter.getType() == Optional.class ? Optional.empty() : null;
             }
-            return absent;
+            throw new MissingValue(
+                    asked(step, name, parameter)
+                            + ", which is not there: "
+                            + MissingValue.found(step, name)
+                            + "; make it Optional or @Nullable if it may be absent");
         };
+    }
+
+    private static Object bound(
+            Binding binding, JsonValue value, String name, Supplier<String> asked) {
+        try {
+            return binding.bind(value, name);
+        } catch (Unfit unfit) {
+            throw new MissingValue(
+                    asked.get() + ", and what is there does not fit: " + unfit.getMessage());
+        }
+    }
+
+    private String asked(Step step, String name, Parameter parameter) {
+        return "blueprint '"
+                + blueprint
+                + "', state '"
+                + step.state()
+                + "': handler "
+                + parameter.getDeclaringExecutable().getName()
+                + " asks for the parameter '"
+                + name
+                + "' ("
+                + parameter.getType().getSimpleName()
+                + ")";
     }
 
     private Optional<Binding> binding(String where, Type type) {

@@ -3,11 +3,15 @@ package dev.artel.kernel.annotated;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.artel.json.JsonArray;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.blueprint.Action;
+import dev.artel.kernel.blueprint.Blueprint;
 import dev.artel.kernel.blueprint.InvalidBlueprint;
+import dev.artel.kernel.blueprint.MissingValue;
 import dev.artel.kernel.blueprint.State;
 import dev.artel.kernel.blueprint.Step;
 import dev.artel.kernel.job.ClientTerms;
@@ -24,7 +28,9 @@ import dev.artel.kernel.task.TaskSpec;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 final class AnnotatedBlueprintTest {
@@ -102,7 +108,8 @@ final class AnnotatedBlueprintTest {
                 initialData,
                 data,
                 List.of(),
-                stores);
+                stores,
+                "1");
     }
 
     private static final JsonObject ORDER =
@@ -110,7 +117,13 @@ final class AnnotatedBlueprintTest {
 
     private static Action act(String state, JsonObject initialData, JsonObject data)
             throws Exception {
-        var handler = AnnotatedBlueprint.of(OrderBlueprint.class).state(state).orElseThrow();
+        return act(AnnotatedBlueprint.of(OrderBlueprint.class), state, initialData, data);
+    }
+
+    private static Action act(
+            Blueprint blueprint, String state, JsonObject initialData, JsonObject data)
+            throws Exception {
+        var handler = blueprint.state(state).orElseThrow();
         return handler.handler().orElseThrow().handle(step(state, initialData, data));
     }
 
@@ -165,11 +178,64 @@ final class AnnotatedBlueprintTest {
 
     @Test
     void aValueThatIsMissing_isAFailureThatSaysWhich() {
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> act("ship", JsonObject.EMPTY, JsonObject.EMPTY))
-                .withMessage(
-                        "state ship of job job-1 needs 'amount', and neither data [] nor initial"
-                                + " data [] has it");
+        assertThatThrownBy(() ->
+                        act("ship", JsonObject.of("amout", JsonValue.of(1)), JsonObject.EMPTY))
+                .isInstanceOf(MissingValue.class)
+                .hasMessage(
+                        "blueprint 'order', state 'ship': handler ship asks for the parameter 'amount'"
+                                + " (int), which is not there: data has [] and initial data has"
+                                + " [amout], the nearest is 'amout'; make it Optional or @Nullable if"
+                                + " it may be absent");
+    }
+
+    @Test
+    void aValueOfAnotherKind_isAFailureThatSaysWhich() {
+        var data = ORDER.with("amount", JsonValue.of("three"));
+
+        assertThatThrownBy(() -> act("ship", data, JsonObject.EMPTY))
+                .isInstanceOf(MissingValue.class)
+                .hasMessageContaining("asks for the parameter 'amount' (int)")
+                .hasMessageContaining("does not fit: amount: expected");
+    }
+
+    @Definition(
+            name = "invoices",
+            data = {"customers", "byName", "notes"})
+    static final class Invoices {
+        @InState(
+                value = "bill",
+                start = true,
+                leadsTo = {"sort", "remember"})
+        String bill(List<String> customers) {
+            return customers.isEmpty() ? "sort" : "remember";
+        }
+
+        @InState("sort")
+        JsonObject sort(Map<String, String> byName) {
+            return JsonObject.of("sorted", JsonValue.of(byName.size()));
+        }
+
+        @InState("remember")
+        JsonObject remember(@Nullable List<String> notes, Optional<List<String>> customers) {
+            return JsonObject.of("none", JsonValue.of(notes == null && customers.isEmpty()));
+        }
+    }
+
+    /// Trap: a list that is not there is taken for an empty one, and the job finishes with nothing done.
+    @Test
+    void anAbsentListOrMap_isAFailure_unlessTheParameterSaysThatItMayBeAbsent() throws Exception {
+        var blueprint = AnnotatedBlueprint.of(new Invoices());
+        var renamed = JsonObject.of("result", JsonArray.EMPTY, "Customers_", JsonArray.EMPTY);
+
+        assertThatThrownBy(() -> act(blueprint, "bill", renamed, JsonObject.EMPTY))
+                .isInstanceOf(MissingValue.class)
+                .hasMessageContaining("'invoices'", "'bill'", "'customers'")
+                .hasMessageContaining("[result, Customers_], the nearest is 'Customers_'");
+        assertThatThrownBy(() -> act(blueprint, "sort", renamed, JsonObject.EMPTY))
+                .isInstanceOf(MissingValue.class)
+                .hasMessageContaining("'byName' (Map)");
+        assertThat(act(blueprint, "remember", JsonObject.EMPTY, JsonObject.EMPTY))
+                .isEqualTo(Action.finish(JsonObject.of("none", JsonValue.of(true))));
     }
 
     @Test
