@@ -41,7 +41,8 @@ final class CelConditionsTest {
                 (JsonObject) JsonText.read(INITIAL.replace('\'', '"')),
                 (JsonObject) JsonText.read("{\"score\":3,\"word\":\"ok\"}"),
                 List.of(),
-                new LinkedHashMap<>());
+                new LinkedHashMap<>(),
+                "1");
     }
 
     private static boolean holds(String text) {

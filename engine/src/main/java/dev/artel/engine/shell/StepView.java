@@ -1,6 +1,7 @@
 package dev.artel.engine.shell;
 
 import dev.artel.kernel.blueprint.Blueprint;
+import dev.artel.kernel.blueprint.LateResults;
 import dev.artel.kernel.blueprint.State;
 import dev.artel.kernel.blueprint.Step;
 import dev.artel.kernel.job.Effect;
@@ -11,7 +12,6 @@ import dev.artel.kernel.store.DataStore;
 import dev.artel.kernel.store.KeyValueStore;
 import dev.artel.kernel.store.NoKeyValueStore;
 import dev.artel.kernel.task.TaskResult;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.SequencedMap;
@@ -41,10 +41,11 @@ final class StepView {
                 job.spec().client(),
                 job.spec().terms(),
                 job.spec().options().labels(),
-                largeValues.resolve(job.spec().initialData()),
-                largeValues.resolve(job.dataFor(step.strand(), step.cause())),
+                largeValues.view(job.spec().initialData()),
+                largeValues.view(job.dataFor(step.strand(), step.cause())),
                 results(job, step.cause()),
-                stores(blueprint, step.state()));
+                stores(blueprint, step.state()),
+                job.spec().blueprint().version());
     }
 
     /// Versions of a blueprint share its stores.
@@ -79,18 +80,14 @@ final class StepView {
     }
 
     private List<TaskResult> results(Job job, int first, int count) {
-        var results = new ArrayList<TaskResult>();
-        for (var i = 0; i < count; i++) {
-            results.add(result(i, job.tasks().get(first + i)));
-        }
-        return results;
+        return new LateResults(count, index -> result(index, job.tasks().get(first + index)));
     }
 
     private TaskResult result(int index, Task task) {
         return switch (task.state()) {
             case Task.Succeeded(var _, var worker, int attempt, var status, var data) ->
                     new TaskResult.Succeeded(
-                            index, status, largeValues.resolve(data), worker.value(), attempt);
+                            index, status, largeValues.view(data), worker.value(), attempt);
             case Task.Failed(var error) -> new TaskResult.Failed(index, error);
             case Task.Cancelled _, Task.Planned _, Task.Open _, Task.Doubtful _ ->
                     new TaskResult.Cancelled(index);

@@ -24,8 +24,10 @@ import java.util.SequencedMap;
 /// @param labels what the client labelled it with
 /// @param initialData what the job was submitted with
 /// @param data what earlier steps and tasks have said, merged
-/// @param results how the tasks ended for which this state waited, in their order; empty otherwise
+/// @param results how the tasks ended for which this state waited, in their order, each read when it is asked for; empty
+///     otherwise
 /// @param stores the data stores of the blueprint, by name
+/// @param version of the blueprint with which the job began, and runs
 public record Step(
         JobId job,
         String state,
@@ -37,14 +39,15 @@ public record Step(
         JsonObject initialData,
         JsonObject data,
         List<TaskResult> results,
-        SequencedMap<String, DataStore> stores) {
+        SequencedMap<String, DataStore> stores,
+        String version) {
     /// Copies `results` and `stores`.
     public Step {
-        results = List.copyOf(results);
+        results = results instanceof LateResults ? results : List.copyOf(results);
         stores = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(stores));
     }
 
-    /// A step of a blueprint without data stores, for a client of which nothing is known.
+    /// A step of version 1 of a blueprint without data stores, for a client of which nothing is known.
     public Step(
             JobId job,
             String state,
@@ -66,7 +69,8 @@ public record Step(
                 initialData,
                 data,
                 results,
-                new LinkedHashMap<>());
+                new LinkedHashMap<>(),
+                "1");
     }
 
     /// The data store `name` of the blueprint.
@@ -89,6 +93,18 @@ public record Step(
         return store;
     }
 
+    /// The value `name` of the data or else of the initial data, to be read in pieces: for values that do not fit into
+    /// memory, or of which little is wanted.
+    ///
+    /// @throws MissingValue if neither has it
+    public LargeValue large(String name) {
+        var place = data.has(name) ? data : initialData;
+        if (!place.has(name)) {
+            throw MissingValue.of(this, name);
+        }
+        return new LargeValue(name, place);
+    }
+
     /// The initial data as a `type`.
     ///
     /// @throws dev.artel.json.bind.Unfit if they do not fit
@@ -103,18 +119,10 @@ public record Step(
 
     /// The text `name` of the data or else of the initial data.
     ///
-    /// @throws IllegalArgumentException if there is none
+    /// @throws MissingValue if there is none
     public String text(String name) {
         return data.string(name)
                 .or(() -> initialData.string(name))
-                .orElseThrow(() ->
-                        new IllegalArgumentException(
-                                "state "
-                                        + state
-                                        + " of job "
-                                        + job
-                                        + " needs the text '"
-                                        + name
-                                        + "', and neither data nor initial data has it"));
+                .orElseThrow(() -> MissingValue.of(this, name));
     }
 }
