@@ -52,6 +52,21 @@ public interface EventStore extends AutoCloseable {
     /// Some of the rows that `query` asks for.
     JobPage list(JobQuery query);
 
+    /// What is committed and not yet in its final place.
+    default Backlog backlog() {
+        return Backlog.NONE;
+    }
+
+    /// Folded jobs.
+    default JobFolds folds() {
+        return JobFolds.NONE;
+    }
+
+    /// The same store for the engine itself: however much others read, it need not wait for them.
+    default EventStore reserved() {
+        return this;
+    }
+
     /// What workers said.
     JobLogs logs();
 

@@ -79,6 +79,18 @@ final class Database {
         return connection;
     }
 
+    /// A connection that waits for no lock.
+    Connection openCheckpointer() throws SQLException {
+        var connection = openWriter();
+        try (var statement = connection.createStatement()) {
+            statement.execute("PRAGMA busy_timeout = 0");
+        } catch (SQLException e) {
+            connection.close();
+            throw e;
+        }
+        return connection;
+    }
+
     /// A connection that only reads.
     Connection openReader() throws SQLException {
         var config = new SQLiteConfig();

@@ -30,7 +30,11 @@ final class Failures {
                     new StoreCorrupt(
                             what + "; stop, keep a copy of the file, and restore a backup",
                             failure);
-            case SQLITE_BUSY, SQLITE_LOCKED ->
+            case SQLITE_BUSY,
+                    SQLITE_BUSY_RECOVERY,
+                    SQLITE_BUSY_SNAPSHOT,
+                    SQLITE_LOCKED,
+                    SQLITE_LOCKED_SHAREDCACHE ->
                     new StoreUnavailable(
                             what + "; another program holds the file's lock, end it", failure);
             default ->
@@ -45,6 +49,21 @@ final class Failures {
             case 19, 18, 20, 25 -> true; // CONSTRAINT, TOOBIG, MISMATCH, RANGE
             default -> false;
         };
+    }
+
+    /// Whether another program holds the file's lock; nothing was written.
+    static boolean isBusy(SQLException failure) {
+        return switch (codeOf(failure).code & 0xFF) {
+            case 5, 6 -> true; // BUSY, LOCKED
+            default -> false;
+        };
+    }
+
+    /// Whether the failure says that nothing was written.
+    static boolean isUnwritten(SQLException failure) {
+        return isBusy(failure)
+                || isOfTheEntry(failure)
+                || codeOf(failure) == SQLiteErrorCode.SQLITE_FULL;
     }
 
     private static SQLiteErrorCode codeOf(SQLException failure) {

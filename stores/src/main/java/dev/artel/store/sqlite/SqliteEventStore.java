@@ -5,8 +5,10 @@ import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.store.Append;
 import dev.artel.kernel.store.AppendResult;
 import dev.artel.kernel.store.AppendResult.Refused;
+import dev.artel.kernel.store.Backlog;
 import dev.artel.kernel.store.EventCodec;
 import dev.artel.kernel.store.EventStore;
+import dev.artel.kernel.store.JobFolds;
 import dev.artel.kernel.store.JobLogs;
 import dev.artel.kernel.store.JobPage;
 import dev.artel.kernel.store.JobQuery;
@@ -19,6 +21,7 @@ import dev.artel.kernel.store.StreamId;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -36,6 +39,9 @@ public final class SqliteEventStore implements EventStore {
     private static final Logger LOG = LoggerFactory.getLogger(SqliteEventStore.class);
     private static final String JOB = "job";
 
+    /// How long a handler that writes waits for another program that holds the file's lock.
+    private static final Duration WAIT_FOR_LOCK = Duration.ofSeconds(12);
+
     /// SQLite's own limit is a billion.
     private static final int MAX_BYTES = 256 << 20;
 
@@ -48,6 +54,7 @@ public final class SqliteEventStore implements EventStore {
     private final Logs logs;
     private final Fleet fleet;
     private final KeyValueStore keyValues;
+    private final JobFolds folds;
 
     /// Held by whoever uses the writer. Fair, so that removing many jobs lets appends go in between.
     private final ReentrantLock writing = new ReentrantLock(true);
@@ -72,6 +79,7 @@ public final class SqliteEventStore implements EventStore {
         this.checkpoints.start();
         this.logs.start();
         this.keyValues = new SqliteKeyValueStore(readers, new OneWriter());
+        this.folds = new SqliteFolds(readers, codec, new OneWriter());
     }
 
     /// The store in `file`, which is made if it is not there; its folder must be.
@@ -96,6 +104,19 @@ public final class SqliteEventStore implements EventStore {
     /// The workers that are remembered in the same file, until [#close].
     public Fleet fleet() {
         return fleet;
+    }
+
+    /// What is committed from now on, page by page, for one who keeps a copy elsewhere and closes it before the store.
+    ///
+    /// @throws StoreUnavailable if the store cannot be read
+    public CommittedPages committedPages() {
+        try {
+            var pages = new CommittedPages(file.path(), database);
+            checkpoints.followedBy(pages);
+            return pages;
+        } catch (SQLException e) {
+            throw Failures.of("following store " + file.path(), e);
+        }
     }
 
     @Override
@@ -178,6 +199,21 @@ public final class SqliteEventStore implements EventStore {
     }
 
     @Override
+    public Backlog backlog() {
+        try {
+            return checkpoints.backlog();
+        } catch (IOException e) {
+            throw new StoreUnavailable(
+                    "looking at the log of store " + file.path() + ": found " + e, e);
+        }
+    }
+
+    @Override
+    public JobFolds folds() {
+        return folds;
+    }
+
+    @Override
     public JobLogs logs() {
         return logs;
     }
@@ -227,13 +263,20 @@ public final class SqliteEventStore implements EventStore {
     private final class OneWriter implements SqliteKeyValueStore.Writing {
         @Override
         public <T> T write(String attempted, SqliteKeyValueStore.Act<T> act) {
-            writing.lock();
-            try {
-                return writer().write(act);
-            } catch (SQLException e) {
-                throw failed(attempted, e);
-            } finally {
-                writing.unlock();
+            var begun = System.nanoTime();
+            while (true) {
+                writing.lock();
+                try {
+                    return writer().write(act);
+                } catch (SQLException e) {
+                    var failure = failed(attempted, e);
+                    var isLate = System.nanoTime() - begun > WAIT_FOR_LOCK.toNanos();
+                    if (isLate || !Failures.isBusy(e)) {
+                        throw failure;
+                    }
+                } finally {
+                    writing.unlock();
+                }
             }
         }
     }
@@ -381,9 +424,10 @@ public final class SqliteEventStore implements EventStore {
         return open;
     }
 
+    /// Where the outcome is unknown the writer's memory of it is as well: it is opened anew.
     private StoreException failed(String attempted, SQLException failure) {
         var open = writer;
-        if (open != null && !open.isUsable()) {
+        if (open != null && !(open.isUsable() && Failures.isUnwritten(failure))) {
             writer = null;
             try {
                 open.close();

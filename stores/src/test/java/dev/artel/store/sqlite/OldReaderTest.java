@@ -1,0 +1,77 @@
+package dev.artel.store.sqlite;
+
+import static dev.artel.testkit.store.SampleAppends.PLAIN;
+import static dev.artel.testkit.store.SampleAppends.SUBMITTED;
+import static dev.artel.testkit.store.SampleAppends.streamOf;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.artel.json.JsonValue;
+import dev.artel.kernel.delivery.LeaseToken;
+import dev.artel.kernel.job.JobEvent.TaskSucceeded;
+import dev.artel.kernel.store.Append;
+import dev.artel.kernel.task.Payload;
+import dev.artel.store.codec.JsonEventCodec;
+import java.nio.file.Path;
+import java.sql.DriverManager;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Another program reads the database in one transaction and does not end it.
+final class OldReaderTest {
+    private static final int COMMITS = 60;
+    private static final int ENTRIES = 40;
+    private static final JsonValue MUCH = JsonValue.of("x".repeat(50_000));
+    private static final Duration QUICK = Duration.ofSeconds(2);
+
+    @TempDir private Path folder;
+
+    @Test
+    void anOldReader_slowsNoCommit_isSaid_andTheLogIsEmptiedAfterIt() throws Exception {
+        var file = folder.resolve("artel.db");
+        try (var store = SqliteEventStore.open(file, new JsonEventCodec())) {
+            store.append(List.of(PLAIN.submit("before")));
+            try (var other = DriverManager.getConnection("jdbc:sqlite:" + file);
+                    var statement = other.createStatement()) {
+                statement.execute("BEGIN");
+                statement.executeQuery("SELECT count(*) FROM job").close();
+
+                for (var commit = 0; commit < COMMITS; commit++) {
+                    var begun = System.nanoTime();
+                    store.append(entries(commit));
+                    assertThat(Duration.ofNanos(System.nanoTime() - begun))
+                            .as("commit %d", commit)
+                            .isLessThan(QUICK);
+                }
+                await().until(() -> store.backlog().heldFor().isPresent());
+                assertThat(store.backlog().bytes()).isGreaterThan(100 << 20);
+
+                statement.execute("ROLLBACK");
+            }
+            await().atMost(Duration.ofSeconds(30)).until(() -> store.backlog().bytes() < 1 << 20);
+            assertThat(store.backlog().heldFor()).isEmpty();
+            assertThat(store.read(streamOf("job-0-0"), 0)).hasSize(1);
+        }
+    }
+
+    private static List<Append> entries(int commit) {
+        return IntStream.range(0, ENTRIES)
+                .mapToObj(entry -> large("job-" + commit + "-" + entry))
+                .toList();
+    }
+
+    private static Append large(String job) {
+        var first = PLAIN.submit(job);
+        return new Append(
+                first.stream(),
+                0,
+                List.of(
+                        first.events().getFirst(),
+                        new TaskSucceeded(
+                                0, new LeaseToken("t"), "success", Payload.of(MUCH), SUBMITTED)),
+                first.row());
+    }
+}
