@@ -1,12 +1,17 @@
 package dev.artel.engine.shell;
 
+import dev.artel.engine.core.PendingAppend;
+import dev.artel.engine.core.PendingAppend.Outcome;
+import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.store.Append;
 import dev.artel.kernel.store.AppendResult;
 import dev.artel.kernel.store.EventStore;
 import dev.artel.kernel.store.StoreException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -23,36 +28,56 @@ final class StoreWriter implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(StoreWriter.class);
     private static final int MAX_BATCH = 2048;
     private static final Duration FULL_PAUSE = Duration.ofMillis(500);
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(20);
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
+
+    /// After this time without a commit new jobs are refused.
+    private static final Duration PATIENCE = Duration.ofSeconds(2);
+
+    private static final long IDLE = Long.MIN_VALUE;
+    private static final String NO_ANSWER = "it has not answered";
+
+    private static final String NAME = "artel-store-writer";
 
     private final EventStore store;
+    private final Vitals vitals;
+    private final Vitals.Heart heart;
     private final BlockingQueue<Entry> queue = new LinkedBlockingQueue<>();
     private final LongAdder appends = new LongAdder();
     private final LongAdder commits = new LongAdder();
     private final Thread thread;
     private boolean idle;
     private volatile boolean full;
+
+    /// When the batch at hand was first tried.
+    private volatile long begun = IDLE;
+
+    /// What the store said last of the batch at hand.
+    private volatile String trouble = NO_ANSWER;
+
     private volatile boolean closed;
 
+    /// A writer that nobody watches over.
     StoreWriter(EventStore store) {
+        this(store, new Vitals(Supervision.LOG_ONLY, Duration.ofMinutes(1)));
+    }
+
+    StoreWriter(EventStore store, Vitals vitals) {
         this.store = store;
-        thread = Thread.ofPlatform().name("artel-store-writer").start(this::run);
+        this.vitals = vitals;
+        heart = vitals.heart(NAME);
+        thread = Thread.ofPlatform().name(NAME).start(this::run);
     }
 
     /// An append and who is told what became of it.
-    record Entry(Append append, Consumer<Outcome> told) {}
-
-    /// What became of an append.
-    sealed interface Outcome {
-        record Durable(long position) implements Outcome {}
-
-        record Failed(String detail) implements Outcome {}
-
-        /// It cannot be written, now or ever.
-        record Refused(String detail) implements Outcome {}
+    private record Entry(PendingAppend pending, Consumer<Outcome> told) {
+        Append append() {
+            return pending.append();
+        }
     }
 
     void write(Append append, Consumer<Outcome> told) {
-        queue.add(new Entry(append, told));
+        queue.add(new Entry(new PendingAppend(append), told));
     }
 
     /// For those who are told of an append: whether nothing else waits to be written, so that the thread that tells
@@ -64,6 +89,26 @@ final class StoreWriter implements AutoCloseable {
     /// Whether the store has no room at this moment.
     boolean isFull() {
         return full;
+    }
+
+    /// Why nothing becomes durable at this moment; empty if it does.
+    Optional<String> obstacle() {
+        if (full) {
+            return Optional.of(
+                    "the store has no room; free some on its disk, new jobs are taken again by"
+                            + " themselves");
+        }
+        var since = begun;
+        var age = System.nanoTime() - since;
+        if (since == IDLE || age < PATIENCE.toNanos()) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                "the store has taken no append for "
+                        + age / 1_000_000_000
+                        + " s ("
+                        + trouble
+                        + "); what is to be written waits, and is taken again by itself");
     }
 
     long appends() {
@@ -82,47 +127,128 @@ final class StoreWriter implements AutoCloseable {
                 if (first != null) {
                     batch.add(first);
                     queue.drainTo(batch, MAX_BATCH - 1);
-                    append(batch);
-                    batch.clear();
+                    appendAll(batch);
                 } else if (full) {
                     tryRoom();
                 }
             } catch (InterruptedException stop) {
                 Thread.currentThread().interrupt();
                 return;
+            } catch (Error error) {
+                vitals.fatal(NAME, error, heaviest(batch));
+                batch.forEach(StoreWriter::isUnknown);
+            } finally {
+                batch.clear();
             }
         }
     }
 
-    /// New jobs are refused while there is no room; what belongs to jobs that exist waits until there is some.
-    private void append(List<Entry> batch) throws InterruptedException {
-        var entries = batch;
-        while (!entries.isEmpty()) {
-            try {
-                var results = store.append(entries.stream().map(Entry::append).toList());
-                commits.increment();
-                appends.add(entries.size());
-                leaveFull();
-                idle = entries.size() == 1 && queue.isEmpty();
-                for (var i = 0; i < entries.size(); i++) {
-                    entries.get(i).told().accept(outcomeOf(entries.get(i), results.get(i)));
-                }
-                return;
-            } catch (StoreException.StoreFull noRoom) {
-                entries = afterFull(entries, noRoom);
-            } catch (RuntimeException unknown) {
-                LOG.atError()
+    /// The job whose events are the most, which may have been too many.
+    private static List<JobId> heaviest(List<Entry> batch) {
+        return batch.stream()
+                .map(Entry::append)
+                .max(Comparator.comparingInt(append -> append.events().size()))
+                .map(append -> List.of(append.row().id()))
+                .orElse(List.of());
+    }
+
+    private static void isUnknown(Entry entry) {
+        entry.told()
+                .accept(new Outcome.Failed("nobody knows whether it is durable; send it again"));
+    }
+
+    /// Returns when each entry was told what became of it. The store is given the same entries until it has taken them.
+    private void appendAll(List<Entry> batch) throws InterruptedException {
+        begun = System.nanoTime();
+        var pause = FIRST_PAUSE;
+        var waiting = append(batch);
+        while (!waiting.isEmpty()) {
+            Thread.sleep(pause);
+            pause =
+                    pause.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0
+                            ? pause.multipliedBy(2)
+                            : LONGEST_PAUSE;
+            waiting = append(waiting);
+        }
+        if (!trouble.equals(NO_ANSWER)) {
+            LOG.atInfo()
+                    .addKeyValue("millis", (System.nanoTime() - begun) / 1_000_000)
+                    .log("the store takes appends again");
+        }
+        begun = IDLE;
+        trouble = NO_ANSWER;
+    }
+
+    /// @return the entries that are to be written again, in their order
+    private List<Entry> append(List<Entry> entries) {
+        try {
+            heart.begin();
+            var results = store.append(entries.stream().map(Entry::append).toList());
+            commits.increment();
+            appends.add(entries.size());
+            leaveFull();
+            idle = entries.size() == 1 && queue.isEmpty();
+            return answered(entries, results);
+        } catch (StoreException.StoreFull noRoom) {
+            return afterFull(entries, noRoom);
+        } catch (StoreException.StoreUnavailable unknown) {
+            entries.forEach(entry -> entry.pending().unknown());
+            if (trouble.equals(NO_ANSWER)) {
+                LOG.atWarn()
                         .addKeyValue("entries", entries.size())
                         .setCause(unknown)
-                        .log("appends failed with unknown outcome; the jobs are read again");
-                var outcome =
+                        .log("the store does not take appends; they are repeated until it does");
+            }
+            trouble = String.valueOf(unknown.getMessage());
+            return entries;
+        } catch (RuntimeException broken) {
+            return alone(entries, broken);
+        } finally {
+            heart.rest();
+        }
+    }
+
+    /// One entry must not fail its neighbours.
+    private List<Entry> alone(List<Entry> entries, RuntimeException broken) {
+        if (entries.size() > 1) {
+            entries.forEach(entry -> entry.pending().unknown());
+            return entries.stream().flatMap(entry -> append(List.of(entry)).stream()).toList();
+        }
+        var entry = entries.getFirst();
+        LOG.atError()
+                .addKeyValue("stream", entry.append().stream())
+                .setCause(broken)
+                .log("an append failed with unknown outcome; the job is read again");
+        entry.told()
+                .accept(
                         new Outcome.Failed(
                                 "the store did not say whether it is durable ("
-                                        + unknown.getMessage()
-                                        + "); send it again");
-                entries.forEach(entry -> entry.told().accept(outcome));
-                return;
-            }
+                                        + broken.getMessage()
+                                        + "); send it again"));
+        return List.of();
+    }
+
+    private List<Entry> answered(List<Entry> entries, List<AppendResult> results) {
+        var again = new ArrayList<Entry>();
+        for (var i = 0; i < entries.size(); i++) {
+            var entry = entries.get(i);
+            entry.pending()
+                    .answered(results.get(i))
+                    .or(() -> compared(entry))
+                    .ifPresentOrElse(entry.told(), () -> again.add(entry));
+        }
+        return again;
+    }
+
+    /// Empty if the stream cannot be read now.
+    private Optional<Outcome> compared(Entry entry) {
+        var append = entry.append();
+        try {
+            return Optional.of(
+                    entry.pending().compare(store.read(append.stream(), append.expected())));
+        } catch (StoreException.StoreUnavailable later) {
+            trouble = String.valueOf(later.getMessage());
+            return Optional.empty();
         }
     }
 
@@ -138,8 +264,8 @@ final class StoreWriter implements AutoCloseable {
         }
     }
 
-    private List<Entry> afterFull(List<Entry> entries, StoreException.StoreFull noRoom)
-            throws InterruptedException {
+    /// New jobs are refused while there is no room; what belongs to jobs that exist waits until there is some.
+    private List<Entry> afterFull(List<Entry> entries, StoreException.StoreFull noRoom) {
         if (!full) {
             full = true;
             LOG.atError()
@@ -150,15 +276,7 @@ final class StoreWriter implements AutoCloseable {
         entries.stream()
                 .filter(entry -> entry.append().expected() == 0 || closed)
                 .forEach(entry -> entry.told().accept(outcome));
-        var waiting =
-                entries.stream()
-                        .filter(entry -> entry.append().expected() != 0 && !closed)
-                        .toList();
-        if (!waiting.isEmpty()) {
-            // Nothing is due meanwhile: the disk is full, and a new entry would not fit either.
-            Thread.sleep(FULL_PAUSE);
-        }
-        return waiting;
+        return entries.stream().filter(entry -> entry.append().expected() != 0 && !closed).toList();
     }
 
     private void leaveFull() {
@@ -166,23 +284,6 @@ final class StoreWriter implements AutoCloseable {
             full = false;
             LOG.atInfo().log("the store has room again");
         }
-    }
-
-    private static Outcome outcomeOf(Entry entry, AppendResult result) {
-        var stream = entry.append().stream();
-        return switch (result) {
-            case AppendResult.Appended(long position) -> new Outcome.Durable(position);
-            case AppendResult.VersionConflict(long actual) ->
-                    new Outcome.Failed(
-                            stream
-                                    + " is at version "
-                                    + actual
-                                    + ", expected "
-                                    + entry.append().expected()
-                                    + "; it is read again");
-            case AppendResult.Refused(var reason) ->
-                    new Outcome.Refused(stream + " cannot be written: " + reason);
-        };
     }
 
     /// Writes what waits and stops.

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.artel.engine.SampleJobs;
+import dev.artel.engine.core.PendingAppend.Outcome;
 import dev.artel.kernel.job.Decision;
 import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.JobCommand;
@@ -15,36 +16,131 @@ import dev.artel.kernel.store.AppendResult;
 import dev.artel.kernel.store.EventStore;
 import dev.artel.kernel.store.JobRow;
 import dev.artel.kernel.store.StoreException;
+import dev.artel.kernel.store.StoredEvents;
 import dev.artel.kernel.store.StreamId;
 import java.lang.reflect.Proxy;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 final class StoreWriterTest {
-    private final AtomicBoolean isFull = new AtomicBoolean(true);
+    private final Disk disk = new Disk();
 
     /// Trap: the store is said to be full until somebody writes, and nobody does since it is said to be full.
     @Test
     void roomIsNoticed_thoughNobodyWrites() throws Exception {
-        try (var writer = new StoreWriter(store())) {
-            var told = new CompletableFuture<StoreWriter.Outcome>();
-            writer.write(firstAppend(), told::complete);
-            assertThat(told.get(10, TimeUnit.SECONDS))
-                    .isInstanceOf(StoreWriter.Outcome.Failed.class);
+        disk.always = new StoreException.StoreFull("appending: no room", null);
+        try (var writer = new StoreWriter(disk.store())) {
+            assertThat(write(writer, "j").get(10, TimeUnit.SECONDS))
+                    .isInstanceOf(Outcome.Failed.class);
             assertThat(writer.isFull()).isTrue();
+            assertThat(writer.obstacle()).get().asString().startsWith("the store has no room");
 
-            isFull.set(false);
+            disk.always = null;
             await().until(() -> !writer.isFull());
+            assertThat(writer.obstacle()).isEmpty();
         }
     }
 
-    private static Append firstAppend() {
+    /// Trap: an error ends the writer's thread, nothing becomes durable any more, and everything looks well.
+    @Test
+    void anErrorOfTheStore_isTold_withTheJob_andTheWriterGoesOn() throws Exception {
+        var told = new ArrayList<String>();
+        disk.error = new OutOfMemoryError("Java heap space");
+        try (var writer =
+                new StoreWriter(
+                        disk.store(),
+                        new Vitals(new RecordingSupervision(told), Duration.ofMinutes(1)))) {
+            assertThat(write(writer, "j").get(10, TimeUnit.SECONDS))
+                    .isInstanceOf(Outcome.Failed.class);
+            assertThat(told)
+                    .containsExactly(
+                            "artel-store-writer java.lang.OutOfMemoryError: Java heap space [j]");
+
+            disk.error = null;
+            assertThat(write(writer, "k").get(10, TimeUnit.SECONDS))
+                    .isEqualTo(new Outcome.Durable());
+        }
+    }
+
+    @Test
+    void aBusyStore_isGivenTheSameAppendAgain() throws Exception {
+        var busy = new StoreException.StoreUnavailable("appending: the database is locked", null);
+        disk.next.addAll(List.of(busy, busy, busy));
+        try (var writer = new StoreWriter(disk.store())) {
+            assertThat(write(writer, "j").get(10, TimeUnit.SECONDS))
+                    .isEqualTo(new Outcome.Durable());
+        }
+
+        assertThat(disk.attempts).hasSize(4).containsOnly(List.of(append("j")));
+        assertThat(disk.streams.get("j")).hasSize(1);
+    }
+
+    @Test
+    void anAppendThatGotThroughUnsaid_isDurable_andWrittenOnce() throws Exception {
+        disk.silent = true;
+        try (var writer = new StoreWriter(disk.store())) {
+            assertThat(write(writer, "j").get(10, TimeUnit.SECONDS))
+                    .isEqualTo(new Outcome.Durable());
+        }
+
+        assertThat(disk.attempts).hasSize(2);
+        assertThat(disk.streams.get("j")).hasSize(1);
+    }
+
+    @Test
+    void aStoreThatTakesNothingForLong_isAnObstacle_withItsReason_andLeavesNothingBehind()
+            throws Exception {
+        disk.always =
+                new StoreException.StoreUnavailable("appending: the database is locked", null);
+        try (var writer = new StoreWriter(disk.store())) {
+            var told = write(writer, "j");
+
+            await().atMost(Duration.ofSeconds(20)).until(() -> writer.obstacle().isPresent());
+            assertThat(writer.obstacle()).get().asString().contains("the database is locked");
+            assertThat(told).isNotDone();
+
+            disk.always = null;
+            assertThat(told.get(10, TimeUnit.SECONDS)).isEqualTo(new Outcome.Durable());
+            await().until(() -> writer.obstacle().isEmpty());
+        }
+    }
+
+    @Test
+    void anEntryThatBreaksTheStore_failsNoOther() throws Exception {
+        disk.poison = "b";
+        try (var writer = new StoreWriter(disk.store())) {
+            disk.hold();
+            var first = write(writer, "first");
+            var told = List.of(write(writer, "a"), write(writer, "b"), write(writer, "c"));
+            disk.release();
+            assertThat(first.get(10, TimeUnit.SECONDS)).isEqualTo(new Outcome.Durable());
+
+            assertThat(told.get(0).get(10, TimeUnit.SECONDS)).isEqualTo(new Outcome.Durable());
+            assertThat(told.get(1).get(10, TimeUnit.SECONDS)).isInstanceOf(Outcome.Failed.class);
+            assertThat(told.get(2).get(10, TimeUnit.SECONDS)).isEqualTo(new Outcome.Durable());
+        }
+    }
+
+    private static CompletableFuture<Outcome> write(StoreWriter writer, String job) {
+        var told = new CompletableFuture<Outcome>();
+        writer.write(append(job), told::complete);
+        return told;
+    }
+
+    private static Append append(String name) {
         var now = Instant.parse("2026-01-01T00:00:00Z");
-        var job = new JobId("j");
+        var job = new JobId(name);
         var before = new JobState.Unsubmitted(job);
         var accepted =
                 (Decision.Accepted)
@@ -53,21 +149,79 @@ final class StoreWriterTest {
         return new Append(StreamId.of(job), 0, accepted.events(), JobRow.of(after, now));
     }
 
-    /// A store that only takes appends.
-    private EventStore store() {
-        return (EventStore)
-                Proxy.newProxyInstance(
-                        EventStore.class.getClassLoader(),
-                        new Class<?>[] {EventStore.class},
-                        (_, method, arguments) -> {
-                            if (!method.getName().equals("append")) {
-                                throw new UnsupportedOperationException(method.getName());
-                            }
-                            if (isFull.get()) {
-                                throw new StoreException.StoreFull("appending: no room", null);
-                            }
-                            return ((List<?>) arguments[0])
-                                    .stream().map(_ -> new AppendResult.Appended(1)).toList();
-                        });
+    /// A store that fails as a test wants it.
+    private static final class Disk {
+        private final List<List<Append>> attempts = new ArrayList<>();
+        private final Map<String, List<StoredEvents>> streams = new LinkedHashMap<>();
+        private final Queue<RuntimeException> next = new ArrayDeque<>();
+        private final Semaphore gate = new Semaphore(1);
+        private volatile @Nullable RuntimeException always;
+        private volatile @Nullable Error error;
+        private volatile boolean silent;
+        private volatile String poison = "";
+
+        void hold() {
+            gate.acquireUninterruptibly();
+        }
+
+        void release() {
+            gate.release();
+        }
+
+        EventStore store() {
+            return (EventStore)
+                    Proxy.newProxyInstance(
+                            EventStore.class.getClassLoader(),
+                            new Class<?>[] {EventStore.class},
+                            (_, method, arguments) ->
+                                    switch (method.getName()) {
+                                        case "append" ->
+                                                append(
+                                                        ((List<?>) arguments[0])
+                                                                .stream()
+                                                                        .map(Append.class::cast)
+                                                                        .toList());
+                                        case "read" ->
+                                                streams.getOrDefault(
+                                                        ((StreamId) arguments[0]).id(), List.of());
+                                        default ->
+                                                throw new UnsupportedOperationException(
+                                                        method.getName());
+                                    });
+        }
+
+        private List<AppendResult> append(List<Append> batch) {
+            gate.acquireUninterruptibly();
+            gate.release();
+            if (!batch.isEmpty()) {
+                attempts.add(batch);
+            }
+            var died = error;
+            if (died != null) {
+                throw died;
+            }
+            var failure = always != null ? always : next.poll();
+            if (failure != null) {
+                throw failure;
+            }
+            if (batch.stream().anyMatch(append -> append.stream().id().equals(poison))) {
+                throw new StoreException.StoreCorrupt("appending: a page makes no sense", null);
+            }
+            var results = batch.stream().map(this::appendOne).toList();
+            if (silent) {
+                silent = false;
+                throw new StoreException.StoreUnavailable("appending: no answer", null);
+            }
+            return results;
+        }
+
+        private AppendResult appendOne(Append append) {
+            var stream = streams.computeIfAbsent(append.stream().id(), _ -> new ArrayList<>());
+            if (!stream.isEmpty()) {
+                return new AppendResult.VersionConflict(append.events().size());
+            }
+            stream.add(new StoredEvents(1, 1, append.events()));
+            return new AppendResult.Appended(1);
+        }
     }
 }

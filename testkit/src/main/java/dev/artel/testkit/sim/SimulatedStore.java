@@ -1,27 +1,36 @@
 package dev.artel.testkit.sim;
 
+import dev.artel.engine.core.PendingAppend;
+import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.JobEvent;
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.job.JobState;
 import dev.artel.kernel.job.Jobs;
 import dev.artel.kernel.store.Append;
+import dev.artel.kernel.store.AppendResult;
 import dev.artel.kernel.store.StoreException;
+import dev.artel.kernel.store.StoredEvents;
+import dev.artel.kernel.task.JobData;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SequencedMap;
 import java.util.function.Consumer;
 
 /// A disk and its writer: what waits is committed together, and is durable or lost as the world wants it.
 final class SimulatedStore {
     private static final long FULL_PAUSE = 500;
+    private static final long BUSY_PAUSE = 2_000;
 
     private final World world;
     private final Ledger ledger;
     private final Copying copying;
     private final Runnable kill;
     private final Map<JobId, Stream> streams = new HashMap<>();
+    private final SequencedMap<JobId, Job> folds = new LinkedHashMap<>();
     private List<Entry> waiting = new ArrayList<>();
     private List<Entry> unsynced = new ArrayList<>();
     private boolean committing;
@@ -65,12 +74,16 @@ final class SimulatedStore {
     }
 
     /// What became of an append; empty if it is durable, else what its writer knows.
-    private record Entry(JobId job, Append append, Consumer<Optional<String>> told) {}
+    private record Entry(JobId job, PendingAppend pending, Consumer<Optional<String>> told) {
+        Append append() {
+            return pending.append();
+        }
+    }
 
     // Writing
 
     void write(JobId job, Append append, Consumer<Optional<String>> told) {
-        waiting.add(new Entry(job, append, told));
+        waiting.add(new Entry(job, new PendingAppend(append), told));
         commitSoon(world.chance(0.2) ? world.between(1, 20) : 1);
     }
 
@@ -95,6 +108,8 @@ final class SimulatedStore {
         waiting = new ArrayList<>();
         if (isFull()) {
             refuse(batch);
+        } else if (world.strikes(Trait.STORE_BUSY, 0.05)) {
+            repeat(batch);
         } else if (world.strikes(Trait.APPENDS_FAIL, 0.02)) {
             tell(batch, Optional.of("the disk failed"));
         } else if (world.strikes(Trait.APPENDS_UNKNOWN, 0.02)) {
@@ -159,6 +174,18 @@ final class SimulatedStore {
                         });
     }
 
+    /// Nobody knows how many of them got through: all are written again.
+    private void repeat(List<Entry> batch) {
+        batch.subList(0, world.random().nextInt(batch.size() + 1)).forEach(this::store);
+        if (world.has(Mutant.HANDLERS_REPEATED_FOR_BUSY_STORE)) {
+            tell(batch, Optional.of("the store is busy"));
+            return;
+        }
+        batch.forEach(entry -> entry.pending().unknown());
+        waiting.addAll(0, batch);
+        commitSoon(world.between(1, BUSY_PAUSE));
+    }
+
     /// New jobs are refused; the others wait.
     private void refuse(List<Entry> batch) {
         full = true;
@@ -182,9 +209,8 @@ final class SimulatedStore {
         var append = entry.append();
         var stream = streams.computeIfAbsent(entry.job(), Stream::new);
         var version = stream.version();
-        if (version != append.expected()) {
-            return Optional.of(
-                    entry.job() + " is at version " + version + ", expected " + append.expected());
+        if (version != append.expected() && !world.has(Mutant.REPEATED_APPEND_WRITTEN_TWICE)) {
+            return conflict(entry, version);
         }
         var events = copying.events(append.events());
         if (!events.equals(append.events())) {
@@ -198,12 +224,30 @@ final class SimulatedStore {
         return Optional.empty();
     }
 
+    /// Empty if it is with an earlier attempt to write the same.
+    private Optional<String> conflict(Entry entry, long version) {
+        var outcome =
+                entry.pending()
+                        .answered(new AppendResult.VersionConflict(version))
+                        .orElseGet(() -> entry.pending().compare(all(entry.job())));
+        return switch (outcome) {
+            case PendingAppend.Outcome.Durable _ -> Optional.empty();
+            case PendingAppend.Outcome.Failed(var detail) -> Optional.of(detail);
+            case PendingAppend.Outcome.Refused(var detail) -> Optional.of(detail);
+        };
+    }
+
+    private List<StoredEvents> all(JobId job) {
+        return List.of(new StoredEvents(1, 1, ledger.eventsOf(job)));
+    }
+
     /// Writes past all rules.
     void force(JobId job, List<JobEvent> events, Append like) {
         store(
                 new Entry(
                         job,
-                        new Append(like.stream(), versionOf(job), events, like.row()),
+                        new PendingAppend(
+                                new Append(like.stream(), versionOf(job), events, like.row())),
                         _ -> {}));
     }
 
@@ -249,7 +293,74 @@ final class SimulatedStore {
             throw new StoreException.StoreUnavailable("the disk did not answer", null);
         }
         var stream = streams.get(job);
-        return stream == null ? new JobState.Unsubmitted(job) : stream.read();
+        var state = stream == null ? new JobState.Unsubmitted(job) : stream.read();
+        var kept = folds.get(job);
+        if (kept != null) {
+            requireSame(state, replayed(kept));
+        }
+        return state;
+    }
+
+    /// Keeps a fold, or does not get to it.
+    void keep(Job job) {
+        if (world.chance(0.9)) {
+            var key =
+                    world.has(Mutant.KEPT_FOLD_MIXED_UP) && !folds.isEmpty()
+                            ? world.pick(List.copyOf(folds.keySet()))
+                            : job.id();
+            var copy = copying.fold(job);
+            folds.put(key, world.has(Mutant.KEPT_FOLD_WITHOUT_DATA) ? withoutData(copy) : copy);
+        }
+    }
+
+    private static Job withoutData(Job job) {
+        return new Job(
+                job.id(),
+                job.version(),
+                job.spec(),
+                job.submitted(),
+                job.phase(),
+                JobData.EMPTY,
+                job.strands(),
+                job.tasks(),
+                job.signals(),
+                job.approvals(),
+                job.recorded(),
+                job.deadline(),
+                job.leased(),
+                job.lingering(),
+                job.entered(),
+                job.allowance(),
+                job.family(),
+                job.undo(),
+                job.notices());
+    }
+
+    /// Up to which version a fold of a job is kept; 0: none is.
+    long kept(JobId job) {
+        var fold = folds.get(job);
+        return fold == null ? 0 : fold.version();
+    }
+
+    private JobState replayed(Job kept) {
+        var events = ledger.eventsOf(kept.id());
+        var folded = (int) kept.version();
+        if (world.has(Mutant.KEPT_FOLD_STALE)) {
+            folded = Math.min(events.size(), folded + 1);
+        }
+        return Jobs.evolve(kept, events.subList(folded, events.size())).after();
+    }
+
+    private void requireSame(JobState events, JobState fold) {
+        if (!events.equals(fold) || !Jobs.pending(events).equals(Jobs.pending(fold))) {
+            throw world.failure(
+                    "the kept fold makes of job "
+                            + events.id()
+                            + " what its events do not: "
+                            + fold
+                            + ", by its events: "
+                            + events);
+        }
     }
 
     Copying copying() {
