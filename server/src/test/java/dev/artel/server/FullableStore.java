@@ -28,7 +28,7 @@ final class FullableStore implements EventStore {
         full = now;
     }
 
-    /// How often a whole job was read.
+    /// How often a job was read from its beginning.
     int reads() {
         return reads.get();
     }
@@ -43,15 +43,14 @@ final class FullableStore implements EventStore {
 
     @Override
     public List<StoredEvents> read(StreamId stream, long after) {
-        // The watch over stuck jobs reads on its own account.
-        if (!Thread.currentThread().getName().equals("artel-patrol")) {
-            reads.incrementAndGet();
-        }
-        return store.read(stream, after);
+        return read(stream, after, Integer.MAX_VALUE);
     }
 
     @Override
     public List<StoredEvents> read(StreamId stream, long after, int limit) {
+        if (after == 0) {
+            reads.incrementAndGet();
+        }
         return store.read(stream, after, limit);
     }
 

@@ -37,6 +37,7 @@ final class JobCore {
 
     private final JobId id;
     private final Definitions definitions;
+    private final int keepEvery;
     private final Queue<JobsInput.Given> waiting = new ArrayDeque<>();
     private @Nullable JobState head;
     private @Nullable Batch inFlight;
@@ -51,8 +52,13 @@ final class JobCore {
     /// Whether what is pending must be said again with the next load, because some of it may have been dropped.
     private boolean repeatPending;
 
-    JobCore(JobId id, Definitions definitions) {
+    /// Up to which version a fold is kept.
+    private long kept;
+
+    /// @param keepEvery after how many events at least a fold is kept
+    JobCore(JobId id, Definitions definitions, int keepEvery) {
         this.id = id;
+        this.keepEvery = keepEvery;
         this.definitions = definitions;
     }
 
@@ -104,8 +110,8 @@ final class JobCore {
                 }
                 given(new JobsInput.Given(job, command, ticket), out);
             }
-            case JobsInput.Loaded(var state) -> loaded(state, out);
-            case JobsInput.Recovered(var state) -> recovered(state, out);
+            case JobsInput.Loaded(var state, long version) -> loaded(state, version, out);
+            case JobsInput.Recovered(var state, long version) -> recovered(state, version, out);
             case JobsInput.LoadFailed(var _, var detail) -> loadFailed(detail, out);
             case JobsInput.Look _ -> {}
             case JobsInput.Repeat _ -> repeat(out);
@@ -131,7 +137,14 @@ final class JobCore {
     }
 
     private JobState decide(JobState state, JobsInput.Given given, Consumer<JobsOutput> out) {
-        return switch (Jobs.decide(state, given.command())) {
+        Decision decision;
+        try {
+            decision = Jobs.decide(state, given.command());
+        } catch (RuntimeException bug) {
+            broken(given, bug, out);
+            return state;
+        }
+        return switch (decision) {
             case Decision.Accepted(var events, var after, var asked, var ended) -> {
                 head = after;
                 next.events.addAll(events);
@@ -151,6 +164,19 @@ final class JobCore {
                 yield state;
             }
         };
+    }
+
+    /// A rule has a bug: nothing comes of the command, and what else the job has to do is done.
+    private void broken(JobsInput.Given given, RuntimeException bug, Consumer<JobsOutput> out) {
+        out.accept(new JobsOutput.Broken(id, given.command(), bug));
+        if (given.command() instanceof JobCommand.Grant grant) {
+            out.accept(new JobsOutput.GrantLapsed(grant.token()));
+        }
+        answer(
+                given.ticket(),
+                new CommandReply.TryLater(
+                        RETRY_LATER, "deciding about job " + id + " failed: " + bug),
+                out);
     }
 
     /// Answers when all on which the answer rests is durable.
@@ -279,6 +305,8 @@ final class JobCore {
         }
         inFlight = null;
         committing = null;
+        out.accept(new JobsOutput.Current(job));
+        keepSometimes(job, out);
         batch.answers.forEach(out);
         out.accept(new JobsOutput.Happened(job, batch.events));
         var asked = without(batch.asked, ids(batch.ended));
@@ -338,21 +366,36 @@ final class JobCore {
         ahead = null;
         head = null;
         repeatPending = true;
+        out.accept(new JobsOutput.Forgotten(id));
         out.accept(new JobsOutput.Load(id));
     }
 
-    private void recovered(JobState state, Consumer<JobsOutput> out) {
-        if (head == null && state instanceof Job job) {
-            out.accept(new JobsOutput.Effects(job, Jobs.pending(job), List.of()));
-            loaded(state, out);
+    /// Not more often than it has parts, so that what is written for it grows with its events and no faster.
+    private void keepSometimes(Job job, Consumer<JobsOutput> out) {
+        var since = job.version() - kept;
+        if (since >= Math.max(keepEvery, weight(job)) || (job.isClosed() && since >= keepEvery)) {
+            kept = job.version();
+            out.accept(new JobsOutput.Keep(job));
         }
     }
 
-    private void loaded(JobState state, Consumer<JobsOutput> out) {
+    private void recovered(JobState state, long version, Consumer<JobsOutput> out) {
+        if (head == null && state instanceof Job job) {
+            out.accept(new JobsOutput.Effects(job, Jobs.pending(job), List.of()));
+            loaded(state, version, out);
+        }
+    }
+
+    private void loaded(JobState state, long version, Consumer<JobsOutput> out) {
         if (head != null) {
             return;
         }
         head = state;
+        kept = version;
+        if (state instanceof Job job) {
+            out.accept(new JobsOutput.Current(job));
+            keepSometimes(job, out);
+        }
         if (repeatPending) {
             repeatPending = false;
             out.accept(new JobsOutput.AllPending(state, Jobs.pending(state)));
@@ -409,8 +452,10 @@ final class JobCore {
 
     /// How many tasks it carries, as a measure of its size.
     int weight() {
-        return head instanceof Job job
-                ? 1 + job.tasks().size() + job.strands().size() + job.family().children().size()
-                : 1;
+        return head instanceof Job job ? weight(job) : 1;
+    }
+
+    private static int weight(Job job) {
+        return 1 + job.tasks().size() + job.strands().size() + job.family().children().size();
     }
 }

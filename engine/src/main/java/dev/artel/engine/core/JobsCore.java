@@ -11,8 +11,12 @@ import java.util.function.Consumer;
 /// Jobs that are idle are kept as long as there is room, the last used ones longest; a job that is needed again is
 /// read from the store.
 public final class JobsCore {
+    /// So many events are folded in some milliseconds.
+    private static final int KEEP_EVERY = 1_000;
+
     private final int room;
     private final Definitions definitions;
+    private final int keepEvery;
 
     /// Order: least recently used first.
     private final LinkedHashMap<JobId, JobCore> jobs = new LinkedHashMap<>(64, 0.75f, true);
@@ -29,7 +33,14 @@ public final class JobsCore {
 
     /// A core that keeps about `room` tasks and jobs in memory.
     public JobsCore(int room, Definitions definitions) {
+        this(room, definitions, KEEP_EVERY);
+    }
+
+    /// A core that keeps about `room` tasks and jobs in memory, and asks for the fold of a job to be kept after `keepEvery`
+    /// events or more.
+    public JobsCore(int room, Definitions definitions, int keepEvery) {
         this.definitions = definitions;
+        this.keepEvery = keepEvery;
         if (room < 1) {
             throw new IllegalArgumentException("the room for jobs must be at least 1, was " + room);
         }
@@ -46,7 +57,7 @@ public final class JobsCore {
         var id = input.job();
         var job = jobs.get(id);
         if (job == null) {
-            job = new JobCore(id, definitions);
+            job = new JobCore(id, definitions, keepEvery);
             jobs.put(id, job);
             weight += job.weight();
         }
@@ -54,9 +65,9 @@ public final class JobsCore {
         job.on(input, out);
         weight += job.weight() - before;
         if (job.isIdle() && (job.isClosed() || job.version().isEmpty())) {
-            forget(id, job);
+            forget(id, job, out);
         } else if (weight > full) {
-            makeRoom();
+            makeRoom(out);
         }
     }
 
@@ -72,12 +83,13 @@ public final class JobsCore {
         return jobs.size();
     }
 
-    private void forget(JobId id, JobCore job) {
+    private void forget(JobId id, JobCore job, Consumer<JobsOutput> out) {
         jobs.remove(id);
+        out.accept(new JobsOutput.Forgotten(id));
         weight -= job.weight();
     }
 
-    private void makeRoom() {
+    private void makeRoom(Consumer<JobsOutput> out) {
         var idle = new ArrayList<JobId>();
         var spare = weight - room + room / 10;
         for (var entry : jobs.entrySet()) {
@@ -92,6 +104,7 @@ public final class JobsCore {
         for (var id : idle) {
             var job = jobs.remove(id);
             weight -= job == null ? 0 : job.weight();
+            out.accept(new JobsOutput.Forgotten(id));
         }
         full = Math.max(room, weight + room / 10);
     }

@@ -23,7 +23,14 @@ public sealed interface JobsInput {
     record Begun(JobId job, JobCommand.Submit command, long ticket) implements JobsInput {}
 
     /// The fold of what the store has, as asked for by [JobsOutput.Load].
-    record Loaded(JobState state) implements JobsInput {
+    ///
+    /// @param kept up to which version a fold is kept; 0: none is
+    record Loaded(JobState state, long kept) implements JobsInput {
+        /// A job of which no fold is kept.
+        public Loaded(JobState state) {
+            this(state, 0);
+        }
+
         @Override
         public JobId job() {
             return state.id();
@@ -34,7 +41,14 @@ public sealed interface JobsInput {
     record LoadFailed(JobId job, String detail) implements JobsInput {}
 
     /// A job that was open when the engine started, and what it asks for is to be done.
-    record Recovered(JobState state) implements JobsInput {
+    ///
+    /// @param kept up to which version a fold is kept; 0: none is
+    record Recovered(JobState state, long kept) implements JobsInput {
+        /// A job of which no fold is kept.
+        public Recovered(JobState state) {
+            this(state, 0);
+        }
+
         @Override
         public JobId job() {
             return state.id();

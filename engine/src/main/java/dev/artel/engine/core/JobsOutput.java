@@ -4,6 +4,7 @@ import dev.artel.kernel.delivery.LeaseToken;
 import dev.artel.kernel.engine.CommandReply;
 import dev.artel.kernel.job.Effect;
 import dev.artel.kernel.job.Job;
+import dev.artel.kernel.job.JobCommand;
 import dev.artel.kernel.job.JobEvent;
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.job.JobState;
@@ -47,6 +48,15 @@ public sealed interface JobsOutput {
     /// @param job the job as it is committed
     record Happened(Job job, List<JobEvent> events) implements JobsOutput {}
 
+    /// What is durable of a job that is in memory, before anything that depends on it.
+    record Current(Job job) implements JobsOutput {}
+
+    /// A job is no longer in memory, or what it has there is not what is durable.
+    record Forgotten(JobId job) implements JobsOutput {}
+
+    /// Much has happened since a fold of the job was last kept: keep this one, which is durable. Losing it costs time alone.
+    record Keep(Job job) implements JobsOutput {}
+
     /// The answer to [JobsInput.Look].
     ///
     /// @param version of the job in memory; empty if it is not there
@@ -55,4 +65,7 @@ public sealed interface JobsOutput {
 
     /// A grant that the dispatcher made came to nothing.
     record GrantLapsed(LeaseToken token) implements JobsOutput {}
+
+    /// Deciding on a command failed, which is a bug of a rule. The job is as it was.
+    record Broken(JobId job, JobCommand command, RuntimeException bug) implements JobsOutput {}
 }

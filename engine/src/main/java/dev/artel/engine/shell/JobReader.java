@@ -2,43 +2,54 @@ package dev.artel.engine.shell;
 
 import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.JobId;
-import dev.artel.kernel.job.JobState;
-import dev.artel.kernel.job.Jobs;
 import dev.artel.kernel.store.EventStore;
 import dev.artel.kernel.store.JobRow;
-import dev.artel.kernel.store.StreamId;
+import dev.artel.kernel.store.Replay;
+import dev.artel.kernel.store.StoreException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
 
 /// Reads jobs, and waits for their ends. Safe for use by many threads.
 final class JobReader {
     private final EventStore store;
+    private final Function<JobId, Optional<Job>> live;
     private final FinalWaiters waiters;
 
-    JobReader(EventStore store, FinalWaiters waiters) {
+    /// @param live the jobs that are in memory, as they are durable
+    JobReader(EventStore store, Function<JobId, Optional<Job>> live, FinalWaiters waiters) {
         this.store = store;
+        this.live = live;
         this.waiters = waiters;
     }
 
     /// See [dev.artel.kernel.engine.Engine#find].
     Optional<Job> find(JobId job) {
-        var state = (JobState) new JobState.Unsubmitted(job);
-        for (var append : store.read(StreamId.of(job), 0)) {
-            state = Jobs.evolve(state, append.events()).after();
+        var found = live.apply(job);
+        if (found.isPresent()) {
+            return found;
         }
-        return state instanceof Job found ? Optional.of(found) : Optional.empty();
+        try {
+            return Replay.of(store, job).state() instanceof Job folded
+                    ? Optional.of(folded)
+                    : Optional.empty();
+        } catch (StoreException unreadable) {
+            throw unreadable;
+        } catch (RuntimeException nonsense) {
+            throw new StoreException.StoreCorrupt(
+                    "reading job " + job + ": its events make no sense: " + nonsense, nonsense);
+        }
     }
 
     /// See [dev.artel.kernel.engine.Engine#awaitFinal].
     Optional<Job> awaitFinal(JobId job, Duration timeout) {
         var place = waiters.await(job);
         try {
-            var row = store.find(job);
-            if (row.isEmpty() || isFinal(row.get())) {
+            if (isOver(job)) {
                 return find(job);
             }
             return Optional.of(place.end().get(timeout.toMillis(), TimeUnit.MILLISECONDS));
@@ -60,8 +71,7 @@ final class JobReader {
     boolean awaitEnd(JobId job, Duration timeout) {
         var place = waiters.await(job);
         try {
-            var row = store.find(job);
-            if (row.isPresent() && !isFinal(row.get())) {
+            if (!isOver(job)) {
                 place.end().get(timeout.toMillis(), TimeUnit.MILLISECONDS);
             }
             return true;
@@ -75,6 +85,14 @@ final class JobReader {
         } finally {
             waiters.forget(place);
         }
+    }
+
+    /// Whether a job has ended, or is not there. One in memory says it for itself: its row may be durable a moment before
+    /// those who read it see the end, and who waited for the end must see it.
+    private boolean isOver(JobId job) {
+        return live.apply(job)
+                .map(Job::isFinal)
+                .orElseGet(() -> store.find(job).map(JobReader::isFinal).orElse(true));
     }
 
     private static boolean isFinal(JobRow row) {

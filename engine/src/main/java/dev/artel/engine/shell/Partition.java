@@ -6,20 +6,21 @@ import dev.artel.engine.core.DeskInput;
 import dev.artel.engine.core.JobsCore;
 import dev.artel.engine.core.JobsInput;
 import dev.artel.engine.core.JobsOutput;
+import dev.artel.engine.core.PendingAppend;
 import dev.artel.kernel.engine.CommandReply;
 import dev.artel.kernel.job.Effect;
 import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.JobCommand;
 import dev.artel.kernel.job.JobId;
-import dev.artel.kernel.job.JobState;
-import dev.artel.kernel.job.Jobs;
 import dev.artel.kernel.store.EventStore;
+import dev.artel.kernel.store.Replay;
 import dev.artel.kernel.store.StoreException;
-import dev.artel.kernel.store.StreamId;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -33,6 +34,8 @@ final class Partition {
     private static final int RECOVERING_AT_ONCE = 4096;
 
     private final Semaphore recovering = new Semaphore(RECOVERING_AT_ONCE);
+    private final Vitals vitals;
+    private final Unreadable unreadable;
     private final JobsCore core;
     private final Mailbox<JobsInput> mailbox;
     private final EventStore store;
@@ -43,7 +46,10 @@ final class Partition {
     private final Tickets<Optional<JobsOutput.Seen>> looks = new Tickets<>();
     private final FamilyRelay family;
     private final NoticeRelay notices;
+    private final MissingDefinitions missing;
     private final Consumer<JobsOutput.Happened> observer;
+    private final Consumer<Job> folds;
+    private final Map<JobId, Job> live = new ConcurrentHashMap<>();
     private final List<JobsOutput> outputs = new ArrayList<>();
 
     Partition(
@@ -61,8 +67,12 @@ final class Partition {
         steps = receivers.steps();
         family = receivers.family();
         notices = receivers.notices();
+        missing = receivers.missing();
         observer = receivers.observer();
-        mailbox = new Mailbox<>(name, this::receive);
+        vitals = receivers.vitals();
+        unreadable = receivers.unreadable();
+        folds = receivers.folds();
+        mailbox = new Mailbox<>(name, this::receive, vitals, input -> List.of(input.job()));
     }
 
     /// Where a partition sends what it wants done.
@@ -71,8 +81,12 @@ final class Partition {
             StepStarter steps,
             FamilyRelay family,
             NoticeRelay notices,
+            MissingDefinitions missing,
             Definitions definitions,
-            Consumer<JobsOutput.Happened> observer) {}
+            Consumer<JobsOutput.Happened> observer,
+            Vitals vitals,
+            Unreadable unreadable,
+            Consumer<Job> folds) {}
 
     /// Starts steps of jobs.
     interface StepStarter {
@@ -98,11 +112,15 @@ final class Partition {
         if (input instanceof JobsInput.Recovered) {
             recovering.release();
         }
-        core.on(input, outputs::add);
         try {
-            outputs.forEach(this::perform);
+            core.on(input, outputs::add);
         } finally {
-            outputs.clear();
+            // What it has said so far is as true as if nothing had failed.
+            try {
+                outputs.forEach(this::perform);
+            } finally {
+                outputs.clear();
+            }
         }
     }
 
@@ -119,13 +137,11 @@ final class Partition {
                     writer.write(append, outcome -> told(job, outcome));
             case JobsOutput.Answer(long ticket, var reply) -> tickets.answer(ticket, reply);
             case JobsOutput.Effects(var job, var asked, var ended) -> {
-                asked.forEach(effect -> {
-                    if (effect instanceof Effect.RunStep step) {
-                        steps.start(job, step);
-                    }
-                });
+                run(job, asked);
+                missing.withdraw(job.id(), ended);
                 family.withdraw(job.id(), ended);
                 family.perform(job, asked);
+                family.review(job);
                 notices.perform(job.id(), asked);
                 var held = DeskCore.standing(asked);
                 var released = DeskCore.standing(ended);
@@ -135,29 +151,43 @@ final class Partition {
             }
             case JobsOutput.AllPending(var state, var pending) -> {
                 if (state instanceof Job job) {
-                    pending.forEach(effect -> {
-                        if (effect instanceof Effect.RunStep step) {
-                            steps.start(job, step);
-                        }
-                    });
+                    missing.keep(job.id(), pending);
+                    run(job, pending);
                     family.perform(job, pending);
                     notices.perform(job.id(), pending);
                 }
                 desk.accept(new DeskInput.AllPending(state.id(), DeskCore.standing(pending)));
             }
+            case JobsOutput.Current(var job) -> live.put(job.id(), job);
+            case JobsOutput.Forgotten(var job) -> live.remove(job);
+            case JobsOutput.Keep(var job) -> folds.accept(job);
             case JobsOutput.Seen seen -> looks.answer(seen.ticket(), Optional.of(seen));
             case JobsOutput.Happened happened -> observer.accept(happened);
             case JobsOutput.GrantLapsed(var token) -> desk.accept(new DeskInput.GrantLapsed(token));
+            case JobsOutput.Broken(var job, var command, var bug) ->
+                    LOG.atError()
+                            .addKeyValue("job", job)
+                            .addKeyValue("command", command.getClass().getSimpleName())
+                            .setCause(bug)
+                            .log("a rule failed on a command; the job is as it was");
         }
     }
 
-    private void told(JobId job, StoreWriter.Outcome outcome) {
+    private void run(Job job, List<Effect> effects) {
+        for (var effect : effects) {
+            if (effect instanceof Effect.RunStep step && missing.admits(job, step)) {
+                steps.start(job, step);
+            }
+        }
+    }
+
+    private void told(JobId job, PendingAppend.Outcome outcome) {
         var input =
                 switch (outcome) {
-                    case StoreWriter.Outcome.Durable _ -> new JobsInput.Committed(job);
-                    case StoreWriter.Outcome.Failed(var detail) ->
+                    case PendingAppend.Outcome.Durable _ -> new JobsInput.Committed(job);
+                    case PendingAppend.Outcome.Failed(var detail) ->
                             new JobsInput.AppendFailed(job, detail);
-                    case StoreWriter.Outcome.Refused(var detail) ->
+                    case PendingAppend.Outcome.Refused(var detail) ->
                             new JobsInput.AppendRefused(job, detail);
                 };
         if (writer.isIdle()) {
@@ -167,28 +197,44 @@ final class Partition {
         }
     }
 
+    /// A job that is in memory, as it is durable; for any thread.
+    Optional<Job> find(JobId job) {
+        return Optional.ofNullable(live.get(job));
+    }
+
     /// How a job is; empty if it did not say in time.
     Optional<JobsOutput.Seen> look(JobId job, Duration limit) {
         return looks.ask(ticket -> put(new JobsInput.Look(job, ticket)), limit, Optional.empty());
     }
 
     private void load(JobId job) {
+        var aside = vitals.supervision().setAside(job);
+        if (aside.isPresent()) {
+            pause();
+            put(new JobsInput.LoadFailed(job, "job " + job + " is set aside: " + aside.get()));
+            return;
+        }
         try {
-            var state = (JobState) new JobState.Unsubmitted(job);
-            for (var append : store.read(StreamId.of(job), 0)) {
-                state = Jobs.evolve(state, append.events()).after();
+            var replay = Replay.of(store, job);
+            unreadable.remove(job);
+            put(new JobsInput.Loaded(replay.state(), replay.state().version() - replay.folded()));
+        } catch (Error error) {
+            vitals.fatal("artel-load", error, List.of(job));
+            put(new JobsInput.LoadFailed(job, "job " + job + " cannot be read: " + error));
+        } catch (StoreException failed) {
+            if (failed instanceof StoreException.StoreCorrupt) {
+                unreadable.add(job, String.valueOf(failed.getMessage()));
             }
-            put(new JobsInput.Loaded(state));
-        } catch (StoreException unreadable) {
             pause();
             put(
                     new JobsInput.LoadFailed(
-                            job, "job " + job + " cannot be read: " + unreadable.getMessage()));
+                            job, "job " + job + " cannot be read: " + failed.getMessage()));
         } catch (RuntimeException bug) {
             LOG.atError()
                     .addKeyValue("job", job)
                     .setCause(bug)
                     .log("the events of a job make no sense; what is asked of it is refused");
+            unreadable.add(job, "its events make no sense: " + bug);
             pause();
             put(
                     new JobsInput.LoadFailed(

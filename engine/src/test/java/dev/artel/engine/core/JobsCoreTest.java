@@ -12,10 +12,12 @@ import dev.artel.kernel.job.JobEvent;
 import dev.artel.kernel.job.JobState;
 import dev.artel.kernel.job.Jobs;
 import dev.artel.kernel.placement.Placement;
+import dev.artel.kernel.task.Payload;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.Test;
 
 final class JobsCoreTest {
@@ -34,9 +36,11 @@ final class JobsCoreTest {
         outputs.clear();
         put(new JobsInput.Committed(Samples.job("j")));
 
-        assertThat(outputs.get(0)).isEqualTo(new JobsOutput.Answer(7, new CommandReply.Done(true)));
-        assertThat(outputs.get(1)).isInstanceOf(JobsOutput.Happened.class);
-        assertThat(outputs.get(2))
+        // Who is answered and reads the job sees what was answered.
+        assertThat(outputs.get(0)).isInstanceOf(JobsOutput.Current.class);
+        assertThat(outputs.get(1)).isEqualTo(new JobsOutput.Answer(7, new CommandReply.Done(true)));
+        assertThat(outputs.get(2)).isInstanceOf(JobsOutput.Happened.class);
+        assertThat(outputs.get(3))
                 .isInstanceOfSatisfying(
                         JobsOutput.Effects.class,
                         effects ->
@@ -74,6 +78,34 @@ final class JobsCoreTest {
         assertThat(outputs).containsExactly(new JobsOutput.Load(Samples.job("j")));
     }
 
+    /// Trap: a rule that throws on one command takes those along that waited behind it, and nobody answers them.
+    @Test
+    @NullUnmarked
+    void aRuleThatFailsOnACommand_leavesTheOthersToBeDecided() {
+        put(Samples.submit("j", 0));
+        var submitted = writes().getFirst().append().events();
+        put(new JobsInput.Committed(Samples.job("j")));
+        put(new JobsInput.AppendFailed(Samples.job("j"), "the disk is gone"));
+        outputs.clear();
+        var nonsense = new JobCommand.CompleteStep(FIRST_STEP, null, List.of(), Samples.NOW);
+        put(new JobsInput.Given(Samples.job("j"), nonsense, 7));
+        put(cancel(8));
+
+        put(
+                new JobsInput.Loaded(
+                        Jobs.evolve(new JobState.Unsubmitted(Samples.job("j")), submitted)
+                                .after()));
+
+        assertThat(outputs)
+                .anySatisfy(output -> assertThat(output).isInstanceOf(JobsOutput.Broken.class))
+                .anySatisfy(output ->
+                        assertThat(output)
+                                .isInstanceOfSatisfying(
+                                        JobsOutput.Answer.class,
+                                        answer -> assertThat(answer.ticket()).isEqualTo(7)));
+        assertThat(writes().getFirst().append().row().status()).isEqualTo("cancelled");
+    }
+
     @Test
     void theGrantTravelsInTheAppendThatOpensTheTask() {
         begin();
@@ -100,6 +132,7 @@ final class JobsCoreTest {
         assertThat(outputs)
                 .containsExactly(
                         new JobsOutput.GrantLapsed(new LeaseToken("t")),
+                        new JobsOutput.Forgotten(Samples.job("j")),
                         new JobsOutput.Load(Samples.job("j")));
 
         outputs.clear();
@@ -146,6 +179,54 @@ final class JobsCoreTest {
                                 .isInstanceOfSatisfying(
                                         JobsOutput.Happened.class,
                                         told -> assertThat(told.job().isFinal()).isTrue()));
+    }
+
+    @Test
+    void aLongHistory_isKeptAsAFold_andAgainOnlyAfterAsManyEvents() {
+        var keeping = new JobsCore(100, Definitions.NONE, 10);
+        var all = new ArrayList<JobsOutput>();
+        keeping.on(Samples.submit("j", 1), all::add);
+        keeping.on(new JobsInput.Committed(Samples.job("j")), all::add);
+
+        for (var i = 0; i < 40; i++) {
+            keeping.on(signal(i), all::add);
+            keeping.on(new JobsInput.Committed(Samples.job("j")), all::add);
+        }
+
+        var versions =
+                all.stream()
+                        .filter(JobsOutput.Keep.class::isInstance)
+                        .map(output -> ((JobsOutput.Keep) output).job().version())
+                        .toList();
+        assertThat(versions).containsExactly(10L, 20L, 30L, 40L);
+    }
+
+    @Test
+    void aJobThatWasFoldedFromFar_isKeptAtOnce_andOneThatWasNot_isNot() {
+        var keeping = new JobsCore(100, Definitions.NONE, 2);
+        var state = Jobs.evolve(new JobState.Unsubmitted(Samples.job("j")), begun()).after();
+        var all = new ArrayList<JobsOutput>();
+
+        keeping.on(new JobsInput.Recovered(state, 0), all::add);
+        assertThat(all).hasAtLeastOneElementOfType(JobsOutput.Keep.class);
+
+        all.clear();
+        new JobsCore(100, Definitions.NONE, 2)
+                .on(new JobsInput.Recovered(state, state.version()), all::add);
+        assertThat(all).doesNotHaveAnyElementsOfTypes(JobsOutput.Keep.class);
+    }
+
+    private List<JobEvent> begun() {
+        begin();
+        return submitted;
+    }
+
+    private static JobsInput.Given signal(int number) {
+        return new JobsInput.Given(
+                Samples.job("j"),
+                new JobCommand.Signal(
+                        "go", "id-" + number, Payload.EMPTY, "c", Samples.NOW.plusSeconds(number)),
+                JobsInput.Given.NOBODY);
     }
 
     @Test

@@ -13,6 +13,7 @@ import dev.artel.kernel.job.JobCommand;
 import dev.artel.kernel.job.JobEvent;
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.store.EventStore;
+import dev.artel.kernel.store.JobFolds;
 import dev.artel.kernel.store.PayloadStore;
 import dev.artel.kernel.store.StoredEvents;
 import dev.artel.kernel.task.Payload;
@@ -65,20 +66,27 @@ final class PartitionTest {
 
     private static Partition.Receivers receivers() {
         var clock = InstantSource.fixed(NOW);
+        var missing = new MissingDefinitions(new Blueprints(), _ -> {});
         var family =
                 new FamilyRelay(
                         new Blueprints(),
+                        _ -> Optional.of(List.of()),
                         new LargeValues(none()),
                         clock,
                         noPost(),
                         (options, _) -> options,
-                        _ -> false);
+                        _ -> false,
+                        missing);
         return new Partition.Receivers(
                 _ -> {},
                 noSteps(),
                 family,
                 new NoticeRelay(clock, (_, _) -> {}),
+                missing,
                 Definitions.NONE,
+                _ -> {},
+                new Vitals(Supervision.LOG_ONLY, Duration.ofMinutes(1)),
+                new Unreadable(),
                 _ -> {});
     }
 
@@ -112,15 +120,10 @@ final class PartitionTest {
     }
 
     private static PayloadStore none() {
-        return new PayloadStore() {
+        return new AllInline() {
             @Override
             public Payload keep(JsonValue value) {
                 throw new AssertionError(value);
-            }
-
-            @Override
-            public JsonValue resolve(Payload payload) {
-                throw new AssertionError(payload);
             }
         };
     }
@@ -132,6 +135,9 @@ final class PartitionTest {
                         EventStore.class.getClassLoader(),
                         new Class<?>[] {EventStore.class},
                         (_, method, _) -> {
+                            if (method.getName().equals("folds")) {
+                                return JobFolds.NONE;
+                            }
                             if (!method.getName().equals("read")) {
                                 throw new UnsupportedOperationException(method.getName());
                             }

@@ -36,6 +36,15 @@ public final class PersistentVector<T> implements Iterable<T> {
         return (PersistentVector<T>) EMPTY;
     }
 
+    /// The vector of `elements`, in their order.
+    public static <T> PersistentVector<T> of(Iterable<T> elements) {
+        var vector = PersistentVector.<T>empty();
+        for (var element : elements) {
+            vector = vector.append(element);
+        }
+        return vector;
+    }
+
     /// The number of elements.
     public int size() {
         return size;

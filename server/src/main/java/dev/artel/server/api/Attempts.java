@@ -40,7 +40,7 @@ final class Attempts {
     /// Each hand-out and how it ended, oldest first.
     static JsonArray of(JobReading reading, int task) {
         var attempts = new Attempts(task);
-        reading.appends().forEach(append -> append.events().forEach(attempts::on));
+        reading.events(attempts::on);
         return new JsonArray(
                 attempts.all.values().stream().<JsonValue>map(Attempt::build).toList());
     }

@@ -33,7 +33,10 @@ final class QuestionRoutes {
     /// What waits for an answer, then what has one.
     void list(Context request, Caller caller) {
         var row = visible.of(request, caller);
-        var job = JobReading.of(row.id(), store).orElseThrow(VisibleJobs::notFound).job();
+        var job =
+                JobReading.of(row.id(), lifecycle.engine(), store)
+                        .orElseThrow(VisibleJobs::notFound)
+                        .job();
         var listed = new ArrayList<JsonValue>();
         for (var task : job.tasks()) {
             task.asked().ifPresent(asked -> listed.add(QuestionDocument.open(task, asked)));

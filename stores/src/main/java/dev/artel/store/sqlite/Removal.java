@@ -84,6 +84,7 @@ final class Removal {
                 var events = connection.prepareStatement("DELETE FROM append WHERE job_key = ?");
                 var labels = connection.prepareStatement("DELETE FROM label WHERE job_key = ?");
                 var logs = connection.prepareStatement("DELETE FROM log WHERE job_key = ?");
+                var fold = connection.prepareStatement("DELETE FROM fold WHERE job_key = ?");
                 var words = connection.prepareStatement("DELETE FROM job_text WHERE rowid = ?");
                 var names = PayloadNames.release(connection);
                 var row = connection.prepareStatement("DELETE FROM job WHERE job_key = ?");
@@ -93,7 +94,7 @@ final class Removal {
             position.setLong(1, writer.nextPosition());
             position.executeUpdate();
             for (var job : closed) {
-                for (var delete : List.of(events, labels, logs, words, names, row)) {
+                for (var delete : List.of(events, labels, logs, fold, words, names, row)) {
                     delete.setLong(1, job.key);
                     delete.executeUpdate();
                 }

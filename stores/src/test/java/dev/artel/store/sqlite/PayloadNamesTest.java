@@ -64,7 +64,9 @@ final class PayloadNamesTest {
                         DriverManager.getConnection("jdbc:sqlite:" + folder.resolve("artel.db"));
                 var statement = connection.createStatement()) {
             statement.executeUpdate("DROP TABLE payload_name");
-            statement.executeUpdate("DELETE FROM flyway_schema_history WHERE version = '8'");
+            statement.executeUpdate("DROP TABLE fold");
+            statement.executeUpdate(
+                    "DELETE FROM flyway_schema_history WHERE version IN ('8', '9')");
         }
 
         try (var store = open()) {

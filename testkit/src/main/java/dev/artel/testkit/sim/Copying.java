@@ -1,5 +1,6 @@
 package dev.artel.testkit.sim;
 
+import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.JobCommand;
 import dev.artel.kernel.job.JobEvent;
 import dev.artel.kernel.store.EventCodec;
@@ -19,11 +20,18 @@ interface Copying {
                 public JobCommand command(JobCommand command) {
                     return command;
                 }
+
+                @Override
+                public Job fold(Job fold) {
+                    return fold;
+                }
             };
 
     List<JobEvent> events(List<JobEvent> events);
 
     JobCommand command(JobCommand command);
+
+    Job fold(Job fold);
 
     /// They are written and read.
     static Copying with(EventCodec codec) {
@@ -36,6 +44,11 @@ interface Copying {
             @Override
             public JobCommand command(JobCommand command) {
                 return codec.decodeCommand(codec.encode(command));
+            }
+
+            @Override
+            public Job fold(Job fold) {
+                return codec.decodeFold(codec.encode(fold)).orElseThrow();
             }
         };
     }

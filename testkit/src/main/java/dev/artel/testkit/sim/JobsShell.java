@@ -1,5 +1,6 @@
 package dev.artel.testkit.sim;
 
+import dev.artel.engine.core.DefinitionHolds;
 import dev.artel.engine.core.DeskCore;
 import dev.artel.engine.core.DeskInput;
 import dev.artel.engine.core.JobsCore;
@@ -19,6 +20,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /// The mailbox of all jobs, and what they want done.
 final class JobsShell {
@@ -28,6 +30,7 @@ final class JobsShell {
     private final Sabotage sabotage;
     private final Orchestrator orchestrator;
     private final JobsCore core;
+    private final DefinitionHolds holds = new DefinitionHolds();
     private final Steps steps;
     private final Errands errands;
     private final Callings callings;
@@ -40,11 +43,15 @@ final class JobsShell {
         ledger = site.ledger();
         this.sabotage = sabotage;
         this.orchestrator = orchestrator;
-        core = new JobsCore(world.has(Trait.SMALL_ROOM) ? 1 : 100_000, site.definitions());
-        steps = new Steps(world, ledger, site.blueprints(), site.handling(), orchestrator::command);
-        errands = new Errands(world, ledger, site.blueprints(), site.handling(), orchestrator);
+        core =
+                new JobsCore(
+                        world.has(Trait.SMALL_ROOM) ? 1 : 100_000,
+                        site.definitions(),
+                        world.has(Trait.KEPT_FOLDS) ? 3 : Integer.MAX_VALUE);
+        steps = new Steps(site, holds, orchestrator::command);
+        errands = new Errands(site, holds, orchestrator);
         callings = new Callings(world, ledger, orchestrator);
-        inbox = new Inbox<>(world, orchestrator::isAlive, this::take);
+        inbox = new Inbox<>(world, orchestrator, this::take);
     }
 
     JobsCore core() {
@@ -68,6 +75,15 @@ final class JobsShell {
         inbox.put(input);
     }
 
+    /// What was held for a definition goes on; a job that is busy at that moment is asked again.
+    void release(Predicate<String> isThere) {
+        var ready = holds.ready(wanted -> isThere.test(wanted.blueprint()));
+        if (!ready.isEmpty() && !world.has(Mutant.HELD_FOR_EVER)) {
+            ready.forEach(job -> put(new JobsInput.Repeat(job)));
+            orchestrator.later(1_000, () -> release(isThere));
+        }
+    }
+
     /// Writes a report of a worker again, behind what was written last.
     void writeAgain(JobId job, JobCommand.Report report) {
         var last = lastAppends.get(job);
@@ -81,6 +97,9 @@ final class JobsShell {
 
     private void take(JobsInput input) {
         world.note("jobs", input);
+        if (input instanceof JobsInput.Repeat) {
+            steps.repeated(input.job());
+        }
         var outputs = new ArrayList<JobsOutput>();
         core.on(input, outputs::add);
         for (var output : outputs) {
@@ -109,8 +128,10 @@ final class JobsShell {
             case JobsOutput.Effects(var job, var asked, var ended) -> {
                 var left = sabotage.asked(job, asked, ended, recovering);
                 run(job, left);
+                ended.forEach(effect -> holds.release(job.id(), effect.id()));
                 errands.withdraw(job.id(), ended);
                 errands.perform(job, left);
+                errands.review(job);
                 callings.perform(job.id(), left);
                 var held = DeskCore.standing(left);
                 var released = DeskCore.standing(sabotage.ended(ended, left));
@@ -121,6 +142,7 @@ final class JobsShell {
             case JobsOutput.AllPending(var state, var pending) -> {
                 if (!world.has(Mutant.PENDING_NOT_REPEATED)) {
                     if (state instanceof Job job) {
+                        holds.keep(job.id(), pending);
                         run(job, pending);
                         errands.perform(job, pending);
                         callings.perform(job.id(), pending);
@@ -130,9 +152,11 @@ final class JobsShell {
                 }
             }
             case JobsOutput.Happened(var job, var _) -> ledger.committed(job);
-            case JobsOutput.Seen _ -> {}
+            case JobsOutput.Keep(var job) -> store.keep(job);
+            case JobsOutput.Seen _, JobsOutput.Current _, JobsOutput.Forgotten _ -> {}
             case JobsOutput.GrantLapsed(var token) ->
                     orchestrator.put(new DeskInput.GrantLapsed(token));
+            case JobsOutput.Broken(var _, var _, var bug) -> throw bug;
         }
     }
 
@@ -201,7 +225,7 @@ final class JobsShell {
 
     private void load(JobId job) {
         try {
-            put(new JobsInput.Loaded(store.read(job)));
+            put(new JobsInput.Loaded(store.read(job), store.kept(job)));
         } catch (StoreException unreadable) {
             orchestrator.audit().begin(job);
             orchestrator.later(

@@ -1,0 +1,115 @@
+package dev.artel.engine.shell;
+
+import dev.artel.kernel.job.Job;
+import dev.artel.kernel.job.JobId;
+import dev.artel.kernel.store.EventStore;
+import dev.artel.kernel.store.StoreException;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Keeps folds of jobs with a long history, beside all else, on a thread of its own. What it does not get to is folded
+/// again by whoever reads the job.
+final class FoldKeeper implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(FoldKeeper.class);
+    private static final Duration END = Duration.ofSeconds(10);
+
+    /// More jobs than these do not wait; they are kept another time.
+    private static final int MOST_WAITING = 1_000;
+
+    private static final int REMEMBERED = 10_000;
+
+    /// A fold of many bytes is kept so much less often that this many are written for an event, at most.
+    private static final int BYTES_FOR_AN_EVENT = 512;
+
+    private final EventStore store;
+    private final Map<JobId, Job> waiting = new LinkedHashMap<>();
+    private final Map<JobId, Kept> kept =
+            new LinkedHashMap<>() {
+                private static final long serialVersionUID = 1;
+
+                @Override
+                protected boolean removeEldestEntry(Map.Entry<JobId, Kept> eldest) {
+                    return size() > REMEMBERED;
+                }
+            };
+    private final Thread thread;
+    private boolean closed;
+
+    private record Kept(long version, long bytes) {}
+
+    FoldKeeper(EventStore store) {
+        this.store = store;
+        thread = Thread.ofPlatform().name("artel-folds").daemon().start(this::run);
+    }
+
+    /// Keeps `job` some time.
+    synchronized void keep(Job job) {
+        if (!closed && (waiting.containsKey(job.id()) || waiting.size() < MOST_WAITING)) {
+            waiting.put(job.id(), job);
+            notifyAll();
+        }
+    }
+
+    private void run() {
+        try {
+            for (var job = next(); job != null; job = next()) {
+                keepNow(job);
+            }
+        } catch (InterruptedException stop) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private synchronized @Nullable Job next() throws InterruptedException {
+        while (waiting.isEmpty() && !closed) {
+            wait();
+        }
+        var first = waiting.entrySet().iterator();
+        if (closed || !first.hasNext()) {
+            return null;
+        }
+        var job = first.next().getValue();
+        first.remove();
+        return job;
+    }
+
+    private void keepNow(Job job) {
+        var last = kept.getOrDefault(job.id(), new Kept(0, 0));
+        if ((job.version() - last.version()) * BYTES_FOR_AN_EVENT < last.bytes()) {
+            return;
+        }
+        try {
+            kept.put(job.id(), new Kept(job.version(), store.folds().keep(job)));
+        } catch (StoreException later) {
+            LOG.atDebug()
+                    .addKeyValue("job", job.id())
+                    .setCause(later)
+                    .log("the fold of a job cannot be kept now");
+        } catch (RuntimeException bug) {
+            LOG.atError()
+                    .addKeyValue("job", job.id())
+                    .setCause(bug)
+                    .log(
+                            "the fold of a job cannot be kept; it is folded from its events each time");
+        }
+    }
+
+    @Override
+    public void close() {
+        synchronized (this) {
+            closed = true;
+            notifyAll();
+        }
+        try {
+            if (!thread.join(END)) {
+                LOG.atWarn().log("keeping a fold has not ended in time");
+            }
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,39 @@
+package dev.artel.kernel.store;
+
+import dev.artel.kernel.job.JobEvent;
+import dev.artel.kernel.job.JobId;
+import dev.artel.kernel.job.JobState;
+import dev.artel.kernel.job.Jobs;
+import java.util.List;
+
+/// A job as its events tell it: the one fold of a stream, from the last kept one where there is one.
+///
+/// @param state after all events that were durable
+/// @param folded how many events were behind the kept fold
+public record Replay(JobState state, long folded) {
+    private static final int PAGE = 512;
+
+    /// Reads a job, page by page, so that a long history never is in memory as a whole.
+    ///
+    /// @throws StoreException if the store cannot be read
+    public static Replay of(EventStore store, JobId job) {
+        var unsubmitted = new JobState.Unsubmitted(job);
+        var kept = store.folds().find(job).<JobState>map(it -> it).orElse(unsubmitted);
+        var state = kept;
+        var more = true;
+        while (more) {
+            var page = store.read(StreamId.of(job), state.version(), PAGE);
+            for (var append : page) {
+                state = Jobs.evolve(state, behind(state.version(), append)).after();
+            }
+            more = page.size() == PAGE;
+        }
+        return new Replay(state, state.version() - kept.version());
+    }
+
+    private static List<JobEvent> behind(long version, StoredEvents append) {
+        var known = version + 1 - append.version();
+        var events = append.events();
+        return known <= 0 ? events : events.subList((int) known, events.size());
+    }
+}
