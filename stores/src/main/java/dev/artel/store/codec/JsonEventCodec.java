@@ -8,11 +8,11 @@ import com.fasterxml.jackson.core.StreamWriteFeature;
 import com.fasterxml.jackson.core.util.JsonRecyclerPools;
 import dev.artel.json.text.JsonText;
 import dev.artel.json.text.MalformedJson;
+import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.JobCommand;
 import dev.artel.kernel.job.JobEvent;
 import dev.artel.kernel.store.EventCodec;
 import dev.artel.kernel.store.StoreException.StoreCorrupt;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.time.DateTimeException;
 import java.util.ArrayList;
@@ -21,6 +21,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /// Events as a JSON array of `{"type":"task.opened","v":1,...}`, commands as one such object; UTF-8 without white
@@ -32,6 +33,10 @@ public final class JsonEventCodec implements EventCodec {
 
     private static final int BUFFERS = 256;
     private static final int USUAL_BYTES = 512;
+
+    /// So that one append, of which there are three copies for a moment, never uses up the memory.
+    private static final int MOST_BYTES =
+            (int) Math.min(256 << 20, Math.max(4 << 20, Runtime.getRuntime().maxMemory() / 8));
 
     private static final JsonFactory JSON =
             JsonFactory.builder()
@@ -63,7 +68,8 @@ public final class JsonEventCodec implements EventCodec {
         this.upcasters = upcasters;
     }
 
-    /// @throws IllegalArgumentException if an event holds what JSON cannot say
+    /// @throws IllegalArgumentException if an event holds what JSON cannot say, or they are larger than an eighth of the
+    ///     memory or 256 MiB
     @Override
     public byte[] encode(List<JobEvent> events) {
         return encode(out -> {
@@ -79,6 +85,16 @@ public final class JsonEventCodec implements EventCodec {
     @Override
     public byte[] encode(JobCommand command) {
         return encode(out -> CommandFormat.write(command, out));
+    }
+
+    @Override
+    public byte[] encode(Job fold) {
+        return FoldCodec.OF_THIS_PROCESS.encode(fold);
+    }
+
+    @Override
+    public Optional<Job> decodeFold(byte[] bytes) {
+        return FoldCodec.OF_THIS_PROCESS.decode(bytes);
     }
 
     @Override
@@ -156,7 +172,7 @@ public final class JsonEventCodec implements EventCodec {
     }
 
     private static byte[] encode(Writing writing) {
-        var bytes = new ByteArrayOutputStream(USUAL_BYTES);
+        var bytes = new BoundedBytes(USUAL_BYTES, MOST_BYTES);
         try (var generator = JSON.createGenerator(bytes)) {
             writing.write(new JsonOut(generator));
         } catch (IOException e) {
