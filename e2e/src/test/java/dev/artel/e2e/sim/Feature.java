@@ -75,6 +75,22 @@ enum Feature {
                             .leadingTo("done")
                             .end("done")
                             .build())),
+    NEW_RUN(() ->
+            simulate(
+                    Blueprint.named("new-run")
+                            .start(
+                                    "begin",
+                                    _ -> Action.dispatch(work(), Outcomes.on("success", "again")))
+                            .leadingTo("again")
+                            .state(
+                                    "again",
+                                    step ->
+                                            step.data().has("last")
+                                                    ? Action.transitionTo("done")
+                                                    : Action.continueAsNew("begin", said("last")))
+                            .leadingTo("begin", "done")
+                            .end("done")
+                            .build())),
     FAN_OUT(() ->
             simulate(
                     Blueprint.named("fan-out")

@@ -95,7 +95,46 @@ final class Outcomes implements JobObserver {
                     holders.remove(job.id());
                     seconds.remove(job.id());
                 }
-                default -> {
+                case JobEvent.JobSubmitted _,
+                        JobEvent.StateEntered _,
+                        JobEvent.StepDone _,
+                        JobEvent.StepFailed _,
+                        JobEvent.StepRetried _,
+                        JobEvent.TaskOpened _,
+                        JobEvent.TasksOpened _,
+                        JobEvent.HedgeBegun _,
+                        JobEvent.LeaseReleased _,
+                        JobEvent.QuestionAsked _,
+                        JobEvent.QuestionAnswered _,
+                        JobEvent.OutcomeResolved _,
+                        JobEvent.TasksWithdrawn _,
+                        JobEvent.Forked _,
+                        JobEvent.BranchEnded _,
+                        JobEvent.BranchesStopped _,
+                        JobEvent.WaitBegun _,
+                        JobEvent.SignalAwaited _,
+                        JobEvent.SignalReceived _,
+                        JobEvent.ApprovalRequested _,
+                        JobEvent.ApprovalDecided _,
+                        JobEvent.ChildRequested _,
+                        JobEvent.ChildStarted _,
+                        JobEvent.ChildRefused _,
+                        JobEvent.ChildEnded _,
+                        JobEvent.ChildStopped _,
+                        JobEvent.ParentInformed _,
+                        JobEvent.WebhookDelivered _,
+                        JobEvent.WebhookGivenUp _,
+                        JobEvent.UndoDeclared _,
+                        JobEvent.UndoBegun _,
+                        JobEvent.Undone _,
+                        JobEvent.CancelRequested _,
+                        JobEvent.CancelHandled _,
+                        JobEvent.JobQuarantined _,
+                        JobEvent.JobMended _,
+                        JobEvent.JobRewound _,
+                        JobEvent.JobForked _,
+                        JobEvent.TaskReused _,
+                        JobEvent.JobContinued _ -> {
                     // says nothing about a worker
                 }
             }

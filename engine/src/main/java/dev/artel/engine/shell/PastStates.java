@@ -62,12 +62,7 @@ final class PastStates {
                             + Visit.states(events));
         }
         var to =
-                visit.map(seen ->
-                                new Visit(
-                                        state,
-                                        seen.data().merge(largeValues.keep(changes)),
-                                        seen.tasks(),
-                                        seen.done()))
+                visit.map(seen -> seen.withData(seen.data().merge(largeValues.keep(changes))))
                         .orElse(new Visit(state, changes, 0, 0));
         var command = new JobCommand.Rewind(to, by, clock.instant());
         return post.ask(job, command);

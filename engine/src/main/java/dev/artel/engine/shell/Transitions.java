@@ -31,6 +31,7 @@ final class Transitions {
     private static List<String> targets(Action action) {
         return switch (action) {
             case Action.TransitionTo(var next, var _) -> List.of(next);
+            case Action.ContinueAsNew(var next, var _) -> List.of(next);
             case Action.DispatchTask(var _, var on, var _) -> List.copyOf(on.states().values());
             case Action.DispatchParallel p -> joined(List.of(p.join()), p.otherwise());
             case Action.Fork(var branches, var _, var join, var otherwise, var _) -> {
@@ -49,7 +50,7 @@ final class Transitions {
             case Action.WaitUntil(var _, var next, var _) -> List.of(next);
             case Action.AwaitSignal(var _, var next, var deadline, var _) ->
                     joined(List.of(next), deadline.map(Deadline::state));
-            case Action.AwaitApproval(var _, var choices, var deadline, var _, var _) ->
+            case Action.AwaitApproval(var _, var _, var choices, var deadline, var _, var _) ->
                     joined(
                             List.copyOf(choices.states().sequencedValues()),
                             deadline.map(Deadline::state));

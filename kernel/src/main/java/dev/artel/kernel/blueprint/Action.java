@@ -1,6 +1,7 @@
 package dev.artel.kernel.blueprint;
 
 import dev.artel.json.JsonObject;
+import dev.artel.kernel.job.Approvers;
 import dev.artel.kernel.job.ChildMode;
 import dev.artel.kernel.job.Compensation;
 import dev.artel.kernel.job.JobOptions;
@@ -51,6 +52,12 @@ public sealed interface Action {
     /// Go to `state`.
     static Action transitionTo(String state) {
         return new TransitionTo(state, JobData.EMPTY);
+    }
+
+    /// Go to `state` with `data` and nothing else of what the job has gathered: a new run of the same job, whose guards count anew.
+    /// Only the main line of a job can; what earlier runs did is not undone any more, and cannot be gone back to.
+    static Action continueAsNew(String state, JsonObject data) {
+        return new ContinueAsNew(state, JobData.of(data));
     }
 
     /// Have `task` done and wait for it.
@@ -123,7 +130,12 @@ public sealed interface Action {
     /// @param choices the state that follows each choice
     static AwaitApproval awaitApproval(String message, Outcomes choices) {
         return new AwaitApproval(
-                message, choices, Optional.empty(), Optional.empty(), JobData.EMPTY);
+                message,
+                Approvers.ANYBODY,
+                choices,
+                Optional.empty(),
+                Optional.empty(),
+                JobData.EMPTY);
     }
 
     /// End the job, well, with `result`.
@@ -513,10 +525,12 @@ public sealed interface Action {
 
     /// See [Action#awaitApproval].
     ///
+    /// @param approvers who may decide without the token
     /// @param deadline what follows if nobody decides in time; empty: it is waited for as long as it takes
     /// @param tokenDigest SHA-256 of the token with which anybody may decide; the engine sets it
     record AwaitApproval(
             String message,
+            Approvers approvers,
             Outcomes choices,
             Optional<Deadline> deadline,
             Optional<String> tokenDigest,
@@ -559,18 +573,40 @@ public sealed interface Action {
 
         @Override
         public AwaitApproval with(JobData more) {
-            return new AwaitApproval(message, choices, deadline, tokenDigest, changes.merge(more));
+            return new AwaitApproval(
+                    message, approvers, choices, deadline, tokenDigest, changes.merge(more));
+        }
+
+        /// Only `who` may decide, and those to whom the token of the approval was sent.
+        public AwaitApproval by(Approvers who) {
+            return new AwaitApproval(message, who, choices, deadline, tokenDigest, changes);
         }
 
         /// If nobody decides within `time`, go to `state`.
         public AwaitApproval within(Duration time, String state) {
             return new AwaitApproval(
-                    message, choices, Optional.of(new Deadline(time, state)), tokenDigest, changes);
+                    message,
+                    approvers,
+                    choices,
+                    Optional.of(new Deadline(time, state)),
+                    tokenDigest,
+                    changes);
         }
 
         /// With a token, of which this is the digest.
         public AwaitApproval withTokenDigest(String digest) {
-            return new AwaitApproval(message, choices, deadline, Optional.of(digest), changes);
+            return new AwaitApproval(
+                    message, approvers, choices, deadline, Optional.of(digest), changes);
+        }
+    }
+
+    /// See [Action#continueAsNew].
+    ///
+    /// @param changes all the data with which the new run begins
+    record ContinueAsNew(String state, JobData changes) implements Action {
+        @Override
+        public ContinueAsNew with(JobData more) {
+            return new ContinueAsNew(state, changes.merge(more));
         }
     }
 

@@ -22,6 +22,7 @@ import dev.artel.kernel.job.JobCommand.ResolveTask;
 import dev.artel.kernel.job.JobCommand.Rewind;
 import dev.artel.kernel.job.JobCommand.Signal;
 import dev.artel.kernel.job.JobCommand.Submit;
+import dev.artel.kernel.task.JobData;
 import dev.artel.kernel.task.Payload;
 import dev.artel.kernel.task.TaskSpec;
 import java.time.Instant;
@@ -141,7 +142,9 @@ final class Deciding {
 
     private Decision complete(Strand strand, CompleteStep c) {
         var id = strand.id();
-        emit(new JobEvent.StepDone(id, c.step(), c.action().changes(), c.passed(), c.at()));
+        var changes =
+                c.action() instanceof Action.ContinueAsNew ? JobData.EMPTY : c.action().changes();
+        emit(new JobEvent.StepDone(id, c.step(), changes, c.passed(), c.at()));
         var from = c.passed().isEmpty() ? strand.state() : c.passed().getLast();
         perform(strand, from, c.action(), c);
         return accepted();
@@ -163,6 +166,8 @@ final class Deciding {
                     enter(id, state, new StepCause.Moved(from), c.at());
                 }
             }
+            case Action.ContinueAsNew(var state, var data) ->
+                    continueAsNew(strand, from, state, data, c.at());
             case Action.DispatchTask(var task, var on, var _) -> open(id, task, on, c.at());
             case Action.DispatchParallel parallel -> open(id, parallel, c.at());
             case Action.Fork fork -> fork(id, fork, c.at());
@@ -175,6 +180,24 @@ final class Deciding {
             case Action.AwaitSignal wait -> Signalling.await(this, id, wait, c.at());
             case Action.AwaitApproval wait -> Approving.request(this, id, c.step(), wait, c.at());
             case Action.Finish(var outcome, var _) -> end(id, outcome, c.at());
+        }
+    }
+
+    private void continueAsNew(Strand strand, String from, String state, JobData data, Instant at) {
+        if (strand.id() != 0) {
+            failStrand(
+                    strand.id(),
+                    "state "
+                            + from
+                            + " wants the job to continue as new, and is in a branch; end the branch, and"
+                            + " let the state behind the join do it",
+                    false,
+                    at);
+        } else if (strand.moves() >= Strand.MOST_MOVES) {
+            failStrand(0, Guarding.goesRound(strand, state), true, at);
+        } else {
+            emit(new JobEvent.JobContinued(from, state, data, at));
+            enter(0, state, new StepCause.Moved(from), at);
         }
     }
 
@@ -285,8 +308,7 @@ final class Deciding {
         if (undoing.isRunning()) {
             return false;
         }
-        var isOfATree = job().spec().lineage().isPresent() || job().family().children().size() > 0;
-        return isOfATree && job().steps() + more > job().stepsAllowed();
+        return job().isCountedAsTree() && job().steps() + more > job().stepsAllowed();
     }
 
     // Branches

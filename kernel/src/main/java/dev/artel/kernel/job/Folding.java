@@ -149,6 +149,7 @@ final class Folding {
             case TaskReused e -> tasks.reused(e);
             case JobMended e -> mended(e);
             case JobRewound e -> rewound(e);
+            case JobEvent.JobContinued e -> continued(e);
             case JobEnded e -> end(e);
             case JobEvent.WebhookDelivered e ->
                     draft.notices = Notifying.delivered(draft.notices, e, draft.ended);
@@ -204,7 +205,7 @@ final class Folding {
 
     /// What was used up before a person let the job go on counts no more.
     private void allowAgain() {
-        draft.allowance = new Allowance(draft.entered, draft.version);
+        draft.allowance = new Allowance(draft.entered, draft.version, draft.allowance.run());
         for (var strand : draft.strands) {
             draft.strands = draft.strands.set(strand.id(), strand.withoutTrail());
         }
@@ -240,6 +241,32 @@ final class Folding {
         strands.stop(0, e.at());
         draft.strands = draft.strands.set(0, draft.strands.get(0).in(e.to(), new Strand.Stopped()));
         draft.data = e.data();
+    }
+
+    /// What lingers, and children that have not ended, keep their place until the next run.
+    private void continued(JobEvent.JobContinued e) {
+        draft.entered = 0;
+        draft.allowance = new Allowance(0, draft.version, draft.allowance.run() + 1);
+        draft.data = e.data();
+        draft.recorded = List.of();
+        draft.undo = Undo.NONE;
+        var line = draft.strands.get(0).withoutTrail();
+        if (nobodyIsLeft()) {
+            draft.strands = PersistentVector.<Strand>empty().append(line);
+            draft.tasks = PersistentVector.empty();
+            draft.family = Family.NONE.telling(draft.family.telling());
+            draft.signals = draft.signals.withoutTaken();
+        } else {
+            draft.strands = draft.strands.set(0, line);
+        }
+    }
+
+    private boolean nobodyIsLeft() {
+        return draft.leased == 0
+                && draft.lingering == 0
+                && draft.family.pending() == 0
+                && draft.family.leaving() == 0
+                && draft.tasks.stream().noneMatch(Task::isUnsettled);
     }
 
     private void end(JobEnded e) {

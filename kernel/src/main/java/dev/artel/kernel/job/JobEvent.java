@@ -311,6 +311,12 @@ public sealed interface JobEvent {
         }
     }
 
+    /// The job begins a new run: it goes on in another state with other data, and what it did before counts no more.
+    ///
+    /// @param from the state in which it was
+    /// @param data all the data with which it goes on
+    record JobContinued(String from, String to, JobData data, Instant at) implements JobEvent {}
+
     /// A task has the outcome that one with the same inputs had in the job off which this one was forked.
     record TaskReused(int task, Recorded result, Instant at) implements JobEvent {}
 

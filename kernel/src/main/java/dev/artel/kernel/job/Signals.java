@@ -82,6 +82,11 @@ public record Signals(
         return new Signals(more, ids, taken);
     }
 
+    /// Without those that were taken.
+    Signals withoutTaken() {
+        return new Signals(waiting, known, new LinkedHashMap<>());
+    }
+
     /// The signal `id`, which waits, is for `strand`.
     Signals takenBy(int strand, String id) {
         var left = new ArrayList<Received>();

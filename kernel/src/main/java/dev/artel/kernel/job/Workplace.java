@@ -144,6 +144,13 @@ final class Workplace {
                     new Decision.Rejected(Reason.NOT_AWAITED, what + GIVEN_UP);
             case Job.Active _ when job.undo().running().isPresent() ->
                     new Decision.Rejected(Reason.NOT_AWAITED, what + "what it did is being undone");
+            case Job.Active _, Job.Quarantined _ when c.to().run() != job.allowance().run() ->
+                    new Decision.Rejected(
+                            Reason.NOT_AWAITED,
+                            what
+                                    + "it has continued as new since it was in state '"
+                                    + c.to().state()
+                                    + "'; look at it again");
             case Job.Active _, Job.Quarantined _ -> {
                 deciding.undoing().back(c.to(), c.by(), c.at());
                 yield deciding.accepted();

@@ -197,6 +197,9 @@ final class Invariants {
             assertThat(after.phase()).as("final stays final").isEqualTo(before.phase());
             assertThat(after.data()).as("the data of a final job").isEqualTo(before.data());
         }
+        if (before.allowance().run() != after.allowance().run()) {
+            return; // what was before counts no more
+        }
         for (var task : before.tasks()) {
             hold(
                     task.isUnsettled() || after.tasks().get(task.id()).state().equals(task.state()),

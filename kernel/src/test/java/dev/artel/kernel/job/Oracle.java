@@ -55,13 +55,14 @@ final class Oracle {
                                                             && wait.task() == c.task()));
             case JobCommand.AskQuestion c -> question(job, c, decision);
             case JobCommand.AnswerQuestion c -> answer(job, pending, c, decision);
-            case JobCommand.Rewind _ ->
+            case JobCommand.Rewind c ->
                     assertThat(decision instanceof Decision.Accepted)
                             .isEqualTo(
-                                    (job.phase() instanceof Job.Active
-                                                    && job.undo().running().isEmpty())
-                                            || (job.phase() instanceof Job.Quarantined
-                                                    && !Workplace.isGivenUp(job)));
+                                    c.to().run() == job.allowance().run()
+                                            && ((job.phase() instanceof Job.Active
+                                                            && job.undo().running().isEmpty())
+                                                    || (job.phase() instanceof Job.Quarantined
+                                                            && !Workplace.isGivenUp(job))));
             case JobCommand.Mend c -> {
                 var quarantined = job.phase() instanceof Job.Quarantined;
                 if (!(c.how() instanceof Mending.Skip) || !quarantined) {
@@ -71,7 +72,7 @@ final class Oracle {
                 }
             }
             case JobCommand.Signal c -> signal(job, c, decision);
-            case JobCommand.DecideApproval c -> decision(pending, c, decision);
+            case JobCommand.DecideApproval c -> decision(job, pending, c, decision);
             case JobCommand.ConfirmChild c -> toStart(pending, c.start(), c.child(), decision);
             case JobCommand.RefuseChild c -> toStart(pending, c.start(), c.child(), decision);
             case JobCommand.EndChild c ->
@@ -127,8 +128,9 @@ final class Oracle {
         }
     }
 
-    /// Accepted is a choice of an approval that is pending, in time.
+    /// Accepted is a choice of an approval that is pending, in time, by one of those who may decide.
     private static void decision(
+            Job job,
             SequencedMap<EffectId, Effect> pending,
             JobCommand.DecideApproval c,
             Decision decision) {
@@ -138,11 +140,11 @@ final class Oracle {
                         .map(Effect.AwaitApproval.class::cast)
                         .filter(wait ->
                                 switch (c.by()) {
-                                    case Approver.TokenHolder(var digest) ->
+                                    case Approver.TokenHolder(var digest, var _) ->
                                             wait.approval()
                                                     .tokenDigest()
                                                     .equals(Optional.of(digest));
-                                    case Approver.OfClient(var _, long number) ->
+                                    case Approver.OfClient(var _, var _, long number) ->
                                             wait.number() == number;
                                 })
                         .findFirst();
@@ -153,7 +155,25 @@ final class Oracle {
         var chosen =
                 meant.filter(wait -> wait.approval().choices().after(c.choice()).isPresent())
                         .isPresent();
-        assertThat(decision instanceof Decision.Accepted).isEqualTo(chosen && inTime);
+        assertThat(decision instanceof Decision.Accepted)
+                .isEqualTo(
+                        chosen
+                                && inTime
+                                && meant.filter(wait -> mayDecide(job, wait, c)).isPresent());
+    }
+
+    private static boolean mayDecide(
+            Job job, Effect.AwaitApproval wait, JobCommand.DecideApproval c) {
+        if (!(c.by() instanceof Approver.OfClient(var client, var groups, long _))) {
+            return true;
+        }
+        var who = wait.approval().approvers();
+        var isAmongThem =
+                (who.users().isEmpty() && who.groups().isEmpty())
+                        || who.users().contains(client)
+                        || groups.stream().anyMatch(who.groups()::contains);
+        var isSubmitter = job.spec().client().equals(client);
+        return isAmongThem && (who.submitter() || !isSubmitter);
     }
 
     private static void question(Job job, JobCommand.AskQuestion c, Decision decision) {

@@ -59,6 +59,9 @@ final class RandomActions {
         if (dice < 76) {
             return Action.waitFor(Duration.ofSeconds(random.nextInt(3)), "waited");
         }
+        if (dice < 78) {
+            return Action.continueAsNew("next", numbered(2));
+        }
         if (dice < 84 || (strand == 0 && dice < 96)) {
             return Action.transitionTo("next");
         }
@@ -75,9 +78,18 @@ final class RandomActions {
 
     private Action approval() {
         var choices = Outcomes.on("yes", "approved").and("no", "refused");
-        var wait = Action.awaitApproval("shall it go on?", choices);
+        var wait = Action.awaitApproval("shall it go on?", choices).by(approvers());
         var timed = random.nextInt(3) == 0 ? wait.within(seconds(), "overdue") : wait;
         return random.nextInt(4) > 0 ? timed.withTokenDigest("digest-" + digests++) : timed;
+    }
+
+    private Approvers approvers() {
+        return switch (random.nextInt(6)) {
+            case 0 -> Approvers.notTheSubmitter();
+            case 1 -> Approvers.users("somebody", "client");
+            case 2 -> Approvers.groups("managers").exceptTheSubmitter();
+            default -> Approvers.ANYBODY;
+        };
     }
 
     private Duration seconds() {

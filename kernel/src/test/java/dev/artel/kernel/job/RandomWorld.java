@@ -105,7 +105,7 @@ final class RandomWorld {
                                     ? new Approver.TokenHolder("digest-" + random.nextInt(9))
                                     : new Approver.OfClient("client", random.nextInt(20)));
             case 13, 14, 15 -> verdict(anyTask(job));
-            case 16, 30, 31 -> random.nextBoolean() ? mend() : rewind();
+            case 16, 30, 31 -> random.nextBoolean() ? mend() : rewind(runOf(job));
             default -> new JobCommand.FireAlarm(anyEffect(job), waking(job), chance(), now);
         };
     }
@@ -153,7 +153,7 @@ final class RandomWorld {
             case Effect.TellParent tell -> new JobCommand.ConfirmTelling(tell.id(), now);
             case Effect.CallWebhook call -> settle(call.id());
             case Effect.AwaitPerson _ when random.nextBoolean() ->
-                    random.nextInt(4) == 0 ? rewind() : mend();
+                    random.nextInt(4) == 0 ? rewind(job.allowance().run()) : mend();
             case Effect.AwaitPerson _ when random.nextInt(8) == 0 ->
                     new JobCommand.Cancel("a person has looked at it", now);
             case Effect.AwaitPerson person ->
@@ -236,10 +236,21 @@ final class RandomWorld {
                 now);
     }
 
-    private JobCommand rewind() {
+    private static int runOf(CheckedJob job) {
+        return job.state() instanceof Job begun ? begun.allowance().run() : 0;
+    }
+
+    private JobCommand rewind(int run) {
         var data = JobData.of(RandomActions.numbered(random.nextInt(5)));
         return new JobCommand.Rewind(
-                new Visit("start", data, random.nextInt(4) - 1, random.nextInt(3)), "client", now);
+                new Visit(
+                        "start",
+                        data,
+                        random.nextInt(4) - 1,
+                        random.nextInt(3),
+                        random.nextInt(5) == 0 ? 0 : run),
+                "client",
+                now);
     }
 
     private JobCommand mend() {
@@ -266,7 +277,8 @@ final class RandomWorld {
     }
 
     private JobCommand lateReport(Job job, int task) {
-        return job.tasks().get(task).state() instanceof Task.Doubtful doubt
+        return task < job.tasks().size()
+                        && job.tasks().get(task).state() instanceof Task.Doubtful doubt
                 ? new JobCommand.Report(
                         task,
                         doubt.lease().token(),
@@ -280,7 +292,10 @@ final class RandomWorld {
     private Approver approver(Effect.AwaitApproval wait) {
         return wait.approval().tokenDigest().isPresent() && random.nextBoolean()
                 ? new Approver.TokenHolder(wait.approval().tokenDigest().get())
-                : new Approver.OfClient("client", wait.number());
+                : new Approver.OfClient(
+                        one(List.of("client", "somebody")),
+                        one(List.of(List.of(), List.of("managers"))),
+                        wait.number());
     }
 
     private JobCommand decision(Approver by) {

@@ -16,6 +16,10 @@ final class ActionParts {
                 out.text("kind", "transitionTo");
                 out.text("state", state);
             }
+            case Action.ContinueAsNew(var state, var _) -> {
+                out.text("kind", "continueAsNew");
+                out.text("state", state);
+            }
             case Action.DispatchTask(var task, var on, var _) -> {
                 out.text("kind", "dispatchTask");
                 TaskParts.writeSpec("task", task, out);
@@ -73,12 +77,14 @@ final class ActionParts {
             }
             case Action.AwaitApproval(
                             var message,
+                            var approvers,
                             var choices,
                             var deadline,
                             var tokenDigest,
                             var _) -> {
                 out.text("kind", "awaitApproval");
                 out.text("message", message);
+                OutsideParts.writeApprovers(approvers, out);
                 JobParts.writeOutcomes("choices", choices, out);
                 OutsideParts.writeDeadline(deadline, out);
                 out.text("tokenDigest", tokenDigest);
@@ -101,6 +107,9 @@ final class ActionParts {
                 switch (kind) {
                     case "transitionTo" ->
                             new Action.TransitionTo(
+                                    in.text("state"), JobParts.readValues("changes", in));
+                    case "continueAsNew" ->
+                            new Action.ContinueAsNew(
                                     in.text("state"), JobParts.readValues("changes", in));
                     case "dispatchTask" ->
                             new Action.DispatchTask(
@@ -148,6 +157,7 @@ final class ActionParts {
                     case "awaitApproval" ->
                             new Action.AwaitApproval(
                                     in.text("message"),
+                                    OutsideParts.readApprovers(in),
                                     JobParts.readOutcomes("choices", in),
                                     OutsideParts.readDeadline(in),
                                     in.optionalText("tokenDigest"),

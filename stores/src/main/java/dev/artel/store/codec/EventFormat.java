@@ -338,6 +338,12 @@ final class EventFormat {
                 OutsideParts.writeRecorded("recorded", recorded, out);
                 out.text("by", by);
             }
+            case JobEvent.JobContinued(var from, var to, var data, var _) -> {
+                out.begin(JOB_CONTINUED);
+                out.text("from", from);
+                out.text("to", to);
+                JobParts.writeValues("data", data, out);
+            }
             case TaskReused(var task, var result, var _) -> {
                 out.begin(TASK_REUSED);
                 out.number("task", task);
@@ -590,6 +596,12 @@ final class EventFormat {
                                     JobParts.readValues("data", in),
                                     OutsideParts.readRecorded("recorded", in),
                                     in.text("by"),
+                                    in.instant("at"));
+                    case JOB_CONTINUED ->
+                            new JobEvent.JobContinued(
+                                    in.text("from"),
+                                    in.text("to"),
+                                    JobParts.readValues("data", in),
                                     in.instant("at"));
                     case TASK_REUSED ->
                             new TaskReused(

@@ -10,6 +10,7 @@ import dev.artel.kernel.delivery.LeaseToken;
 import dev.artel.kernel.delivery.WorkerId;
 import dev.artel.kernel.job.Approval;
 import dev.artel.kernel.job.Approver;
+import dev.artel.kernel.job.Approvers;
 import dev.artel.kernel.job.BlueprintRef;
 import dev.artel.kernel.job.ChildMode;
 import dev.artel.kernel.job.ChildReport;
@@ -124,6 +125,7 @@ final class Samples {
             new Approval(
                     EFFECT,
                     "ship it?",
+                    Approvers.ANYBODY,
                     Outcomes.on("yes", "ship"),
                     Optional.empty(),
                     Optional.empty());
@@ -133,6 +135,7 @@ final class Samples {
             new Approval(
                     EFFECT,
                     "Zürich \"now\"?",
+                    new Approvers(List.of("ada", "grace"), List.of("managers"), false),
                     Outcomes.on("yes", "ship").and("no", "drop"),
                     Optional.of("cd".repeat(32)),
                     Optional.of("late"));
@@ -371,6 +374,7 @@ final class Samples {
                     new JobEvent.BranchEnded(1, Optional.of("broken"), false, AT),
                     new JobEvent.BranchEnded(1, Optional.of("no such street"), true, AT),
                     new JobEvent.BranchesStopped(0, AT),
+                    new JobEvent.JobContinued("last", "first", DATA, AT),
                     new JobEvent.WaitBegun(0, LATER, "next", AT),
                     new JobEvent.SignalAwaited(
                             0, "paid", "next", Optional.empty(), Optional.empty(), AT),
@@ -452,6 +456,7 @@ final class Samples {
                             Action.awaitApproval(
                                             "ship it?",
                                             Outcomes.on("yes", "ship").and("no", "drop"))
+                                    .by(Approvers.groups("managers").exceptTheSubmitter())
                                     .within(Duration.ofHours(2), "late")
                                     .withTokenDigest("cd".repeat(32))),
                     new JobCommand.FailStep(EFFECT, "broken", true, 0.25, AT),
@@ -481,6 +486,16 @@ final class Samples {
                             AT),
                     new JobCommand.DecideApproval(
                             new Approver.OfClient("alice", 17), "no", Optional.empty(), AT),
+                    new JobCommand.DecideApproval(
+                            new Approver.TokenHolder("cd".repeat(32), Optional.of("Ada")),
+                            "yes",
+                            Optional.empty(),
+                            AT),
+                    new JobCommand.DecideApproval(
+                            new Approver.OfClient("alice", List.of("managers"), 17),
+                            "no",
+                            Optional.empty(),
+                            AT),
                     new JobCommand.AskQuestion(
                             3, TOKEN, WORKER, QUESTION, Optional.of(Duration.ofHours(1)), AT),
                     new JobCommand.AskQuestion(3, TOKEN, WORKER, QUESTION, Optional.empty(), AT),
@@ -503,6 +518,7 @@ final class Samples {
                             "client alice",
                             AT),
                     new JobCommand.Rewind(new Visit("first", DATA, 2, 1), "client alice", AT),
+                    new JobCommand.Rewind(new Visit("first", DATA, 2, 1, 7), "client alice", AT),
                     new JobCommand.Cancel("not needed", AT),
                     completeStep(
                             Action.runBlueprint("stage", JsonObject.EMPTY, ON.and("finished", "x"))

@@ -37,12 +37,20 @@ final class Acknowledged {
         }
         var address = token.address().orElseThrow();
         var task = ledger.task(address.job(), address.task());
+        if (task.isEmpty() && hasForgotten(address.job())) {
+            return;
+        }
         if (task.isEmpty()) {
             throw world.failure("a report under " + token + " is accepted, of a task unknown");
         }
         if (Hedges.isLive(task.get(), token)) {
             throw world.failure("a report under " + token + " is accepted and not durable");
         }
+    }
+
+    /// Whether what a job knew of its tasks may be gone, since it has begun a new run.
+    private boolean hasForgotten(JobId job) {
+        return ledger.hasHappened(job, event -> event instanceof JobEvent.JobContinued);
     }
 
     /// A signal was answered: what is acknowledged is kept.
@@ -82,6 +90,7 @@ final class Acknowledged {
     /// A question was answered and that was acknowledged: the answer is kept as it was said.
     void answered(JobId job, JobCommand.AnswerQuestion answer, CommandReply reply) {
         if (reply instanceof CommandReply.Done
+                && !hasForgotten(job)
                 && ledger.fold(job).stream()
                         .flatMap(fold -> fold.tasks().stream())
                         .flatMap(task -> task.answers().stream())
@@ -99,7 +108,7 @@ final class Acknowledged {
                 ledger.task(address.job(), address.task())
                         .flatMap(task -> task.answerTo(question))
                         .filter(it -> it.text().equals(answer));
-        if (kept.isEmpty()) {
+        if (kept.isEmpty() && !hasForgotten(address.job())) {
             throw world.failure(
                     token + " is told '" + answer + "' to " + question + ", which is not durable");
         }
@@ -141,9 +150,9 @@ final class Acknowledged {
     private static boolean isOf(Approvals.Past past, Approver by, String choice) {
         var isIts =
                 switch (by) {
-                    case Approver.TokenHolder(var digest) ->
+                    case Approver.TokenHolder(var digest, var _) ->
                             past.tokenDigest().equals(Optional.of(digest));
-                    case Approver.OfClient(var _, long number) -> past.number() == number;
+                    case Approver.OfClient(var _, var _, long number) -> past.number() == number;
                 };
         return isIts && past.end().equals(new Approvals.Decided(choice, by.text()));
     }

@@ -240,8 +240,17 @@ final class EventJudge {
                     settle(account, task, event);
                 }
             }
+            case JobEvent.StepFailed(int _, var step, var _, int _, var _, var _) -> {
+                if (!witnessed.hasRun(account.fold.id(), step)) {
+                    throw world.failure("it never ran: " + event);
+                }
+            }
+            case JobEvent.JobContinued(var _, var _, var data, var _) -> {
+                if (!witnessed.hasWantedRun(account.fold.id(), data)) {
+                    throw world.failure("no handler said so: " + event);
+                }
+            }
             case JobEvent.StateEntered _,
-                    JobEvent.StepFailed _,
                     JobEvent.StepRetried _,
                     JobEvent.TaskOpened _,
                     JobEvent.TasksOpened _,

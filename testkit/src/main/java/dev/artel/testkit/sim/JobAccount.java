@@ -25,6 +25,10 @@ final class JobAccount {
         fold = new JobState.Unsubmitted(job);
     }
 
+    int tasks() {
+        return ((Job) fold).tasks().size();
+    }
+
     /// The task `task` of a job that has begun.
     Task task(int task) {
         return ((Job) fold).tasks().get(task);

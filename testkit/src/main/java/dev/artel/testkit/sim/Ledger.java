@@ -73,6 +73,9 @@ final class Ledger {
 
     void wants(Job job, Effect.RunStep step, Action action) {
         undoings.wants(job.id(), step.id(), action);
+        if (action instanceof Action.ContinueAsNew(var _, var data)) {
+            witnessed.wantsRun(job.id(), data);
+        }
     }
 
     void reports(WorkerId worker, LeaseToken token) {
@@ -190,6 +193,9 @@ final class Ledger {
             evolution.asked().forEach(effect -> asked.merge(effect.id(), 1, Integer::sum));
             evolution.ended().forEach(effect -> asked.merge(effect.id(), -1, Integer::sum));
             account.fold = evolution.after();
+            if (event instanceof JobEvent.JobContinued && account.tasks() == 0) {
+                account.settled.clear();
+            }
             account.events.add(event);
             events++;
         }

@@ -53,7 +53,10 @@ final class Limits {
                 entered((Job) before, account, next);
             }
             case JobEvent.UndoBegun _ -> account.undoing = true;
-            case JobEvent.CancelHandled _, JobEvent.JobMended _, JobEvent.JobRewound _ -> {
+            case JobEvent.CancelHandled _,
+                    JobEvent.JobMended _,
+                    JobEvent.JobRewound _,
+                    JobEvent.JobContinued _ -> {
                 account.entered = 0;
                 account.events = 0;
                 account.undoing &= !(event instanceof JobEvent.JobRewound);

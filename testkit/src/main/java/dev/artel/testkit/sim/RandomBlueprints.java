@@ -5,12 +5,14 @@ import dev.artel.json.JsonValue;
 import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.blueprint.Blueprint;
 import dev.artel.kernel.blueprint.StepHandler;
+import dev.artel.kernel.job.Approvers;
 import dev.artel.kernel.job.Guards;
 import dev.artel.kernel.job.JobOutcome;
 import dev.artel.kernel.job.JoinPolicy;
 import dev.artel.kernel.job.Outcomes;
 import dev.artel.kernel.task.JobData;
 import dev.artel.kernel.task.Payload;
+import dev.artel.kernel.task.Rate;
 import dev.artel.kernel.task.RetryPolicy;
 import dev.artel.kernel.task.TaskLimits;
 import dev.artel.kernel.task.TaskSpec;
@@ -47,6 +49,7 @@ final class RandomBlueprints {
     private static final int COUNT = 3;
 
     private int number;
+    private long runs;
 
     private record Plan(String name, StepHandler handler, SequencedSet<String> next) {}
 
@@ -148,6 +151,9 @@ final class RandomBlueprints {
         if (world.has(Trait.GUARDS) && world.chance(0.3)) {
             return loop(name, later);
         }
+        if (world.has(Trait.NEW_RUNS) && world.chance(0.3)) {
+            return newRun(name, later);
+        }
         var more = world.has(Trait.FAN_OUT) && world.has(Trait.MENDING) ? 4 : 0;
         return switch ((int) world.between(0, 9 + more)) {
             case 0 -> move(name, later);
@@ -234,6 +240,21 @@ final class RandomBlueprints {
                 next);
     }
 
+    /// Now and then the job begins again where it began.
+    private Plan newRun(String name, List<String> later) {
+        var next = some(later);
+        var target = next.getFirst();
+        next.add("m0");
+        return new Plan(
+                name,
+                _ ->
+                        world.chance(0.4)
+                                ? Action.continueAsNew(
+                                        "m0", JsonObject.of("run", JsonValue.of(++runs)))
+                                : Action.transitionTo(target),
+                next);
+    }
+
     private Plan waiting(String name, List<String> later) {
         var next = some(later);
         var target = next.getFirst();
@@ -270,10 +291,13 @@ final class RandomBlueprints {
                         .and(SimulatedPerson.NO, next.getLast());
         var late = next.getLast();
         var timed = world.chance(0.5);
+        var approvers = world.chance(0.3) ? Approvers.groups("people") : Approvers.ANYBODY;
         return new Plan(
                 name,
                 _ -> {
-                    var wait = Action.awaitApproval("may " + name + " be left?", choices);
+                    var wait =
+                            Action.awaitApproval("may " + name + " be left?", choices)
+                                    .by(approvers);
                     return timed ? wait.within(aMoment(), late) : wait;
                 },
                 next);
@@ -374,9 +398,6 @@ final class RandomBlueprints {
     }
 
     private String childOf() {
-        if (world.chance(0.03)) {
-            return "nowhere";
-        }
         return "bp" + Math.min(COUNT - 1, number + (world.chance(0.1) ? 0 : 1));
     }
 
@@ -455,6 +476,16 @@ final class RandomBlueprints {
     }
 
     private TaskSpec spec() {
+        var spec = unlimited();
+        if (!world.has(Trait.SHARED_LIMITS) || world.chance(0.3)) {
+            return spec;
+        }
+        var limited = spec.limitedBy("tenant:" + world.between(0, 2), (int) world.between(1, 3));
+        var rate = Rate.of((int) world.between(1, 5), Duration.ofMillis(world.between(100, 2_000)));
+        return world.chance(0.3) ? limited.limitedBy("mail", rate) : limited;
+    }
+
+    private TaskSpec unlimited() {
         var retry = retry();
         var deadline =
                 world.has(Trait.DISPATCH_DEADLINES) && world.chance(0.5)

@@ -119,6 +119,11 @@ final class Undoings {
                 // See [#rewound].
             }
             case JobEvent.CancelRequested _ -> account.leave();
+            case JobEvent.JobContinued _ -> {
+                account.undoneBefore = 0;
+                account.undone = 0;
+                account.wantedBack.clear();
+            }
             case JobEvent.StateEntered(int _, var state, StepCause.Undoing(int number), var _) -> {
                 if (number != account.toUndo.size() - 1 - account.undone) {
                     throw world.failure(

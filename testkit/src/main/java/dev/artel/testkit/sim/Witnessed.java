@@ -4,6 +4,7 @@ import dev.artel.kernel.delivery.LeaseToken;
 import dev.artel.kernel.delivery.WorkerId;
 import dev.artel.kernel.job.EffectId;
 import dev.artel.kernel.job.JobId;
+import dev.artel.kernel.task.JobData;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -22,6 +23,8 @@ final class Witnessed {
     private final Set<Asked> asked = new HashSet<>();
     private final Set<Answered> answered = new HashSet<>();
 
+    private final Map<JobId, Set<JobData>> runsWanted = new HashMap<>();
+
     private record Sent(JobId job, String signal) {}
 
     private record Asked(LeaseToken token, WorkerId worker, String question) {}
@@ -34,6 +37,15 @@ final class Witnessed {
 
     boolean hasRun(JobId job, EffectId step) {
         return runs.contains(new Run(job, step));
+    }
+
+    /// A handler wants a new run of its job.
+    void wantsRun(JobId job, JobData data) {
+        runsWanted.computeIfAbsent(job, _ -> new HashSet<>()).add(data);
+    }
+
+    boolean hasWantedRun(JobId job, JobData data) {
+        return runsWanted.getOrDefault(job, Set.of()).contains(data);
     }
 
     void reports(WorkerId worker, LeaseToken token) {
