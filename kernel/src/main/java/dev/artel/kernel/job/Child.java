@@ -7,7 +7,7 @@ package dev.artel.kernel.job;
 /// @param strand who asked for it
 /// @param start the effect that starts it
 /// @param spec what was asked for
-/// @param steps how many states it and its descendants may enter, taken from those of the parent
+/// @param steps how many states it and its descendants may enter, taken from those of the parent if that waits for it
 /// @param state what is known of it
 public record Child(
         int number, JobId id, int strand, EffectId start, ChildSpec spec, int steps, State state) {
@@ -73,6 +73,9 @@ public record Child(
 
     /// How many steps of the parent's are not at its own disposal.
     int lent() {
+        if (!spec.mode().isAwaited()) {
+            return 0;
+        }
         return switch (state) {
             case Refused _ -> 0;
             case Ended(var _, int used) -> used;

@@ -16,8 +16,8 @@ final class FamilyDeciding {
     /// How much of a child's reason its parent repeats.
     private static final int LONGEST_REASON = 1_000;
 
-    /// A child that nobody waits for gets one part in so many of what is left, and at least so many steps; of one that is waited
-    /// for the parent keeps that part, in case a person takes the parent back while the child lives.
+    /// Of what is left for a child that is waited for the parent keeps one part in so many, in case a person takes the parent
+    /// back while the child lives.
     private static final int PARTS = 10;
 
     private final Deciding deciding;
@@ -54,14 +54,14 @@ final class FamilyDeciding {
         problem.ifPresent(reason -> refuse(number, reason, at));
     }
 
-    /// What is left is shared by the strands that may still want some of it.
+    /// What is left is shared by the strands that may still want some of it. A child that lives by itself takes none of it.
     private static int share(Job job, Action.RunBlueprint action) {
+        if (!action.mode().isAwaited()) {
+            return action.steps().orElse(Lineage.AS_ITS_BLUEPRINT_ALLOWS);
+        }
         var left = Math.max(0, job.stepsAllowed() - job.steps());
         if (action.steps().isPresent()) {
             return Math.min(left, action.steps().get());
-        }
-        if (!action.mode().isAwaited()) {
-            return Math.min(left, Math.max(PARTS, left / PARTS));
         }
         var others = 0;
         for (var strand : job.strands()) {
@@ -99,7 +99,7 @@ final class FamilyDeciding {
                                     .map(cycle -> "end the cycle " + cycle)
                                     .orElse("allow more in the guards of the root's blueprint"));
         }
-        if (steps < 1) {
+        if (steps < 1 && action.mode().isAwaited()) {
             return Optional.of(
                     tree(job)
                             + " may take "

@@ -12,8 +12,8 @@ import java.time.Duration;
 /// otherwise; tasks have their own
 /// @param handlerTime how long a run of a handler may take, unless its state says otherwise; then it has failed
 /// @param history how many events it may have
-/// @param treeSteps how many states it and its descendants may enter together, from its first child on; a child goes
-/// by what its parent allots to it
+/// @param treeSteps how many states it and the descendants that are waited for may enter together, from the first of these
+/// on; a child goes by what its parent allots to it, and one that lives by itself by what its own blueprint says
 /// @param treeDepth how many generations may descend from it; those of a tree go by its root
 /// @param undoTime how long undoing may take, where the job comes to a bad end
 public record Guards(

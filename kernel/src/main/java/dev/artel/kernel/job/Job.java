@@ -85,14 +85,25 @@ public record Job(
         return entered - allowance.entered();
     }
 
-    /// How many states it has entered, with those that its children have entered or may enter.
+    /// How many states it has entered, with those that the children for which it waits have entered or may enter.
     public int steps() {
         return entered + family.lent();
     }
 
     /// How many [#steps] there may be.
     public int stepsAllowed() {
-        return spec.lineage().map(Lineage::steps).orElse(spec.guards().treeSteps());
+        return spec.lineage()
+                .map(Lineage::steps)
+                .filter(steps -> steps != Lineage.AS_ITS_BLUEPRINT_ALLOWS)
+                .orElse(spec.guards().treeSteps());
+    }
+
+    /// Whether [#stepsAllowed] counts for it: it was allotted a number, or has waited for children.
+    public boolean isCountedAsTree() {
+        return spec.lineage()
+                        .filter(lineage -> lineage.steps() != Lineage.AS_ITS_BLUEPRINT_ALLOWS)
+                        .isPresent()
+                || family.lent() > 0;
     }
 
     /// The job's status in the words of the client API.

@@ -9,7 +9,8 @@ import java.util.List;
 /// @param child its number among the parent's children
 /// @param root the first of the tree
 /// @param path the blueprints from the root down to the parent
-/// @param steps how many states it and its descendants may enter together
+/// @param steps how many states it and its descendants may enter together; [#AS_ITS_BLUEPRINT_ALLOWS] for a child that lives by
+/// itself
 /// @param depth how many generations the tree may have
 /// @param mode what the parent wants to know of it
 public record Lineage(
@@ -21,6 +22,9 @@ public record Lineage(
         int steps,
         int depth,
         ChildMode mode) {
+    /// Of a child that lives by itself and that was allotted no other number.
+    public static final int AS_ITS_BLUEPRINT_ALLOWS = 0;
+
     /// Copies `path`.
     public Lineage {
         path = List.copyOf(path);

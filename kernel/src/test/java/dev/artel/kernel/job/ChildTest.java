@@ -363,6 +363,33 @@ final class ChildTest {
                 .contains("the tree of job root may take 1 steps in this job and below it");
     }
 
+    /// Trap: a loop that starts a child in each round has failed after 29 rounds.
+    @Test
+    void childrenThatLiveByThemselves_takeNothingOfTheirParentsAllowance() {
+        var story = Story.of(Action.transitionTo("next"));
+
+        for (var round = 0; round < 2_000; round++) {
+            story.step(0, Action.startBlueprint("stage", JsonObject.EMPTY, "next"));
+            confirm(story);
+            story.step(0, Action.waitFor(Duration.ofHours(1), "next"));
+            story.fires(new Waking.StrandAlarm(0));
+        }
+
+        assertThat(story.job().isFinal()).isFalse();
+        assertThat(story.job().family().children().size()).isEqualTo(2_000);
+        assertThat(story.job().isCountedAsTree()).isFalse();
+    }
+
+    @Test
+    void aChildThatLivesByItself_goesByItsOwnBlueprint_unlessItIsAllottedSteps() {
+        assertThat(bornOf(ChildMode.DETACHED, 0, 10, "tour").job().stepsAllowed())
+                .isEqualTo(Guards.DEFAULTS.treeSteps());
+        assertThat(bornOf(ChildMode.DETACHED, 5, 10, "tour").job().stepsAllowed()).isEqualTo(5);
+        var story = Story.of(Action.startBlueprint("stage", JsonObject.EMPTY, "n").withSteps(7));
+        assertThat(child(story, 0).steps()).isEqualTo(7);
+        assertThat(child(story, 0).lent()).isZero();
+    }
+
     @Test
     void whatAChildDidNotNeed_isTheParentsAgain() {
         var story = waiting(RUN);

@@ -164,10 +164,14 @@ final class Families {
 
     void checkAll(Collection<JobId> jobs) {
         var steps = new HashMap<JobId, Integer>();
+        var renewed = new HashSet<JobId>();
         for (var id : jobs) {
             var job = folds.apply(id).orElseThrow();
-            var root = job.spec().lineage().map(Lineage::root).orElse(id);
-            steps.merge(root, job.entered(), Integer::sum);
+            var first = firstThatIsWaitedFor(job);
+            steps.merge(first, job.entered(), Integer::sum);
+            if (job.allowance().run() > 0) {
+                renewed.add(first);
+            }
             for (var child : job.family().children()) {
                 switch (child.state()) {
                     case Child.Ended _, Child.Refused _, Child.Free _, Child.Stopped _ -> {}
@@ -176,20 +180,26 @@ final class Families {
                 }
             }
         }
-        steps.forEach((root, taken) -> {
-            var job = folds.apply(root).orElseThrow();
-            // One that has no children is no tree.
-            if (job.family().children().size() > 0
-                    && taken > job.spec().guards().treeSteps()
-                    && taken > job.entered()) {
+        steps.forEach((first, taken) -> {
+            var job = folds.apply(first).orElseThrow();
+            // One that waits for no children is no tree, and each run has an allowance of its own.
+            if (!renewed.contains(first) && taken > job.stepsAllowed() && taken > job.entered()) {
                 throw world.failure(
                         "the tree of "
-                                + root
+                                + first
                                 + " took "
                                 + taken
                                 + " steps of "
-                                + job.spec().guards().treeSteps());
+                                + job.stepsAllowed());
             }
         });
+    }
+
+    /// A child that lives by itself has an allowance of its own, and so have those for which it waits.
+    private JobId firstThatIsWaitedFor(Job job) {
+        var lineage = job.spec().lineage().filter(it -> it.mode().isAwaited());
+        return lineage.isEmpty()
+                ? job.id()
+                : firstThatIsWaitedFor(folds.apply(lineage.get().parent()).orElseThrow());
     }
 }
