@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.artel.engine.shell.Blueprints;
+import dev.artel.json.JsonNull;
 import dev.artel.json.JsonNumber;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
@@ -251,11 +252,11 @@ final class OutsideTest {
 
     /// The token of a mail must not be found by whoever may read the job's history.
     @Test
-    void aTokenIsShownNowhereElse() {
+    void aTokenIsShownWhereOneDecides_andNowhereElse() {
         var job = begin("asking", "waiting_for_human");
         var token = approval(job).string("token").orElseThrow();
 
-        assertThat(look(job).toString()).doesNotContain(token);
+        assertThat(look(job).with("approvals", JsonNull.NULL).toString()).doesNotContain(token);
         assertThat(client.get("/api/v1/jobs/" + job + "/history").text()).doesNotContain(token);
         assertThat(client.get("/api/v1/jobs/" + job + "/explain").text()).doesNotContain(token);
         assertThat(client.get("/api/v1/jobs").text()).doesNotContain(token);
@@ -498,6 +499,26 @@ final class OutsideTest {
                 .hasToString("Optional[{\"n\":8}]");
     }
 
+    /// Trap: an id that a client chose by its key is guessed, and the answer says whether there is such a job.
+    @Test
+    void aJobThatIsNotThere_isAnsweredLikeOneWithAnotherToken() {
+        var there = begin("asking", "waiting_for_human");
+        var guessing = new TestClient(node.uri(), "X-Approval-Token", "guessed");
+        for (var job : java.util.List.of(there, "0192f0c0-0000-7000-8000-000000000000")) {
+            var path = "/_public/webhooks/approval/" + job;
+            for (var answer :
+                    java.util.List.of(
+                            guessing.get(path),
+                            guessing.post(path, "{\"decision\":\"approve\"}"))) {
+                assertRefused(
+                        answer,
+                        403,
+                        "Invalid approval token",
+                        "job " + job + ": the token belongs to no approval of it");
+            }
+        }
+    }
+
     /// Programs that look after mails open every link in them.
     @Test
     void aLink_asksAndDecidesNothing() {
@@ -514,6 +535,10 @@ final class OutsideTest {
 
         assertThat(page.header("Content-Type").orElse("")).startsWith("text/html");
         assertThat(page.text()).contains("webhooks/approval/").doesNotContain("http:", "https:");
+        assertThat(page.header("Content-Security-Policy").orElse(""))
+                .contains("frame-ancestors 'none'", "base-uri 'none'", "form-action 'none'");
+        assertThat(page.header("X-Content-Type-Options")).contains("nosniff");
+        assertThat(page.header("Cache-Control")).contains("no-store");
         assertThat(question.string("message")).contains("ship it?");
         assertThat(question.get("choices")).hasToString("Optional[[\"approve\",\"reject\"]]");
         assertThat(look(job).string("status")).contains("waiting_for_human");

@@ -31,6 +31,7 @@ public final class QuestionReplies {
                     STALE_EFFECT,
                     KEY_REUSED,
                     NO_SUCH_CHOICE,
+                    NOT_AN_APPROVER,
                     UNKNOWN_TOKEN,
                     TOKEN_USED,
                     TOKEN_EXPIRED,

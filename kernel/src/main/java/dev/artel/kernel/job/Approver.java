@@ -1,5 +1,8 @@
 package dev.artel.kernel.job;
 
+import java.util.List;
+import java.util.Optional;
+
 /// Who decides about an approval, and about which.
 public sealed interface Approver {
     /// Who it was, as events keep it.
@@ -8,17 +11,34 @@ public sealed interface Approver {
     /// Somebody who has the token of one approval.
     ///
     /// @param digest SHA-256 of the token, in lower-case hexadecimal
-    record TokenHolder(String digest) implements Approver {
+    /// @param name what they say that their name is; nobody has looked whether it is
+    record TokenHolder(String digest, Optional<String> name) implements Approver {
+        /// Somebody who gives no name.
+        public TokenHolder(String digest) {
+            this(digest, Optional.empty());
+        }
+
         @Override
         public String text() {
-            return "token";
+            return "token" + name.map(given -> " (" + given + ")").orElse("");
         }
     }
 
-    /// A client that may change the job.
+    /// A client that may change the job, or that the approval names.
     ///
+    /// @param groups those of the client at this moment
     /// @param number of the approval, see [Effect.AwaitApproval]
-    record OfClient(String client, long number) implements Approver {
+    record OfClient(String client, List<String> groups, long number) implements Approver {
+        /// Copies `groups`.
+        public OfClient {
+            groups = List.copyOf(groups);
+        }
+
+        /// A client of no group.
+        public OfClient(String client, long number) {
+            this(client, List.of(), number);
+        }
+
         @Override
         public String text() {
             return "client " + client;

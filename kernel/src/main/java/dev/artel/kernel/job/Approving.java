@@ -24,6 +24,7 @@ final class Approving {
                 new Approval(
                         step,
                         wait.message(),
+                        wait.approvers(),
                         wait.choices(),
                         wait.tokenDigest(),
                         wait.deadline().map(deadline -> deadline.state()));
@@ -62,7 +63,7 @@ final class Approving {
         return switch (c.by()) {
             case Approver.TokenHolder _ ->
                     refused(Reason.UNKNOWN_TOKEN, job, "the token belongs to no approval of it");
-            case Approver.OfClient(var _, long number) ->
+            case Approver.OfClient(var _, var _, long number) ->
                     refused(
                             Reason.NOT_AWAITED,
                             job,
@@ -72,12 +73,12 @@ final class Approving {
 
     private static boolean isMeant(Approver by, long number, Optional<String> tokenDigest) {
         return switch (by) {
-            case Approver.TokenHolder(var digest) ->
+            case Approver.TokenHolder(var digest, var _) ->
                     tokenDigest.isPresent()
                             && MessageDigest.isEqual(
                                     digest.getBytes(US_ASCII),
                                     tokenDigest.get().getBytes(US_ASCII));
-            case Approver.OfClient(var _, long wanted) -> wanted == number;
+            case Approver.OfClient(var _, var _, long wanted) -> wanted == number;
         };
     }
 
@@ -88,6 +89,19 @@ final class Approving {
             Optional<Alarm> due,
             JobCommand.DecideApproval c) {
         var what = "approval " + number + " ";
+        if (c.by() instanceof Approver.OfClient(var client, var groups, long _)
+                && !approval.approvers().include(client, groups, job.spec().client())) {
+            return Optional.of(
+                    refused(
+                            Reason.NOT_AN_APPROVER,
+                            job,
+                            what
+                                    + "may be decided by "
+                                    + approval.approvers().text()
+                                    + "; client "
+                                    + client
+                                    + " is none of them"));
+        }
         return switch (job.phase()) {
             case Job.Ended(var _, var at) ->
                     Optional.of(

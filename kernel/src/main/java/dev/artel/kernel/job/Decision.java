@@ -38,6 +38,8 @@ public sealed interface Decision {
         NOT_AWAITED,
         /// What is chosen is not among the choices.
         NO_SUCH_CHOICE,
+        /// The approval is for others to decide.
+        NOT_AN_APPROVER,
         /// The token belongs to no approval of the job.
         UNKNOWN_TOKEN,
         /// The token was used; it works once.

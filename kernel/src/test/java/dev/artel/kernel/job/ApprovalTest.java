@@ -45,6 +45,57 @@ final class ApprovalTest {
         assertThat(story.cause()).isEqualTo(new StepCause.Decided("approve", "client alice"));
     }
 
+    /// Who submits a payment must not be the one who lets it through.
+    @Test
+    void whoSubmittedTheJob_doesNotDecide_whereTheDefinitionSaysSo() {
+        var story = waiting(Approvers.notTheSubmitter());
+
+        story.assertRefused(
+                decision(story, new Approver.OfClient("client", 4), "approve"),
+                Reason.NOT_AN_APPROVER,
+                "job job-1: approval 4 may be decided by clients that may change the job, except the"
+                        + " client that submitted the job; client client is none of them");
+
+        story.accepted(decision(story, new Approver.OfClient("bob", 4), "approve"));
+        assertThat(story.cause()).isEqualTo(new StepCause.Decided("approve", "client bob"));
+    }
+
+    @Test
+    void whoIsNeitherNamedNorOfAGroup_doesNotDecide() {
+        for (var by :
+                List.of(
+                        new Approver.OfClient("bob", List.of(), 4),
+                        new Approver.OfClient("bob", List.of("clerks"), 4),
+                        new Approver.OfClient("managers", List.of("ada"), 4),
+                        new Approver.OfClient("client", List.of("managers"), 4))) {
+            var story = waiting(Approvers.users("ada").orGroup("managers").exceptTheSubmitter());
+            story.assertRefused(
+                    decision(story, by, "approve"),
+                    Reason.NOT_AN_APPROVER,
+                    "job job-1: approval 4 may be decided by the users [ada] or the groups"
+                            + " [managers], except the client that submitted the job; client "
+                            + by.client()
+                            + " is none of them");
+        }
+        for (var by :
+                List.of(
+                        new Approver.OfClient("ada", 4),
+                        new Approver.OfClient("bob", List.of("clerks", "managers"), 4))) {
+            var story = waiting(Approvers.users("ada").orGroup("managers"));
+            story.accepted(decision(story, by, "approve"));
+        }
+    }
+
+    @Test
+    void whoHasTheToken_decidesUnderTheNameGiven() {
+        var story = waiting(Approvers.groups("managers"));
+
+        story.accepted(
+                decision(story, new Approver.TokenHolder("d1", Optional.of("Ada")), "approve"));
+
+        assertThat(story.cause()).isEqualTo(new StepCause.Decided("approve", "token (Ada)"));
+    }
+
     @Test
     void aWrongChoice_isRefused_andDecidesNothing() {
         var story = waiting();
@@ -178,6 +229,11 @@ final class ApprovalTest {
 
     private static Story waiting() {
         return Story.of(Action.awaitApproval("ship it?", CHOICES).withTokenDigest("d1"));
+    }
+
+    private static Story waiting(Approvers approvers) {
+        return Story.of(
+                Action.awaitApproval("ship it?", CHOICES).by(approvers).withTokenDigest("d1"));
     }
 
     private static Approver client(Story story) {

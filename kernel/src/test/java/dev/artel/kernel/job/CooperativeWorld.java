@@ -100,7 +100,8 @@ final class CooperativeWorld {
             case Effect.AwaitApproval wait ->
                     Optional.of(
                             new JobCommand.DecideApproval(
-                                    new Approver.OfClient("client", wait.number()),
+                                    new Approver.OfClient(
+                                            "somebody", List.of("managers"), wait.number()),
                                     "yes",
                                     Optional.empty(),
                                     now));

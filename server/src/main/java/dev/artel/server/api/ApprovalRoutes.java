@@ -12,57 +12,105 @@ import dev.artel.kernel.engine.CommandReply;
 import dev.artel.kernel.job.Alarm;
 import dev.artel.kernel.job.Approvals;
 import dev.artel.kernel.job.Approver;
+import dev.artel.kernel.job.Approvers;
 import dev.artel.kernel.job.Decision;
 import dev.artel.kernel.job.Effect;
 import dev.artel.kernel.job.Job;
+import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.job.Jobs;
 import dev.artel.kernel.job.Strand;
 import dev.artel.kernel.store.EventStore;
+import dev.artel.kernel.store.JobRow;
 import dev.artel.server.access.Caller;
+import dev.artel.server.approval.ApprovalLinks;
 import io.javalin.http.Context;
 import java.security.MessageDigest;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /// What people are asked to decide, and what they decide: clients under their name, anybody else with the token of an
 /// approval.
 final class ApprovalRoutes {
     private static final int LARGEST_BODY = 64 * 1024;
     private static final int LONGEST_COMMENT = 2000;
+    private static final int LONGEST_NAME = 100;
+    private static final Pattern UUID_FORM =
+            Pattern.compile("[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}");
     private static final List<String> FIELDS = List.of("decision", "comment");
-    private static final List<String> PUBLIC_FIELDS = List.of("decision", "comment", "token");
+    private static final List<String> PUBLIC_FIELDS =
+            List.of("decision", "comment", "name", "token");
 
     private final Lifecycle lifecycle;
-    private final VisibleJobs visible;
+    private final Doorkeeper doorkeeper;
+    private final ApprovalLinks links;
     private final EventStore store;
     private final Bodies bodies = new Bodies(LARGEST_BODY);
 
-    ApprovalRoutes(Lifecycle lifecycle, VisibleJobs visible, EventStore store) {
+    ApprovalRoutes(
+            Lifecycle lifecycle, Doorkeeper doorkeeper, ApprovalLinks links, EventStore store) {
         this.lifecycle = lifecycle;
-        this.visible = visible;
+        this.doorkeeper = doorkeeper;
+        this.links = links;
         this.store = store;
     }
 
-    /// What waits for a decision, then what no longer does. Tokens are for those who may decide.
+    /// What waits for a decision, then what no longer does. Tokens are for those who may decide. Who may not see the job, and
+    /// is named by one of its approvals, gets that one alone.
     void list(Context request, Caller caller) {
         var engine = lifecycle.engine();
-        var row = visible.of(request, caller);
-        var job = JobReading.of(row.id(), store).orElseThrow(VisibleJobs::notFound).job();
+        var row = store.find(VisibleJobs.idOf(request)).orElseThrow(VisibleJobs::notFound);
+        var sees = caller.sees(row.client());
+        if (!sees && !mayBeNamed(row)) {
+            throw VisibleJobs.notFound();
+        }
+        var job = JobReading.of(row.id(), engine, store).orElseThrow(VisibleJobs::notFound).job();
         var listed = new ArrayList<JsonValue>();
         for (var effect : Jobs.pending(job)) {
             if (effect instanceof Effect.AwaitApproval open) {
+                var mayDecide = caller.mayDecide(open.approval().approvers(), row.client());
                 var json = open(job, open);
-                if (caller.mayChange(row.client())) {
+                if (mayDecide) {
                     engine.approvalToken(job.id(), open.approval())
                             .ifPresent(token -> json.put("token", token));
+                    links.of(job.id(), open.approval()).ifPresent(link -> json.put("link", link));
                 }
-                listed.add(json.build());
+                if (sees || mayDecide) {
+                    listed.add(json.build());
+                }
             }
         }
-        job.approvals().past().forEach(past -> listed.add(over(past)));
+        if (sees) {
+            job.approvals().past().forEach(past -> listed.add(over(past)));
+        } else if (listed.isEmpty()) {
+            throw VisibleJobs.notFound();
+        }
         Answers.json(request, 200, new JsonArray(listed));
+    }
+
+    /// Whether an approval of a job could name somebody at this moment.
+    private static boolean mayBeNamed(JobRow row) {
+        return !row.closed();
+    }
+
+    /// The open approvals of `job` about which `caller` may decide, each with its link.
+    static JsonArray asked(Job job, Caller caller, ApprovalLinks links) {
+        var asked = new ArrayList<JsonValue>();
+        for (var strand : job.strands()) {
+            if (strand.doing() instanceof Strand.AwaitingApproval(var wait, var approval, var _)
+                    && job.phase() instanceof Job.Active
+                    && caller.mayDecide(approval.approvers(), job.spec().client())) {
+                var one =
+                        JsonObject.builder()
+                                .put("approval", wait.event())
+                                .put("message", approval.message());
+                links.of(job.id(), approval).ifPresent(link -> one.put("link", link));
+                asked.add(one.build());
+            }
+        }
+        return new JsonArray(asked);
     }
 
     private static JsonObject.Builder open(Job job, Effect.AwaitApproval open) {
@@ -74,6 +122,9 @@ final class ApprovalRoutes {
                         .put("state", job.strands().get(open.strand()).state())
                         .put("message", open.approval().message())
                         .put("choices", Values.of(open.approval().choices().states()));
+        if (!open.approval().approvers().equals(Approvers.ANYBODY)) {
+            json.put("approvers", open.approval().approvers().text());
+        }
         expiry(job, open).ifPresent(at -> json.put("expires_at", Values.of(at)));
         open.approval().otherwise().ifPresent(state -> json.put("otherwise", state));
         return json;
@@ -99,32 +150,51 @@ final class ApprovalRoutes {
         var body = bodies.object(request, FIELDS);
         var decision = decision(body);
         var comment = comment(body);
-        var row = visible.of(request, caller);
+        var row = store.find(VisibleJobs.idOf(request)).orElseThrow(VisibleJobs::notFound);
         var number = Numbers.among(request.pathParam("approval"), Integer.MAX_VALUE);
-        var by = new Approver.OfClient(caller.name(), number);
+        if (!caller.sees(row.client()) && !isNamed(caller, row, number)) {
+            throw VisibleJobs.notFound();
+        }
+        var by = new Approver.OfClient(caller.name(), caller.groups(), number);
         answer(request, decision, engine.decide(row.id(), by, decision, comment));
+    }
+
+    /// Whether the open approval `number` of a job of somebody else is for `caller` to decide.
+    private boolean isNamed(Caller caller, JobRow row, long number) {
+        return mayBeNamed(row)
+                && JobReading.of(row.id(), lifecycle.engine(), store).stream()
+                        .flatMap(reading -> Jobs.pending(reading.job()).stream())
+                        .anyMatch(effect ->
+                                effect instanceof Effect.AwaitApproval open
+                                        && open.number() == number
+                                        && caller.mayDecide(
+                                                open.approval().approvers(), row.client()));
     }
 
     /// The way of those who have no token of a client: the token of the approval must be in the body or in the header
     /// `X-Approval-Token`; not in the query, since addresses are logged.
     void decideByToken(Context request) {
+        doorkeeper.admitStranger(request);
         var engine = lifecycle.engine();
         var body = bodies.object(request, PUBLIC_FIELDS);
         var decision = decision(body);
         var comment = comment(body);
         var id = VisibleJobs.idOf(request);
-        var by = new Approver.TokenHolder(ApprovalTokens.digest(token(request, body)));
+        var by = new Approver.TokenHolder(ApprovalTokens.digest(token(request, body)), name(body));
         if (store.find(id).isEmpty()) {
-            throw VisibleJobs.notFound();
+            throw unknown(id);
         }
         answer(request, decision, engine.decide(id, by, decision, comment));
+        // After the answer, so that the audit has those alone who had a token that is good.
+        request.attribute(Doorkeeper.CALLER, by.text());
     }
 
     /// What the token is for: a page that asks somebody needs no more.
     void questionByToken(Context request) {
+        doorkeeper.admitStranger(request);
         var id = VisibleJobs.idOf(request);
         var digest = ApprovalTokens.digest(token(request, JsonObject.EMPTY));
-        var job = JobReading.of(id, store).orElseThrow(VisibleJobs::notFound).job();
+        var job = JobReading.of(id, lifecycle.engine(), store).orElseThrow(() -> unknown(id)).job();
         for (var strand : job.strands()) {
             if (strand.doing() instanceof Strand.AwaitingApproval open
                     && isIts(digest, open.approval().tokenDigest())) {
@@ -139,9 +209,18 @@ final class ApprovalRoutes {
                 return;
             }
         }
-        throw Refusals.of(
+        throw unknown(id);
+    }
+
+    /// The same whether there is such a job or not: ids that clients choose by their keys could be guessed. What has not the
+    /// form of an id of ours is no job, which says nothing.
+    private static HttpRefusal unknown(JobId id) {
+        if (!UUID_FORM.matcher(id.value()).matches()) {
+            return VisibleJobs.notFound();
+        }
+        return Refusals.of(
                 Decision.Reason.UNKNOWN_TOKEN,
-                "job " + id + ": the token belongs to no approval that it waits for");
+                "job " + id + ": the token belongs to no approval of it");
     }
 
     private static boolean isIts(String digest, Optional<String> tokenDigest) {
@@ -209,6 +288,22 @@ final class ApprovalRoutes {
             return choice;
         }
         throw new HttpRefusal(400, "decision is required in body");
+    }
+
+    private static Optional<String> name(JsonObject body) {
+        var name = body.string("name").map(String::strip);
+        if (name.isEmpty() == body.has("name")
+                || name.filter(text ->
+                                text.isEmpty()
+                                        || text.length() > LONGEST_NAME
+                                        || text.chars().anyMatch(Character::isISOControl))
+                        .isPresent()) {
+            throw new HttpRefusal(
+                    400,
+                    "Invalid name",
+                    "name must be a text of 1 to " + LONGEST_NAME + " characters in one line");
+        }
+        return name;
     }
 
     private static Optional<String> comment(JsonObject body) {

@@ -33,6 +33,7 @@ final class Refusals {
             case FULL -> HttpRefusal.later(429, LATER, "Too many signals", detail);
             case NOT_AWAITED -> new HttpRefusal(409, "Not awaited", detail);
             case NO_SUCH_CHOICE -> new HttpRefusal(400, "Invalid decision", detail);
+            case NOT_AN_APPROVER -> new HttpRefusal(403, "Not an approver", detail);
             case UNKNOWN_TOKEN -> new HttpRefusal(403, "Invalid approval token", detail);
             case TOKEN_USED -> new HttpRefusal(409, "Approval token already used", detail);
             case TOKEN_EXPIRED -> new HttpRefusal(410, "Approval expired", detail);

@@ -12,6 +12,7 @@ import dev.artel.kernel.job.JobOutcome;
 import dev.artel.kernel.job.Notice;
 import dev.artel.kernel.job.Occasion;
 import dev.artel.kernel.task.Payload;
+import dev.artel.server.approval.ApprovalLinks;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -22,21 +23,25 @@ final class NoticeContent {
     private final Secrets secrets;
     private final Function<JobId, Optional<Job>> jobs;
     private final Function<Payload, JsonValue> values;
+    private final ApprovalLinks links;
 
     /// @param maxBodyBytes without its result a job is told where it would be larger
     /// @param jobs finds a job
+    /// @param links for approvals
     /// @param values resolves what is kept elsewhere
     NoticeContent(
             int maxBodyBytes,
             Subscriptions subscriptions,
             Secrets secrets,
             Function<JobId, Optional<Job>> jobs,
-            Function<Payload, JsonValue> values) {
+            Function<Payload, JsonValue> values,
+            ApprovalLinks links) {
         this.maxBodyBytes = maxBodyBytes;
         this.subscriptions = subscriptions;
         this.secrets = secrets;
         this.jobs = jobs;
         this.values = values;
+        this.links = links;
     }
 
     /// The id of a call: the same for each attempt, also after a restart.
@@ -77,7 +82,7 @@ final class NoticeContent {
                                         .with("result_omitted", JsonValue.of(true))));
     }
 
-    private static JsonObject body(Job job, Notice notice, JsonValue result) {
+    private JsonObject body(Job job, Notice notice, JsonValue result) {
         var isWaiting = notice.occasion() == Occasion.WAITING;
         var body =
                 JsonObject.builder()
@@ -97,12 +102,13 @@ final class NoticeContent {
                         .put("blueprint", job.spec().blueprint().name())
                         .put("labels", labels(job));
         if (isWaiting) {
-            body.put(
-                    "waiting",
+            var waiting =
                     JsonObject.builder()
                             .put("number", notice.id().event())
-                            .put("message", notice.detail().orElse(""))
-                            .build());
+                            .put("message", notice.detail().orElse(""));
+            links.of(job, notice.id().event(), notice.to().url().isPresent())
+                    .ifPresent(link -> waiting.put("link", link));
+            body.put("waiting", waiting.build());
         }
         return body.build();
     }

@@ -12,6 +12,7 @@ import dev.artel.kernel.job.Notice;
 import dev.artel.kernel.job.Webhook;
 import dev.artel.kernel.store.KeyValueStore;
 import dev.artel.kernel.task.Payload;
+import dev.artel.server.approval.ApprovalLinks;
 import dev.artel.server.config.Receiver;
 import dev.artel.server.config.SubscriptionSettings;
 import dev.artel.server.config.WebhookSettings;
@@ -41,12 +42,14 @@ public final class Webhooks implements Notifier, AutoCloseable {
     /// @param store keeps subscriptions and the key of secrets
     /// @param jobs finds a job
     /// @param values resolves what is kept elsewhere
+    /// @param links for approvals
     /// @throws Unusable if the settings cannot be used as they are
     public Webhooks(
             WebhookSettings settings,
             KeyValueStore store,
             Function<JobId, Optional<Job>> jobs,
             Function<Payload, JsonValue> values,
+            ApprovalLinks links,
             InstantSource clock) {
         check(settings);
         this.settings = settings;
@@ -55,7 +58,12 @@ public final class Webhooks implements Notifier, AutoCloseable {
         secrets = new Secrets(store);
         content =
                 new NoticeContent(
-                        settings.limits().maxBodyBytes(), subscriptions, secrets, jobs, values);
+                        settings.limits().maxBodyBytes(),
+                        subscriptions,
+                        secrets,
+                        jobs,
+                        values,
+                        links);
         var tls = Trust.with(settings.trusted());
         var post = new SafePost(settings, clock, tls, InetAddress::getAllByName);
         outbox = new Outbox(settings, post, clock);

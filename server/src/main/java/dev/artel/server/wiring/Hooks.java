@@ -5,11 +5,10 @@ import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.JobId;
-import dev.artel.kernel.job.JobState;
-import dev.artel.kernel.job.Jobs;
 import dev.artel.kernel.store.EventStore;
-import dev.artel.kernel.store.StreamId;
+import dev.artel.kernel.store.Replay;
 import dev.artel.kernel.task.Payload;
+import dev.artel.server.approval.ApprovalLinks;
 import dev.artel.server.config.ServerConfig;
 import dev.artel.server.webhook.Unusable;
 import dev.artel.server.webhook.Webhooks;
@@ -40,6 +39,7 @@ final class Hooks {
             Storage storage,
             Blueprints blueprints,
             Function<Payload, JsonValue> values,
+            ApprovalLinks links,
             InstantSource clock) {
         var settings = config.door().webhooks();
         for (var one : settings.subscriptions()) {
@@ -53,20 +53,17 @@ final class Hooks {
         }
         try {
             return new Webhooks(
-                    settings, storage.dataStores(), jobs(storage.events()), values, clock);
+                    settings, storage.dataStores(), jobs(storage.events()), values, links, clock);
         } catch (Unusable unusable) {
             throw new CannotStart(String.valueOf(unusable.getMessage()), unusable);
         }
     }
 
     private static Function<JobId, Optional<Job>> jobs(EventStore store) {
-        return id -> {
-            var state = (JobState) new JobState.Unsubmitted(id);
-            for (var append : store.read(StreamId.of(id), 0)) {
-                state = Jobs.evolve(state, append.events()).after();
-            }
-            return state instanceof Job job ? Optional.of(job) : Optional.empty();
-        };
+        return id ->
+                Replay.of(store, id).state() instanceof Job job
+                        ? Optional.of(job)
+                        : Optional.empty();
     }
 
     /// Something has happened to a worker.

@@ -3,6 +3,7 @@ package dev.artel.store.codec;
 import dev.artel.kernel.blueprint.Deadline;
 import dev.artel.kernel.job.Approval;
 import dev.artel.kernel.job.Approver;
+import dev.artel.kernel.job.Approvers;
 import dev.artel.kernel.job.Mending;
 import dev.artel.kernel.job.Question;
 import dev.artel.kernel.job.Recorded;
@@ -20,9 +21,16 @@ final class OutsideParts {
     static void writeApproval(String name, Approval approval, JsonOut out) throws IOException {
         out.begin(name);
         switch (approval) {
-            case Approval(var step, var message, var choices, var tokenDigest, var otherwise) -> {
+            case Approval(
+                            var step,
+                            var message,
+                            var approvers,
+                            var choices,
+                            var tokenDigest,
+                            var otherwise) -> {
                 out.effect("step", step);
                 out.text("message", message);
+                writeApprovers(approvers, out);
                 JobParts.writeOutcomes("choices", choices, out);
                 out.text("tokenDigest", tokenDigest);
                 out.text("otherwise", otherwise);
@@ -37,11 +45,32 @@ final class OutsideParts {
                 new Approval(
                         in.effect("step"),
                         in.text("message"),
+                        readApprovers(in),
                         JobParts.readOutcomes("choices", in),
                         in.optionalText("tokenDigest"),
                         in.optionalText("otherwise"));
         in.end();
         return approval;
+    }
+
+    /// Anybody's are left out.
+    static void writeApprovers(Approvers approvers, JsonOut out) throws IOException {
+        if (!approvers.equals(Approvers.ANYBODY)) {
+            out.begin("approvers");
+            out.texts("users", approvers.users());
+            out.texts("groups", approvers.groups());
+            out.flag("submitter", approvers.submitter());
+            out.end();
+        }
+    }
+
+    static Approvers readApprovers(JsonIn in) throws IOException {
+        if (!in.beginIfThere("approvers")) {
+            return Approvers.ANYBODY;
+        }
+        var approvers = new Approvers(in.texts("users"), in.texts("groups"), in.flag("submitter"));
+        in.end();
+        return approvers;
     }
 
     static void writeQuestion(String name, Question question, JsonOut out) throws IOException {
@@ -66,13 +95,15 @@ final class OutsideParts {
     static void writeApprover(String name, Approver by, JsonOut out) throws IOException {
         out.begin(name);
         switch (by) {
-            case Approver.TokenHolder(var digest) -> {
+            case Approver.TokenHolder(var digest, var given) -> {
                 out.text("kind", "tokenHolder");
                 out.text("digest", digest);
+                out.text("name", given);
             }
-            case Approver.OfClient(var client, var number) -> {
+            case Approver.OfClient(var client, var groups, var number) -> {
                 out.text("kind", "ofClient");
                 out.text("client", client);
+                out.texts("groups", groups);
                 out.number("number", number);
             }
         }
@@ -84,9 +115,11 @@ final class OutsideParts {
         var kind = in.text("kind");
         var by =
                 switch (kind) {
-                    case "tokenHolder" -> new Approver.TokenHolder(in.text("digest"));
+                    case "tokenHolder" ->
+                            new Approver.TokenHolder(in.text("digest"), in.optionalText("name"));
                     case "ofClient" ->
-                            new Approver.OfClient(in.text("client"), in.number("number"));
+                            new Approver.OfClient(
+                                    in.text("client"), in.texts("groups"), in.number("number"));
                     default -> throw in.found("approver \"" + kind + "\"", "a kind of approver");
                 };
         in.end();
@@ -166,11 +199,14 @@ final class OutsideParts {
     static void writeVisit(String name, Visit visit, JsonOut out) throws IOException {
         out.begin(name);
         switch (visit) {
-            case Visit(var state, var data, var tasks, var done) -> {
+            case Visit(var state, var data, var tasks, var done, var run) -> {
                 out.text("state", state);
                 JobParts.writeValues("data", data, out);
                 out.number("tasks", tasks);
                 out.number("done", done);
+                if (run > 0) {
+                    out.number("run", run);
+                }
             }
         }
         out.end();
@@ -188,7 +224,8 @@ final class OutsideParts {
                         in.text("state"),
                         JobParts.readValues("data", in),
                         in.integer("tasks"),
-                        in.integer("done"));
+                        in.integer("done"),
+                        in.integerOr("run", 0));
         in.end();
         return visit;
     }

@@ -220,7 +220,7 @@ final class SimulatedPerson {
         var by =
                 digest.isPresent() && world.chance(0.7)
                         ? new Approver.TokenHolder(digest.get())
-                        : new Approver.OfClient("client", wait.number());
+                        : new Approver.OfClient("client", List.of("people"), wait.number());
         var choice = doesIt(0.8) ? world.pick(List.of(YES, NO)) : "perhaps";
         say(job, new JobCommand.DecideApproval(by, choice, Optional.empty(), world.now()));
     }
