@@ -1,43 +1,46 @@
 package dev.artel.engine.shell;
 
+import dev.artel.engine.core.dispatch.DispatchSettings;
 import java.time.Duration;
 
 /// How an engine uses its machine.
 ///
 /// @param partitions how many threads decide on jobs at once
 /// @param room how many jobs and tasks are kept in memory, about
-/// @param maxHandlers how many handlers run at once
+/// @param handlers how many handlers run at once
 /// @param maxSubmitting how many submissions may wait at once; more are told to try later
 /// @param freshTerm how long a lease lives until its worker first renews it, also after a restart
 /// @param answerLimit how long a caller waits for an answer
 /// @param keepClosed how long closed jobs are kept
 /// @param stalls how jobs are looked for that are stuck
+/// @param dispatch how workers are shared
 public record EngineConfig(
         int partitions,
         int room,
-        int maxHandlers,
+        HandlerPlaces handlers,
         int maxSubmitting,
         Duration freshTerm,
         Duration answerLimit,
         Duration keepClosed,
-        StallSettings stalls) {
+        StallSettings stalls,
+        DispatchSettings dispatch) {
     /// One partition for two processors.
     public static final EngineConfig DEFAULTS =
             new EngineConfig(
                     Math.max(1, Runtime.getRuntime().availableProcessors() / 2),
                     200_000,
-                    256,
+                    HandlerPlaces.DEFAULTS,
                     4096,
                     Duration.ofSeconds(60),
                     Duration.ofSeconds(30),
                     Duration.ofDays(30),
-                    StallSettings.DEFAULTS);
+                    StallSettings.DEFAULTS,
+                    DispatchSettings.DEFAULTS);
 
     /// Refuses what cannot work.
     public EngineConfig {
         atLeastOne("engine.partitions", partitions);
         atLeastOne("engine.room", room);
-        atLeastOne("engine.max-handlers", maxHandlers);
         atLeastOne("engine.max-submitting", maxSubmitting);
         positive("engine.fresh-term", freshTerm);
         positive("engine.answer-limit", answerLimit);
@@ -49,18 +52,27 @@ public record EngineConfig(
         return new EngineConfig(
                 partitions,
                 room,
-                maxHandlers,
+                handlers,
                 maxSubmitting,
                 term,
                 answerLimit,
                 keepClosed,
-                stalls);
+                stalls,
+                dispatch);
     }
 
     /// These settings with another time for which closed jobs are kept.
     public EngineConfig withKeepClosed(Duration time) {
         return new EngineConfig(
-                partitions, room, maxHandlers, maxSubmitting, freshTerm, answerLimit, time, stalls);
+                partitions,
+                room,
+                handlers,
+                maxSubmitting,
+                freshTerm,
+                answerLimit,
+                time,
+                stalls,
+                dispatch);
     }
 
     /// These settings with another watch over stuck jobs.
@@ -68,12 +80,41 @@ public record EngineConfig(
         return new EngineConfig(
                 partitions,
                 room,
-                maxHandlers,
+                handlers,
                 maxSubmitting,
                 freshTerm,
                 answerLimit,
                 keepClosed,
+                other,
+                dispatch);
+    }
+
+    /// These settings with another way to share workers.
+    public EngineConfig withDispatch(DispatchSettings other) {
+        return new EngineConfig(
+                partitions,
+                room,
+                handlers,
+                maxSubmitting,
+                freshTerm,
+                answerLimit,
+                keepClosed,
+                stalls,
                 other);
+    }
+
+    /// These settings with other places for handlers.
+    public EngineConfig withHandlers(HandlerPlaces other) {
+        return new EngineConfig(
+                partitions,
+                room,
+                other,
+                maxSubmitting,
+                freshTerm,
+                answerLimit,
+                keepClosed,
+                stalls,
+                dispatch);
     }
 
     private static void atLeastOne(String key, int value) {

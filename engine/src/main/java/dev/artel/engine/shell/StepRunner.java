@@ -1,8 +1,9 @@
 package dev.artel.engine.shell;
 
+import dev.artel.json.bind.Mismatch;
 import dev.artel.kernel.blueprint.Blueprint;
 import dev.artel.kernel.blueprint.State;
-import dev.artel.kernel.job.BlueprintRef;
+import dev.artel.kernel.engine.Submission;
 import dev.artel.kernel.job.Effect;
 import dev.artel.kernel.job.EffectId;
 import dev.artel.kernel.job.Job;
@@ -17,17 +18,20 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Runs handlers on virtual threads, a limited number at once, and turns what they say into commands.
+/// Runs handlers on threads of their own, a limited number at once, and turns what they say into commands.
 ///
 /// The same step is not run twice at the same time, unless it is pure; after a crash it may run again.
 final class StepRunner implements Partition.StepStarter, AutoCloseable {
@@ -36,88 +40,246 @@ final class StepRunner implements Partition.StepStarter, AutoCloseable {
     /// How long an interrupted handler may take to end.
     private static final Duration HEED = Duration.ofSeconds(1);
 
+    /// How long it may take to see whether initial data fit, which makes an author's records of them.
+    private static final Duration CHECK = Duration.ofSeconds(5);
+
+    private final Vitals vitals;
     private final Blueprints blueprints;
     private final StepCalls calls;
     private final InstantSource clock;
     private final BiConsumer<JobId, JobCommand> commands;
-    private final HandlerWatch watch;
+    private final HandlerPool pool;
     private final Duration ahead;
-    private final Map<Running, Boolean> running = new ConcurrentHashMap<>();
-
-    /// The states whose handlers took too long before. One that computes instead of waiting keeps a virtual thread's
-    /// processor, of which there are few, from all others.
-    private final Set<Slow> slow = ConcurrentHashMap.newKeySet();
+    private final Map<Running, Attempt> running = new ConcurrentHashMap<>();
 
     private volatile boolean closed;
 
-    /// @param limit how many handlers run at once
+    /// @param places how many handlers run at once
     /// @param ahead how long an append waits for a step that only computes
     StepRunner(
             Blueprints blueprints,
             StepCalls calls,
             InstantSource clock,
-            int limit,
+            HandlerPlaces places,
             Duration ahead,
-            BiConsumer<JobId, JobCommand> commands) {
+            BiConsumer<JobId, JobCommand> commands,
+            Vitals vitals) {
+        this.vitals = vitals;
         this.blueprints = blueprints;
         this.calls = calls;
         this.clock = clock;
         this.ahead = ahead;
-        watch = new HandlerWatch(limit, HEED);
+        pool = new HandlerPool(places, HEED);
         this.commands = commands;
     }
 
     private record Running(JobId job, EffectId step) {}
 
-    private record Slow(BlueprintRef blueprint, String state) {}
-
-    /// Starts `step` of `job`; its outcome comes as a command.
+    /// Starts `step` of `job`, whose definition is there; its outcome comes as a command.
     @Override
     public void start(Job job, Effect.RunStep step) {
-        var blueprint = blueprints.of(job.spec().blueprint());
-        var state = blueprint.flatMap(known -> known.state(step.state()));
-        if (blueprint.isEmpty() || state.isEmpty()) {
-            commands.accept(
-                    job.id(), fail(step, Optional.empty(), unknown(job, step, blueprint), false));
-        } else if (state.get().isEnd()) {
+        var blueprint = blueprints.of(job.spec().blueprint()).orElseThrow();
+        var state = blueprint.state(step.state()).orElseThrow();
+        if (state.isEnd()) {
             commands.accept(
                     job.id(),
                     new JobCommand.CompleteStep(
-                            step.id(), state.get().finish(JobData.EMPTY), List.of(), now()));
-        } else if (!closed && running.putIfAbsent(new Running(job.id(), step.id()), true) == null) {
-            thread(job, state.get()).start(() -> handle(job, step, blueprint.get(), state.get()));
+                            step.id(), state.finish(JobData.EMPTY), List.of(), now()));
+        } else if (!closed) {
+            var attempt = new Attempt(job, step, blueprint, state);
+            if (running.putIfAbsent(attempt.key(), attempt) == null) {
+                pool.submit(blueprint.name(), attempt);
+            }
         }
-    }
-
-    private Thread.Builder thread(Job job, State state) {
-        var kind =
-                slow.contains(new Slow(job.spec().blueprint(), state.name()))
-                        ? Thread.ofPlatform().daemon()
-                        : Thread.ofVirtual();
-        return kind.name("artel-step");
     }
 
     @Override
     public void startAhead(Job job, Effect.RunStep step, Consumer<Optional<JobCommand>> told) {
         var blueprint = blueprints.of(job.spec().blueprint());
         var state = blueprint.flatMap(known -> known.state(step.state()));
-        if (closed || state.isEmpty() || !watch.tryEnter()) {
+        if (closed
+                || state.isEmpty()
+                || !pool.tryBegin(
+                        blueprint.get().name(),
+                        new AheadAttempt(job, step, blueprint.get(), state.get(), told))) {
             told.accept(Optional.empty());
-            return;
         }
-        var outcome = new CompletableFuture<Optional<JobCommand>>();
-        var _ =
-                outcome.completeOnTimeout(Optional.empty(), ahead.toMillis(), TimeUnit.MILLISECONDS)
-                        .thenAccept(told);
-        thread(job, state.get())
-                .start(() ->
-                        run(
-                                job,
-                                step,
-                                blueprint.get(),
-                                state.get(),
-                                said -> outcome.complete(Optional.of(said)),
-                                _ -> outcome.complete(Optional.empty())));
+    }
+
+    /// A run of a handler.
+    private class Attempt implements HandlerPool.Task {
+        final Job job;
+        final Effect.RunStep step;
+        final Blueprint blueprint;
+        final State state;
+        volatile boolean begun;
+
+        Attempt(Job job, Effect.RunStep step, Blueprint blueprint, State state) {
+            this.job = job;
+            this.step = step;
+            this.blueprint = blueprint;
+            this.state = state;
+        }
+
+        final Running key() {
+            return new Running(job.id(), step.id());
+        }
+
+        @Override
+        public final String what() {
+            return job.id() + ", state " + state.name() + " of " + blueprint;
+        }
+
+        @Override
+        public final Optional<JobId> job() {
+            return Optional.of(job.id());
+        }
+
+        @Override
+        public final Duration most() {
+            return state.handlerTime().orElse(job.spec().guards().handlerTime());
+        }
+
+        @Override
+        public final void run(HandlerPool.Run run) {
+            begun = true;
+            try {
+                var outcome = outcome(job, step, blueprint, state);
+                if (run.ended()) {
+                    tell(run, outcome);
+                }
+            } catch (Error error) {
+                vitals.fatal(Thread.currentThread().getName(), error, List.of(job.id()));
+            } catch (RuntimeException bug) {
+                LOG.atError()
+                        .addKeyValue("job", job.id())
+                        .setCause(bug)
+                        .log("what came of a handler could not be told; it runs again");
+            } finally {
+                over();
+            }
+        }
+
+        /// A thread that makes way for all others must not keep a job waiting that is the engine's.
+        private void tell(HandlerPool.Run run, JobCommand outcome) {
+            if (run.isLowered()) {
+                Thread.ofVirtual().name("artel-step-done").start(() -> said(outcome));
+            } else {
+                said(outcome);
+            }
+        }
+
+        void said(JobCommand outcome) {
+            commands.accept(job.id(), outcome);
+        }
+
+        void over() {
+            running.remove(key(), this);
+        }
+
+        @Override
+        public void late() {
+            over();
+            commands.accept(job.id(), fail(step, state.retry(), overran(state, most()), true));
+        }
+    }
+
+    /// A run before what asks for it is durable, which is not waited for long.
+    private final class AheadAttempt extends Attempt {
+        private final AtomicReference<@Nullable Consumer<Optional<JobCommand>>> told;
+
+        AheadAttempt(
+                Job job,
+                Effect.RunStep step,
+                Blueprint blueprint,
+                State state,
+                Consumer<Optional<JobCommand>> told) {
+            super(job, step, blueprint, state);
+            this.told = new AtomicReference<>(told);
+        }
+
+        @Override
+        public Duration patience() {
+            return ahead;
+        }
+
+        @Override
+        void said(JobCommand outcome) {
+            tellOnce(Optional.of(outcome));
+        }
+
+        @Override
+        void over() {
+            // it is not among those that run
+        }
+
+        @Override
+        public void impatient() {
+            tellOnce(Optional.empty());
+        }
+
+        @Override
+        public void late() {
+            tellOnce(Optional.empty());
+        }
+
+        private void tellOnce(Optional<JobCommand> outcome) {
+            var who = told.getAndSet(null);
+            if (who != null) {
+                who.accept(outcome);
+            }
+        }
+    }
+
+    /// Everything that keeps the initial data of `submission` from fitting what its blueprint wants; empty if nobody could
+    /// say in time, since to see it runs an author's code.
+    Optional<List<Mismatch>> mismatches(Submission submission) {
+        if (!blueprints.hasInitialData(submission)) {
+            return Optional.of(List.of());
+        }
+        var found = new CompletableFuture<List<Mismatch>>();
+        pool.submit(
+                submission.blueprint(),
+                new HandlerPool.Task() {
+                    @Override
+                    public String what() {
+                        return "the initial data of blueprint " + submission.blueprint();
+                    }
+
+                    @Override
+                    public Duration most() {
+                        return CHECK;
+                    }
+
+                    @Override
+                    @SuppressWarnings("IllegalCatch") // an author's code; the caller is told
+                    public void run(HandlerPool.Run run) {
+                        try {
+                            found.complete(blueprints.mismatches(submission));
+                        } catch (Throwable failure) {
+                            found.completeExceptionally(failure);
+                        }
+                        var _ = run.ended();
+                    }
+
+                    @Override
+                    public void late() {
+                        // the caller has waited no longer than that
+                    }
+                });
+        try {
+            return Optional.of(found.get(CHECK.toMillis(), TimeUnit.MILLISECONDS));
+        } catch (TimeoutException busy) {
+            return Optional.empty();
+        } catch (ExecutionException failed) {
+            return Optional.of(
+                    List.of(
+                            new Mismatch(
+                                    "initial_data", "it cannot be read: " + failed.getCause())));
+        } catch (InterruptedException stop) {
+            Thread.currentThread().interrupt();
+            return Optional.empty();
+        }
     }
 
     /// Whether a step runs or waits for its turn.
@@ -125,65 +287,11 @@ final class StepRunner implements Partition.StepStarter, AutoCloseable {
         return running.containsKey(new Running(job, step));
     }
 
-    private String unknown(Job job, Effect.RunStep step, Optional<Blueprint> blueprint) {
-        return blueprint.isEmpty()
-                ? blueprints.missing(
-                                job.spec().blueprint().name(),
-                                Optional.of(job.spec().blueprint().version()))
-                        + "; register it before you start the orchestrator, and submit the job again"
-                : "state '"
-                        + step.state()
-                        + "' is not in version "
-                        + blueprint.get().version()
-                        + " of blueprint '"
-                        + blueprint.get().name()
-                        + "'";
-    }
-
-    private void handle(Job job, Effect.RunStep step, Blueprint blueprint, State state) {
-        try {
-            watch.await();
-            run(
-                    job,
-                    step,
-                    blueprint,
-                    state,
-                    said -> commands.accept(job.id(), said),
-                    tooLong -> {
-                        running.remove(new Running(job.id(), step.id()));
-                        commands.accept(job.id(), tooLong);
-                    });
-        } catch (InterruptedException stop) {
-            Thread.currentThread().interrupt();
-        } finally {
-            running.remove(new Running(job.id(), step.id()));
-        }
-    }
-
-    /// Runs a handler in this thread, which has a place for it.
-    ///
-    /// @param said is told what came of it, unless it took too long
-    /// @param late is told as soon as it has taken too long
-    private void run(
-            Job job,
-            Effect.RunStep step,
-            Blueprint blueprint,
-            State state,
-            Consumer<JobCommand> said,
-            Consumer<JobCommand> late) {
-        var most = state.handlerTime().orElse(job.spec().guards().handlerTime());
-        Runnable tooLong =
-                () -> {
-                    slow.add(new Slow(job.spec().blueprint(), state.name()));
-                    late.accept(fail(step, state.retry(), overran(state, most), true));
-                };
-        var what = job.id() + ", state " + state.name() + " of " + blueprint;
-        try (var run = watch.begin(what, most, tooLong)) {
-            var outcome = outcome(job, step, blueprint, state);
-            if (run.ended()) {
-                said.accept(outcome);
-            }
-        }
+    /// Why a step that is to be run has not begun; empty if it has.
+    Optional<String> whyNotBegun(JobId job, EffectId step) {
+        return Optional.ofNullable(running.get(new Running(job, step)))
+                .filter(attempt -> !attempt.begun)
+                .map(attempt -> pool.obstacle(attempt.blueprint.name()));
     }
 
     private static String overran(State state, Duration most) {
@@ -219,29 +327,44 @@ final class StepRunner implements Partition.StepStarter, AutoCloseable {
     void drain(Duration patience) throws InterruptedException {
         closed = true;
         try {
-            if (!watch.drain(patience)) {
+            if (!pool.drain(patience)) {
                 LOG.atWarn()
-                        .addKeyValue("handlers", watch.running())
+                        .addKeyValue("handlers", pool.running())
                         .log("handlers still run; they run again after the next start");
             }
         } finally {
-            watch.close();
+            pool.close();
         }
     }
 
     @Override
     public void close() {
         closed = true;
-        watch.close();
+        pool.close();
     }
 
     /// How many runs of handlers took too long.
     long overran() {
-        return watch.overran();
+        return pool.overran();
     }
 
     /// How many handlers go on although their time is over and they were interrupted.
     int abandoned() {
-        return watch.abandoned();
+        return pool.abandoned();
+    }
+
+    /// See [HandlerPool#greediest].
+    Optional<JobId> greediest() {
+        return pool.greediest();
+    }
+
+    /// See [HandlerPool#exiting].
+    List<JobId> exiting() {
+        return pool.exiting();
+    }
+
+    /// The handlers of each blueprint.
+    List<HandlerLoad> loads() {
+        return pool.loads();
     }
 }

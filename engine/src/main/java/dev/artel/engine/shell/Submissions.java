@@ -9,15 +9,18 @@ import dev.artel.kernel.job.JobCommand;
 import dev.artel.kernel.job.JobSpec;
 import dev.artel.kernel.task.JobData;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /// Makes jobs of what clients send, as long as there is room for them. Safe for use by many threads.
 final class Submissions {
     private final Blueprints blueprints;
+    private final Function<Submission, Optional<List<Mismatch>>> check;
     private final LargeValues largeValues;
     private final NoticeRelay notices;
     private final StoreWriter writer;
@@ -27,10 +30,12 @@ final class Submissions {
     private final Semaphore submitting;
     private final AtomicLong lastProbe = new AtomicLong();
 
+    /// @param check what keeps initial data from fitting; empty if nobody can say in time
     /// @param clock in whole milliseconds
     /// @param most how many may wait for their answers at the same time
     Submissions(
             Blueprints blueprints,
+            Function<Submission, Optional<List<Mismatch>>> check,
             LargeValues largeValues,
             NoticeRelay notices,
             StoreWriter writer,
@@ -38,6 +43,7 @@ final class Submissions {
             InstantSource clock,
             int most) {
         this.blueprints = blueprints;
+        this.check = check;
         this.largeValues = largeValues;
         this.notices = notices;
         this.writer = writer;
@@ -55,7 +61,15 @@ final class Submissions {
                     SubmitReply.Why.UNKNOWN_BLUEPRINT,
                     blueprints.missing(submission.blueprint(), submission.version()));
         }
-        var mismatches = blueprints.mismatches(submission);
+        var checked = check.apply(submission);
+        if (checked.isEmpty()) {
+            return new SubmitReply.TryLater(
+                    JobPost.LATER,
+                    "nobody could say in time whether the initial data fit blueprint '"
+                            + submission.blueprint()
+                            + "', whose handlers are busy; send it again");
+        }
+        var mismatches = checked.get();
         if (!mismatches.isEmpty()) {
             return new SubmitReply.Refused(
                     SubmitReply.Why.INVALID_DATA,
@@ -67,10 +81,9 @@ final class Submissions {
                     "the job names a webhook, and nobody here calls any; connect a notifier to"
                             + " the engine");
         }
-        if (isFullAndProbed()) {
-            return new SubmitReply.TryLater(
-                    JobPost.LATER,
-                    "the store has no room; free some on its disk, new jobs are taken again by themselves");
+        var obstacle = writer.obstacle();
+        if (obstacle.isPresent() && !isProbe()) {
+            return new SubmitReply.TryLater(JobPost.LATER, obstacle.get());
         }
         if (!submitting.tryAcquire()) {
             return new SubmitReply.TryLater(
@@ -84,13 +97,12 @@ final class Submissions {
     }
 
     /// While the store is full one submission a second finds out whether it still is.
-    private boolean isFullAndProbed() {
-        if (!writer.isFull()) {
-            return false;
-        }
+    private boolean isProbe() {
         var now = System.nanoTime();
         var last = lastProbe.get();
-        return now - last < JobPost.LATER.toNanos() || !lastProbe.compareAndSet(last, now);
+        return writer.isFull()
+                && now - last >= JobPost.LATER.toNanos()
+                && lastProbe.compareAndSet(last, now);
     }
 
     private SubmitReply submit(Submission submission, Blueprint blueprint) {

@@ -3,7 +3,6 @@ package dev.artel.engine.shell;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.artel.json.JsonObject;
-import dev.artel.json.JsonValue;
 import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.blueprint.Blueprint;
 import dev.artel.kernel.blueprint.Step;
@@ -19,7 +18,6 @@ import dev.artel.kernel.job.Jobs;
 import dev.artel.kernel.store.NoKeyValueStore;
 import dev.artel.kernel.store.PayloadStore;
 import dev.artel.kernel.task.JobData;
-import dev.artel.kernel.task.Payload;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -39,18 +37,7 @@ import org.junit.jupiter.api.Test;
 /// Steps that run before what asks for them is durable.
 final class StepRunnerTest {
     private static final Duration PATIENT = Duration.ofMinutes(1);
-    private static final PayloadStore SMALL =
-            new PayloadStore() {
-                @Override
-                public Payload keep(JsonValue value) {
-                    return Payload.of(value);
-                }
-
-                @Override
-                public JsonValue resolve(Payload payload) {
-                    throw new IllegalStateException("nothing here is large");
-                }
-            };
+    private static final PayloadStore SMALL = new AllInline();
 
     @Test
     void aPureStep_saysWhatCameOfIt() throws Exception {
@@ -202,7 +189,7 @@ final class StepRunnerTest {
             assertThat(says.poll(60, TimeUnit.SECONDS)).isInstanceOf(JobCommand.FailStep.class);
             start(runner, quick);
             assertThat(says.poll(60, TimeUnit.SECONDS)).isInstanceOf(JobCommand.CompleteStep.class);
-            assertThat(runner.abandoned()).isOne();
+            Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> runner.abandoned() == 1);
             assertThat(runner.overran()).isOne();
 
             goOn.set(true);
@@ -212,8 +199,9 @@ final class StepRunnerTest {
         }
     }
 
+    /// Trap: each handler that pays no heed is followed by another one that does not, and there are more and more threads.
     @Test
-    void anyNumberOfHandlersThatPayNoHeed_takesNoMoreThanTwiceTheirPlaces() throws Exception {
+    void aBlueprintWithTooManyHandlersThatPayNoHeed_getsNoMore_andItIsSaidWhy() throws Exception {
         var goOn = new AtomicBoolean();
         var begun = new AtomicInteger();
         var says = new LinkedBlockingQueue<JobCommand>();
@@ -230,17 +218,147 @@ final class StepRunnerTest {
                                 })
                         .handlerTime(Duration.ofMillis(10))
                         .build();
-        try (var runner = runner(Blueprints.of(deaf), PATIENT, says)) {
-            for (var i = 0; i < 5; i++) {
+        var places = new HandlerPlaces(8, 2, 2, 3);
+        try (var runner = runner(Blueprints.of(deaf), places, PATIENT, says)) {
+            for (var i = 0; i < 9; i++) {
                 runner.start(submitted(deaf, "j" + i), stepOf(submitted(deaf, "j" + i)));
             }
-            says.poll(60, TimeUnit.SECONDS);
-            says.poll(60, TimeUnit.SECONDS);
+            Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> runner.abandoned() == 3);
+            var last = submitted(deaf, "j8");
 
-            assertThat(says.poll(1500, TimeUnit.MILLISECONDS)).isNull();
-            assertThat(begun.get()).isEqualTo(2);
+            assertThat(runner.whyNotBegun(last.id(), stepOf(last).id()))
+                    .hasValueSatisfying(why ->
+                            assertThat(why)
+                                    .contains("blueprint 'deaf' gets no further handlers: 3"));
+            assertThat(runner.loads())
+                    .singleElement()
+                    .satisfies(load -> assertThat(load.abandoned()).isEqualTo(3));
+            assertThat(begun.get()).isLessThanOrEqualTo(3 + 2);
+
+            goOn.set(true);
+            Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> begun.get() == 9);
+        }
+    }
+
+    /// Trap: handlers that compute for ever take all processors or all places, and nothing of anybody else's runs.
+    @Test
+    void anyNumberOfHandlersThatComputeForEver_leavesThoseOfOthersAsTheyWere() throws Exception {
+        var goOn = new AtomicBoolean();
+        var says = new LinkedBlockingQueue<JobCommand>();
+        var spins =
+                List.of("a", "b", "c").stream()
+                        .map(name ->
+                                Blueprint.named(name)
+                                        .start("start", _ -> spin(goOn))
+                                        .pure()
+                                        .build())
+                        .toList();
+        var quick =
+                Blueprint.named("quick")
+                        .start("start", _ -> Action.finish(JsonObject.EMPTY))
+                        .build();
+        var all = Stream.concat(spins.stream(), Stream.of(quick)).toArray(Blueprint[]::new);
+        try (var runner =
+                runner(Blueprints.of(all), new HandlerPlaces(16, 8, 4, 4), PATIENT, says)) {
+            for (var spin : spins) {
+                for (var i = 0; i < 50; i++) {
+                    var job = submitted(spin, spin.name() + i);
+                    runner.start(job, stepOf(job));
+                }
+            }
+            for (var i = 0; i < 20; i++) {
+                var job = submitted(quick, "q" + i);
+                runner.start(job, stepOf(job));
+                assertThat(says.poll(10, TimeUnit.SECONDS))
+                        .isInstanceOf(JobCommand.CompleteStep.class);
+            }
+            assertThat(runner.loads())
+                    .filteredOn(load -> !load.blueprint().equals("quick"))
+                    .allSatisfy(load -> assertThat(load.running()).isLessThanOrEqualTo(4));
+        } finally {
             goOn.set(true);
         }
+    }
+
+    /// Trap: handlers that all wait for one dead service take all places, and nothing of anybody else's runs.
+    @Test
+    void anyNumberOfHandlersThatHang_leavesThoseOfOthersAsTheyWere() throws Exception {
+        var goOn = new CountDownLatch(1);
+        var says = new LinkedBlockingQueue<JobCommand>();
+        var hung =
+                Stream.of("a", "b", "c", "d", "e")
+                        .map(name ->
+                                Blueprint.named(name)
+                                        .start(
+                                                "start",
+                                                _ -> {
+                                                    goOn.await();
+                                                    return Action.finish(JsonObject.EMPTY);
+                                                })
+                                        .build())
+                        .toList();
+        var quick =
+                Blueprint.named("quick")
+                        .start("start", _ -> Action.finish(JsonObject.EMPTY))
+                        .build();
+        var all = Stream.concat(hung.stream(), Stream.of(quick)).toArray(Blueprint[]::new);
+        try (var runner =
+                runner(Blueprints.of(all), new HandlerPlaces(16, 8, 4, 4), PATIENT, says)) {
+            for (var i = 0; i < 30; i++) {
+                for (var blueprint : hung) {
+                    var job = submitted(blueprint, blueprint.name() + i);
+                    runner.start(job, stepOf(job));
+                }
+            }
+            Awaitility.await()
+                    .atMost(Duration.ofMinutes(1))
+                    .until(() ->
+                            runner.loads().stream().mapToInt(HandlerLoad::running).sum() >= 12);
+
+            var job = submitted(quick, "q");
+            runner.start(job, stepOf(job));
+
+            assertThat(says.poll(10, TimeUnit.SECONDS)).isInstanceOf(JobCommand.CompleteStep.class);
+            goOn.countDown();
+            for (var i = 0; i < 150; i++) {
+                assertThat(says.poll(60, TimeUnit.SECONDS)).isNotNull();
+            }
+        }
+    }
+
+    /// Trap: what one handler leaves in its thread, such as an interrupt or another priority, is the next one's.
+    @Test
+    @SuppressWarnings("ThreadPriorityCheck")
+    void whatAHandlerDoesToItsThread_isOfNoConsequenceForTheNext() throws Exception {
+        var says = new LinkedBlockingQueue<JobCommand>();
+        var seen = new LinkedBlockingQueue<String>();
+        var rude =
+                Blueprint.named("rude")
+                        .start(
+                                "start",
+                                _ -> {
+                                    var me = Thread.currentThread();
+                                    seen.add(me.isInterrupted() + " " + me.getPriority());
+                                    me.setPriority(Thread.MAX_PRIORITY);
+                                    me.interrupt();
+                                    return Action.finish(JsonObject.EMPTY);
+                                })
+                        .build();
+        try (var runner = runner(Blueprints.of(rude), PATIENT, says)) {
+            for (var i = 0; i < 3; i++) {
+                var job = submitted(rude, "j" + i);
+                runner.start(job, stepOf(job));
+                assertThat(says.poll(60, TimeUnit.SECONDS)).isNotNull();
+            }
+        }
+        assertThat(seen).containsExactly("false 5", "false 5", "false 5");
+    }
+
+    private static Action spin(AtomicBoolean goOn) {
+        while (!goOn.get()) {
+            Thread.onSpinWait();
+        }
+        return Action.finish(JsonObject.EMPTY);
     }
 
     private static List<JobCommand> ranFor(Duration most, StepHandler handler) throws Exception {
@@ -266,6 +384,11 @@ final class StepRunnerTest {
     /// With one place for handlers.
     private static StepRunner runner(
             Blueprints blueprints, Duration ahead, Queue<JobCommand> says) {
+        return runner(blueprints, HandlerPlaces.of(1), ahead, says);
+    }
+
+    private static StepRunner runner(
+            Blueprints blueprints, HandlerPlaces places, Duration ahead, Queue<JobCommand> says) {
         var values = new LargeValues(SMALL);
         return new StepRunner(
                 blueprints,
@@ -274,9 +397,10 @@ final class StepRunnerTest {
                         new StepView(values, new NoKeyValueStore()),
                         new ActionKeeping(values, new ApprovalTokens(new NoKeyValueStore()))),
                 InstantSource.system(),
-                1,
+                places,
                 ahead,
-                (_, command) -> says.add(command));
+                (_, command) -> says.add(command),
+                new Vitals(Supervision.LOG_ONLY, Duration.ofMinutes(1)));
     }
 
     private static Optional<JobCommand> outcomeOf(Duration ahead, StepHandler handler)
@@ -295,9 +419,10 @@ final class StepRunnerTest {
                                 new ActionKeeping(
                                         values, new ApprovalTokens(new NoKeyValueStore()))),
                         InstantSource.system(),
-                        1,
+                        HandlerPlaces.of(1),
                         ahead,
-                        (_, command) -> told.complete(Optional.of(command)))) {
+                        (_, command) -> told.complete(Optional.of(command)),
+                        new Vitals(Supervision.LOG_ONLY, Duration.ofMinutes(1)))) {
             var job = submitted(blueprint, "j");
             var step = (Effect.RunStep) Jobs.pending(job).getFirst();
             runner.startAhead(job, step, told::complete);

@@ -3,6 +3,9 @@ package dev.artel.kernel.engine;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.delivery.WorkerId;
 import dev.artel.kernel.job.Approver;
+import dev.artel.kernel.job.BlueprintRef;
+import dev.artel.kernel.job.ChildSpec;
+import dev.artel.kernel.job.EffectId;
 import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.job.Mending;
@@ -77,6 +80,19 @@ public interface Engine {
 
     /// Why a queued task has no worker yet; empty if it is not queued.
     Optional<WaitReason> whyNotYet(JobId job, int task);
+
+    /// Why a handler that is to run has not begun yet; empty if it has, or if nobody here knows.
+    default Optional<String> whyNotBegun(JobId job, EffectId step) {
+        return Optional.empty();
+    }
+
+    /// Why what a job of `blueprint` does next is held: its definition is not there; empty if it is.
+    ///
+    /// @param state that must be in the definition; empty: any
+    Optional<String> whyHeld(BlueprintRef blueprint, Optional<String> state);
+
+    /// Why a child is not started: its definition is not there; empty if it is.
+    Optional<String> whyHeld(ChildSpec child);
 
     /// What is true of single workers for a queued task, in the order in which they came; empty if it is not queued.
     ///

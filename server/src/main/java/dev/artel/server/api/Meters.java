@@ -35,7 +35,11 @@ final class Meters implements AutoCloseable {
     private boolean isClosed;
 
     /// What counts.
-    record Loaded(PrometheusMeterRegistry registry, JvmGcMetrics collections, MultiGauge byStatus) {
+    record Loaded(
+            PrometheusMeterRegistry registry,
+            JvmGcMetrics collections,
+            MultiGauge byStatus,
+            MultiGauge handlers) {
         static Loaded load() {
             var registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
             var collections = new JvmGcMetrics();
@@ -54,6 +58,11 @@ final class Meters implements AutoCloseable {
                     collections,
                     MultiGauge.builder("artel.jobs")
                             .description("jobs in the store, by status")
+                            .register(registry),
+                    MultiGauge.builder("artel.blueprint.handlers")
+                            .description(
+                                    "handlers of each blueprint: that run, use a processor, wait to begin, or go on"
+                                            + " although they were interrupted")
                             .register(registry));
         }
     }

@@ -1,0 +1,653 @@
+package dev.artel.engine.shell;
+
+import com.sun.management.ThreadMXBean;
+import dev.artel.kernel.job.JobId;
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Runs what authors wrote on platform threads that nothing else uses, with a bulkhead around each blueprint: whatever the
+/// handlers of one do, those of the others begin and run as ever.
+///
+/// A blueprint has a share of all places, and never more than are still free, so that several greedy ones leave room as
+/// well (dynamic thresholds, Choudhury and Hahne 1998); two places are its own whatever the others have. Of the handlers
+/// that use a processor few run at once, and those that go on doing so run with the lowest priority where the system has
+/// priorities for threads.
+///
+/// A run that takes longer than it may is over: its thread is interrupted and whatever it still says is dropped. One that
+/// pays no heed to the interrupt leaves its place to others after a moment; a blueprint with too many of those gets no
+/// further ones. So the number of threads is bounded. Safe for use by many threads.
+final class HandlerPool implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(HandlerPool.class);
+
+    /// Between two looks at all runs, which cost less than an alarm for each.
+    private static final Duration LOOK = Duration.ofMillis(20);
+
+    /// How long a thread waits for the next handler.
+    private static final Duration KEEP = Duration.ofSeconds(30);
+
+    /// How much of a processor a handler uses before it makes way for everything else.
+    private static final long FAIR_NANOS = Duration.ofMillis(100).toNanos();
+
+    /// Between two looks: so little is not called computing.
+    private static final long NEXT_TO_NOTHING_NANOS = Duration.ofMillis(1).toNanos();
+
+    /// What a blueprint may have whatever the others have.
+    private static final int OWN = 2;
+
+    /// So many begin at once; a further one begins when one of them ends or is seen to wait for something. More threads
+    /// than processors would only hinder each other.
+    private static final int AT_ONCE = Math.max(OWN, Runtime.getRuntime().availableProcessors());
+
+    private final HandlerPlaces places;
+    private final Duration heed;
+    private final LongAdder overran = new LongAdder();
+    private final Map<String, Bulkhead> bulkheads = new ConcurrentHashMap<>();
+    private final List<Worker> workers = new CopyOnWriteArrayList<>();
+    private final ScheduledThreadPoolExecutor timer;
+
+    /// Guards the bulkheads and everything in them.
+    private final Object lock = new Object();
+
+    private int running;
+    private volatile boolean closed;
+
+    /// @param heed how long an interrupted handler may take to end
+    HandlerPool(HandlerPlaces places, Duration heed) {
+        this.places = places;
+        this.heed = heed;
+        ThreadFactory daemon =
+                task -> Thread.ofPlatform().daemon().name("artel-handler-watch").unstarted(task);
+        timer = new ScheduledThreadPoolExecutor(1, daemon);
+        var _ =
+                timer.scheduleWithFixedDelay(
+                        this::look, LOOK.toMillis(), LOOK.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    /// What is to be run.
+    interface Task {
+        /// For people.
+        String what();
+
+        /// How long it may take.
+        Duration most();
+
+        /// The job that it is for.
+        default Optional<JobId> job() {
+            return Optional.empty();
+        }
+
+        /// After how long [#impatient] is called.
+        default Duration patience() {
+            return most();
+        }
+
+        /// Runs in a thread of the pool. What it says counts only if [Run#ended] is true afterwards.
+        void run(Run run);
+
+        /// It has taken longer than somebody wants to wait for it; called once, in a thread of its own.
+        default void impatient() {}
+
+        /// It has taken too long; called once, in a thread of its own.
+        void late();
+    }
+
+    /// What one blueprint has; under the lock.
+    private final class Bulkhead {
+        final String blueprint;
+        final Deque<Task> queue = new ArrayDeque<>();
+
+        /// Order: the last one used first.
+        final Deque<Worker> idle = new ArrayDeque<>();
+
+        int running;
+        int computing;
+        int abandoned;
+
+        Bulkhead(String blueprint) {
+            this.blueprint = blueprint;
+        }
+
+        boolean mayBegin() {
+            return obstacle().isEmpty();
+        }
+
+        /// Why nothing more may begin.
+        Optional<String> obstacle() {
+            if (abandoned >= places.abandoned()) {
+                return Optional.of(
+                        "blueprint '"
+                                + blueprint
+                                + "' gets no further handlers: "
+                                + abandoned
+                                + " of its handlers go on although their time is over and they were interrupted"
+                                + " (engine.max-abandoned-handlers); mend them and restart the orchestrator");
+            }
+            if (computing >= places.computing()) {
+                return Optional.of(
+                        computing
+                                + " handlers of blueprint '"
+                                + blueprint
+                                + "' compute, as many as one blueprint may have at once; the next one begins"
+                                + " when one of them ends or is out of time");
+            }
+            if (running < Math.min(OWN, places.share())) {
+                return Optional.empty();
+            }
+            if (running >= places.share()) {
+                return Optional.of(
+                        running
+                                + " handlers of blueprint '"
+                                + blueprint
+                                + "' run, as many as one blueprint may have at once"
+                                + " (engine.max-handlers-per-blueprint)");
+            }
+            return running < places.all() - HandlerPool.this.running
+                    ? Optional.empty()
+                    : Optional.of(
+                            HandlerPool.this.running
+                                    + " handlers run, "
+                                    + running
+                                    + " of them of blueprint '"
+                                    + blueprint
+                                    + "'; the rest of "
+                                    + places.all()
+                                    + " places is kept for others (engine.max-handlers)");
+        }
+
+        /// Begins the first that waits, in a thread that waits or in a new one.
+        ///
+        /// @return false if there is no thread to be had
+        boolean beginNext() {
+            var task = queue.remove();
+            var worker = idle.poll();
+            if (worker != null) {
+                take();
+                worker.task = task;
+                LockSupport.unpark(worker.thread);
+                return true;
+            }
+            worker = new Worker(this);
+            worker.task = task;
+            if (!worker.start()) {
+                queue.addFirst(task);
+                return false;
+            }
+            take();
+            return true;
+        }
+
+        private void take() {
+            running++;
+            computing++;
+            HandlerPool.this.running++;
+        }
+
+        void leave() {
+            running--;
+            HandlerPool.this.running--;
+            lock.notifyAll();
+        }
+
+        HandlerLoad load() {
+            return new HandlerLoad(blueprint, running, computing, queue.size(), abandoned);
+        }
+    }
+
+    private Bulkhead of(String blueprint) {
+        var known = bulkheads.get(blueprint);
+        return known == null ? bulkheads.computeIfAbsent(blueprint, Bulkhead::new) : known;
+    }
+
+    /// Runs `task` as soon as its blueprint has a place; never, once this is closed.
+    void submit(String blueprint, Task task) {
+        var bulkhead = of(blueprint);
+        synchronized (lock) {
+            if (closed) {
+                return;
+            }
+            bulkhead.queue.add(task);
+            if (bulkhead.computing < AT_ONCE && bulkhead.mayBegin()) {
+                var _ = bulkhead.beginNext();
+            }
+        }
+    }
+
+    /// Runs `task` if it can begin at once.
+    ///
+    /// @return whether it has begun
+    boolean tryBegin(String blueprint, Task task) {
+        var bulkhead = of(blueprint);
+        synchronized (lock) {
+            if (closed
+                    || !bulkhead.queue.isEmpty()
+                    || bulkhead.computing >= AT_ONCE
+                    || !bulkhead.mayBegin()) {
+                return false;
+            }
+            bulkhead.queue.add(task);
+            if (bulkhead.beginNext()) {
+                return true;
+            }
+            bulkhead.queue.clear();
+            return false;
+        }
+    }
+
+    /// Why a task of `blueprint` that waits does so.
+    String obstacle(String blueprint) {
+        synchronized (lock) {
+            return of(blueprint)
+                    .obstacle()
+                    .orElse("it begins as soon as another handler of its blueprint ends");
+        }
+    }
+
+    /// A thread for the handlers of one blueprint: what they leave in it, such as thread locals, no other one sees.
+    private final class Worker implements Runnable {
+        final Bulkhead bulkhead;
+        final Thread thread;
+
+        /// The next one; set under the lock, taken by the thread.
+        volatile @Nullable Task task;
+
+        volatile @Nullable Run current;
+
+        @SuppressWarnings("ThreadPriorityCheck") // not that of the thread that happens to make it
+        Worker(Bulkhead bulkhead) {
+            this.bulkhead = bulkhead;
+            thread =
+                    Thread.ofPlatform()
+                            .daemon()
+                            .name("artel-handler-" + bulkhead.blueprint)
+                            .priority(Thread.NORM_PRIORITY)
+                            .inheritInheritableThreadLocals(false)
+                            .unstarted(this);
+        }
+
+        /// @return false if the system has no thread left
+        @SuppressWarnings("IllegalCatch") // a machine that is out of threads says so with an error
+        boolean start() {
+            workers.add(this);
+            try {
+                thread.start();
+                return true;
+            } catch (OutOfMemoryError noThread) {
+                workers.remove(this);
+                LOG.atWarn()
+                        .addKeyValue("blueprint", bulkhead.blueprint)
+                        .addKeyValue("threads", workers.size())
+                        .setCause(noThread)
+                        .log("no thread for a handler; it is tried again");
+                return false;
+            }
+        }
+
+        @Override
+        public void run() {
+            try {
+                var next = await();
+                while (next != null) {
+                    next = run(next) ? await() : null;
+                }
+            } finally {
+                workers.remove(this);
+            }
+        }
+
+        /// @return whether the thread may be used for another one
+        private boolean run(Task next) {
+            var run = new Run(this, next);
+            current = run;
+            var isGood = false;
+            try {
+                next.run(run);
+                isGood = !run.isLowered() && thread.getPriority() == Thread.NORM_PRIORITY;
+                return isGood;
+            } finally {
+                current = null;
+                run.close(isGood);
+            }
+        }
+
+        /// The next task; null if there is none for a while.
+        private @Nullable Task await() {
+            var until = System.nanoTime() + KEEP.toNanos();
+            while (task == null) {
+                // Whoever of the last handler's threads interrupts it now is late.
+                var _ = Thread.interrupted();
+                var left = until - System.nanoTime();
+                if (left <= 0 || closed) {
+                    synchronized (lock) {
+                        if (task == null) {
+                            bulkhead.idle.remove(this);
+                            return null;
+                        }
+                    }
+                } else {
+                    LockSupport.parkNanos(this, left);
+                }
+            }
+            var next = task;
+            task = null;
+            return next;
+        }
+    }
+
+    private enum Phase {
+        RUNNING,
+        OVER_TIME,
+        ABANDONED,
+        ENDED
+    }
+
+    /// One run of a handler, which has a place until it ends.
+    final class Run {
+        private final Worker worker;
+        private final Task task;
+        private final long until;
+        private final long patientUntil;
+
+        /// What its thread had allocated when it was looked at first; below 0 before that.
+        private volatile long allocatedBefore = -1;
+
+        private boolean isImpatient;
+        private Phase phase = Phase.RUNNING;
+
+        /// Whether it uses a processor as far as is known; under the lock of the pool.
+        private boolean computes = true;
+
+        /// What it had used of processors when it was looked at last; 0 before. For the watch alone.
+        private long used;
+
+        private long usedAtFirst;
+
+        /// Whether it was in a call of the system when it was looked at last, without use of a processor since. For the
+        /// watch alone.
+        private boolean isInNative;
+
+        private volatile boolean lowered;
+
+        private Run(Worker worker, Task task) {
+            this.worker = worker;
+            this.task = task;
+            until = System.nanoTime() + task.most().toNanos();
+            patientUntil = System.nanoTime() + task.patience().toNanos();
+        }
+
+        /// Whether what the handler has said counts: it ended within its time.
+        synchronized boolean ended() {
+            var inTime = phase == Phase.RUNNING;
+            if (inTime) {
+                phase = Phase.ENDED;
+            }
+            return inTime;
+        }
+
+        /// Whether its thread makes way for all others.
+        boolean isLowered() {
+            return lowered;
+        }
+
+        private void look(long now) {
+            if (allocatedBefore < 0) {
+                allocatedBefore = allocated(worker.thread);
+            }
+            measure();
+            if (!isImpatient && now - patientUntil > 0) {
+                isImpatient = true;
+                tell(task::impatient);
+            }
+            if (now - until > 0 && interrupt()) {
+                overran.increment();
+                tell(task::late);
+            } else if (now - until > heed.toNanos()) {
+                abandon();
+            }
+        }
+
+        private void tell(Runnable word) {
+            Thread.ofVirtual()
+                    .name("artel-handler-late")
+                    .start(() -> {
+                        try {
+                            word.run();
+                        } catch (RuntimeException bug) {
+                            LOG.atError()
+                                    .addKeyValue("handler", task.what())
+                                    .setCause(bug)
+                                    .log("nobody could be told that a handler takes too long");
+                        }
+                    });
+        }
+
+        /// Whether it uses a processor or waits for something.
+        private void measure() {
+            var waits =
+                    switch (worker.thread.getState()) {
+                        case BLOCKED, WAITING, TIMED_WAITING, TERMINATED -> true;
+                        case NEW, RUNNABLE -> isOffProcessor();
+                    };
+            synchronized (lock) {
+                if (worker.current == this && computes == waits) {
+                    computes = !waits;
+                    worker.bulkhead.computing += waits ? -1 : 1;
+                }
+            }
+        }
+
+        /// A thread that waits for the network looks like one that computes, and one that gets nothing of a processor like
+        /// one that waits; its stack tells them apart.
+        @SuppressWarnings("ThreadPriorityCheck") // nothing else keeps it from taking processors
+        private boolean isOffProcessor() {
+            var cpu =
+                    ManagementFactory.getThreadMXBean().getThreadCpuTime(worker.thread.threadId());
+            var before = used;
+            used = cpu;
+            if (before == 0) {
+                usedAtFirst = cpu;
+                return false;
+            }
+            if (!lowered && cpu - usedAtFirst > FAIR_NANOS) {
+                lowered = true;
+                worker.thread.setPriority(Thread.MIN_PRIORITY);
+            }
+            if (cpu - before > NEXT_TO_NOTHING_NANOS) {
+                isInNative = false;
+                return false;
+            }
+            if (!isInNative) {
+                var stack = worker.thread.getStackTrace();
+                isInNative = stack.length > 0 && stack[0].isNativeMethod();
+                return isInNative;
+            }
+            return true;
+        }
+
+        private synchronized boolean interrupt() {
+            if (phase != Phase.RUNNING) {
+                return false;
+            }
+            phase = Phase.OVER_TIME;
+            worker.thread.interrupt();
+            return true;
+        }
+
+        private synchronized void abandon() {
+            if (phase != Phase.OVER_TIME) {
+                return;
+            }
+            var bulkhead = worker.bulkhead;
+            synchronized (lock) {
+                if (bulkhead.abandoned >= places.abandoned()) {
+                    return;
+                }
+                bulkhead.abandoned++;
+                bulkhead.leave();
+            }
+            phase = Phase.ABANDONED;
+            LOG.atWarn()
+                    .addKeyValue("handler", task.what())
+                    .addKeyValue("abandoned", bulkhead.abandoned)
+                    .addKeyValue("at", worker.thread.getStackTrace())
+                    .log("a handler goes on although its time is over and it was interrupted");
+        }
+
+        /// Leaves its place, and takes up the next task of its blueprint if there is one.
+        ///
+        /// @param isGood whether its thread may be used for it
+        private synchronized void close(boolean isGood) {
+            var bulkhead = worker.bulkhead;
+            synchronized (lock) {
+                if (phase == Phase.ABANDONED) {
+                    bulkhead.abandoned--;
+                } else {
+                    bulkhead.leave();
+                }
+                if (computes) {
+                    bulkhead.computing--;
+                }
+                if (isGood) {
+                    bulkhead.idle.push(worker);
+                }
+                if (!closed && !bulkhead.queue.isEmpty() && bulkhead.mayBegin()) {
+                    var _ = bulkhead.beginNext();
+                }
+            }
+            phase = Phase.ENDED;
+        }
+    }
+
+    private void look() {
+        var now = System.nanoTime();
+        for (var worker : workers) {
+            var run = worker.current;
+            try {
+                if (run != null) {
+                    run.look(now);
+                }
+            } catch (RuntimeException bug) {
+                // One that throws would end the watch over all others, and nobody would know.
+                LOG.atError()
+                        .addKeyValue("handler", run.task.what())
+                        .setCause(bug)
+                        .log("the watch over a handler failed; it goes on with the others");
+            }
+        }
+        synchronized (lock) {
+            for (var bulkhead : bulkheads.values()) {
+                while (!closed
+                        && !bulkhead.queue.isEmpty()
+                        && bulkhead.mayBegin()
+                        && bulkhead.beginNext()) {
+                    // one more
+                }
+            }
+        }
+    }
+
+    /// How many runs took longer than they might.
+    long overran() {
+        return overran.sum();
+    }
+
+    /// The handlers of each blueprint that ever had one, by name.
+    List<HandlerLoad> loads() {
+        synchronized (lock) {
+            return bulkheads.values().stream()
+                    .map(Bulkhead::load)
+                    .sorted(Comparator.comparing(HandlerLoad::blueprint))
+                    .toList();
+        }
+    }
+
+    /// The job whose handler has taken so much memory that nobody else can have used it up; empty if there is none.
+    Optional<JobId> greediest() {
+        var most = Runtime.getRuntime().maxMemory() / 4;
+        var found = Optional.<JobId>empty();
+        for (var worker : workers) {
+            var run = worker.current;
+            if (run != null && run.allocatedBefore >= 0) {
+                var taken = allocated(worker.thread) - run.allocatedBefore;
+                if (taken > most) {
+                    most = taken;
+                    found = run.task.job();
+                }
+            }
+        }
+        return found;
+    }
+
+    /// The jobs whose handlers are just ending the process.
+    List<JobId> exiting() {
+        return workers.stream()
+                .filter(worker ->
+                        Arrays.stream(worker.thread.getStackTrace())
+                                .anyMatch(frame ->
+                                        frame.getClassName().equals("java.lang.Runtime")
+                                                && frame.getMethodName().equals("exit")))
+                .flatMap(worker -> Optional.ofNullable(worker.current).stream())
+                .flatMap(run -> run.task.job().stream())
+                .toList();
+    }
+
+    private static long allocated(Thread thread) {
+        return ManagementFactory.getThreadMXBean() instanceof ThreadMXBean counting
+                ? counting.getThreadAllocatedBytes(thread.threadId())
+                : 0;
+    }
+
+    /// How many go on although they were left behind.
+    int abandoned() {
+        return loads().stream().mapToInt(HandlerLoad::abandoned).sum();
+    }
+
+    /// How many have a place.
+    int running() {
+        synchronized (lock) {
+            return running;
+        }
+    }
+
+    /// Begins nothing more and waits until none has a place any more; those left behind are not waited for.
+    boolean drain(Duration patience) throws InterruptedException {
+        var until = System.nanoTime() + patience.toNanos();
+        synchronized (lock) {
+            closed = true;
+            while (running > 0) {
+                var left = TimeUnit.NANOSECONDS.toMillis(until - System.nanoTime());
+                if (left <= 0) {
+                    return false;
+                }
+                lock.wait(left);
+            }
+            return true;
+        }
+    }
+
+    @Override
+    public void close() {
+        synchronized (lock) {
+            closed = true;
+            bulkheads.values().forEach(bulkhead -> bulkhead.queue.clear());
+        }
+        timer.shutdownNow();
+        workers.forEach(worker -> LockSupport.unpark(worker.thread));
+    }
+}
