@@ -1,11 +1,14 @@
 package dev.artel.server;
 
 import dev.artel.server.config.CommandLine;
+import dev.artel.server.config.LogSettings;
 import dev.artel.server.config.ServerConfig;
 import dev.artel.server.config.TokenSettings;
 import dev.artel.server.jars.BlueprintFolder;
 import dev.artel.server.logs.ProgramLog;
 import dev.artel.server.samples.SampleBlueprints;
+import dev.artel.server.supervision.EndOfProcess;
+import dev.artel.server.supervision.Launch;
 import dev.artel.server.wiring.CannotStart;
 import java.io.PrintStream;
 import java.util.List;
@@ -20,14 +23,16 @@ public final class ArtelServer {
 
     /// Runs until it is told to end. Exit code 2: it could not start, and the standard error says why.
     public static void main(String[] arguments) throws InterruptedException {
-        ProgramLog.begin(System.getenv());
         switch (CommandLine.read(arguments, System.getenv())) {
             case CommandLine.Help _ -> System.out.println(CommandLine.USAGE);
             case CommandLine.Problems(var problems) -> {
                 problems.forEach(problem -> System.err.println("artel: " + problem));
                 System.exit(CANNOT_START);
             }
-            case CommandLine.Settings(var config) -> run(config);
+            case CommandLine.Settings(var config) -> {
+                ProgramLog.begin(config.door().logs());
+                run(config);
+            }
         }
     }
 
@@ -36,17 +41,49 @@ public final class ArtelServer {
         var blueprints = SampleBlueprints.all();
         jars.addTo(blueprints);
         report(jars.problems());
+        if (config.blueprints().strict() && !jars.problems().isEmpty()) {
+            System.err.println(
+                    "artel: not started, since blueprints are strict (--strict); mend the jars or take them out");
+            System.exit(CANNOT_START);
+        }
         ArtelNode node;
         try {
-            node = ArtelNode.start(config, blueprints);
+            node =
+                    ArtelNode.start(
+                            config,
+                            blueprints,
+                            new Launch(
+                                    jars.problems(),
+                                    folder -> {
+                                        var made = EndOfProcess.supervising(folder, System.err);
+                                        made.watchThreads();
+                                        return made;
+                                    }));
         } catch (CannotStart e) {
             System.err.println("artel: " + e.getMessage());
             System.exit(CANNOT_START);
             return;
+        } catch (Error error) {
+            // The port is open already, and nobody would ever be ready behind it.
+            LoggerFactory.getLogger(ArtelServer.class)
+                    .atError()
+                    .setCause(error)
+                    .log("the start failed; the process ends");
+            System.err.println(
+                    "artel: ends with exit code "
+                            + EndOfProcess.EXIT_CODE
+                            + ": the start failed with "
+                            + error);
+            Runtime.getRuntime().halt(EndOfProcess.EXIT_CODE);
+            return;
         }
         Runtime.getRuntime()
                 .addShutdownHook(
-                        Thread.ofPlatform().name("artel-end").unstarted(() -> end(node, jars)));
+                        Thread.ofPlatform()
+                                .name("artel-end")
+                                .unstarted(() -> {
+                                    end(node, jars);
+                                }));
         ReloadSignal.calls(() -> {
             var _ = node.reload("a signal asked for it");
         });
@@ -72,6 +109,16 @@ public final class ArtelServer {
     }
 
     private static void greet(ArtelNode node, ServerConfig config, PrintStream out) {
+        if (config.door().logs().format() == LogSettings.Format.JSON) {
+            // Nothing but objects on the standard output, and no token in a log.
+            LoggerFactory.getLogger(ArtelServer.class)
+                    .atInfo()
+                    .addKeyValue("uri", node.uri())
+                    .addKeyValue("data", config.data().toAbsolutePath().normalize())
+                    .addKeyValue("blueprints", node.engine().blueprints().names())
+                    .log("listening");
+            return;
+        }
         out.println("artel: listening on " + node.uri());
         out.println("artel: data in " + config.data().toAbsolutePath().normalize());
         if (node.hasNewTokens()) {

@@ -44,6 +44,14 @@ final class Jvm implements AutoCloseable {
         return process.isAlive();
     }
 
+    /// The exit code of a process that ends by itself.
+    int await() throws InterruptedException {
+        if (!process.waitFor(2, TimeUnit.MINUTES)) {
+            throw new AssertionError("the process has not ended in time");
+        }
+        return process.exitValue();
+    }
+
     /// SIGKILL: the process gets no chance to do anything.
     void kill() {
         process.destroyForcibly();

@@ -5,8 +5,10 @@ import dev.artel.engine.core.DeskInput;
 import dev.artel.engine.core.DeskView;
 import dev.artel.engine.core.JobsInput;
 import dev.artel.engine.core.JobsOutput;
+import dev.artel.engine.core.dispatch.DispatchSettings;
 import dev.artel.engine.core.watch.Stall;
 import dev.artel.json.JsonValue;
+import dev.artel.json.bind.Mismatch;
 import dev.artel.kernel.delivery.LeaseEnding;
 import dev.artel.kernel.delivery.LeaseToken;
 import dev.artel.kernel.delivery.WorkerId;
@@ -21,7 +23,10 @@ import dev.artel.kernel.engine.SubmitReply;
 import dev.artel.kernel.fleet.WorkerProfile;
 import dev.artel.kernel.job.Approval;
 import dev.artel.kernel.job.Approver;
+import dev.artel.kernel.job.BlueprintRef;
+import dev.artel.kernel.job.ChildSpec;
 import dev.artel.kernel.job.Decision;
+import dev.artel.kernel.job.EffectId;
 import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.JobCommand;
 import dev.artel.kernel.job.JobId;
@@ -47,16 +52,23 @@ import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// Runs jobs durably in this process, on one event store. Safe for use by many threads.
 ///
 /// [#start] takes up what the store has open; [#close] lets running handlers end, writes what is decided and leaves
 /// the rest to the next start. The store is the caller's to close, afterwards.
 public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(LocalEngine.class);
     private static final Duration DRAIN = Duration.ofSeconds(10);
     private static final Duration AHEAD = Duration.ofMillis(20);
+
+    /// How long a part may be at one thing.
+    private static final Duration STUCK = Duration.ofSeconds(10);
 
     private final EngineConfig config;
     private final EventStore store;
@@ -69,6 +81,7 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
     private final StepRunner steps;
     private final FamilyRelay family;
     private final NoticeRelay notices;
+    private final MissingDefinitions missing;
     private final LateCalls lateCalls;
     private final Retention retention;
     private final List<Partition> partitions;
@@ -76,12 +89,16 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
     private final List<JobObserver> observers = new CopyOnWriteArrayList<>();
     private final AtomicReference<Deliveries.Listener> listener =
             new AtomicReference<>(new Nobody());
-    private final Recovery recovery = new Recovery();
+    private final Unreadable unreadable = new Unreadable();
+    private final Vitals vitals;
+    private final Recovery recovery;
     private final JobPost post;
     private final Askers askers;
     private final Submissions submissions;
     private final PastStates pastStates;
     private final JobReader reader;
+    private final JobReader ownReader;
+    private final FoldKeeper folds;
     private volatile @Nullable StallPatrol patrol;
 
     private LocalEngine(
@@ -90,7 +107,10 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
             PayloadStore payloads,
             KeyValueStore dataStores,
             Blueprints blueprints,
-            InstantSource clock) {
+            InstantSource clock,
+            Supervision supervision) {
+        vitals = new Vitals(supervision, STUCK);
+        recovery = new Recovery(unreadable, supervision);
         this.config = config;
         this.store = store;
         this.blueprints = blueprints;
@@ -98,9 +118,14 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
         largeValues = new LargeValues(payloads);
         var tickets = new Tickets<CommandReply>();
         post = new JobPost(this::partitionOf, tickets, config.answerLimit());
-        reader = new JobReader(store, waiters);
+        // What clients read must not keep the engine from reading.
+        var own = store.reserved();
+        Function<JobId, Optional<Job>> live = job -> partitionOf(job).find(job);
+        reader = new JobReader(store, live, waiters);
+        ownReader = new JobReader(own, live, waiters);
+        folds = new FoldKeeper(store);
         askers = new Askers(post, reader, this::now);
-        writer = new StoreWriter(store);
+        writer = new StoreWriter(store, vitals);
         approvalTokens = new ApprovalTokens(dataStores);
         steps =
                 new StepRunner(
@@ -110,41 +135,53 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
                                 new StepView(largeValues, dataStores),
                                 new ActionKeeping(largeValues, approvalTokens)),
                         clock,
-                        config.maxHandlers(),
+                        config.handlers(),
                         AHEAD,
-                        post::send);
+                        post::send,
+                        vitals);
         desk =
                 new DeskShell(
                         config.freshTerm(),
                         new SecureRandom(),
                         clock,
+                        steady(clock.instant()),
                         post::send,
                         reserved -> partitionOf(reserved.job()).put(reserved),
-                        listener);
+                        listener,
+                        vitals);
         notices = new NoticeRelay(clock, post::send);
+        missing =
+                new MissingDefinitions(
+                        blueprints, job -> partitionOf(job).put(new JobsInput.Repeat(job)));
         family =
                 new FamilyRelay(
                         blueprints,
+                        steps::mismatches,
                         largeValues,
                         clock,
                         post,
                         notices::subscribed,
-                        id -> store.find(id).isPresent());
+                        id -> own.find(id).isPresent(),
+                        missing);
         var receivers =
                 new Partition.Receivers(
                         desk::put,
                         steps,
                         family,
                         notices,
+                        missing,
                         Definitions.of(blueprints::of),
-                        this::happened);
+                        this::happened,
+                        vitals,
+                        unreadable,
+                        folds::keep);
         partitions =
                 IntStream.range(0, config.partitions())
                         .mapToObj(i ->
                                 new Partition(
                                         "artel-jobs-" + i,
                                         config.room() / config.partitions() + 1,
-                                        store,
+                                        own,
                                         writer,
                                         tickets,
                                         receivers))
@@ -152,6 +189,7 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
         submissions =
                 new Submissions(
                         blueprints,
+                        steps::mismatches,
                         largeValues,
                         notices,
                         writer,
@@ -159,11 +197,11 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
                         this::now,
                         config.maxSubmitting());
         pastStates = new PastStates(store, blueprints, largeValues, notices, post, this::now);
-        retention = new Retention(store, clock, config.keepClosed());
+        retention = new Retention(store, clock, config.keepClosed(), vitals);
         lateCalls =
                 new LateCalls(
-                        store,
-                        reader::find,
+                        own,
+                        ownReader::find,
                         notices,
                         job -> partitionOf(job).put(new JobsInput.Repeat(job)));
     }
@@ -195,13 +233,22 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
             KeyValueStore dataStores,
             Blueprints blueprints,
             InstantSource clock) {
-        return new LocalEngine(config, store, payloads, dataStores, blueprints, clock).begin();
+        return new LocalEngine(
+                        config,
+                        store,
+                        payloads,
+                        dataStores,
+                        blueprints,
+                        clock,
+                        Supervision.LOG_ONLY)
+                .begin();
     }
 
     /// An engine that has taken up every open job of `store`, and others outside are told from its first moment on: also of
     /// a child that it starts because it was not started before.
     ///
     /// @param notifier tells them
+    /// @param supervision decides what becomes of the process when a part of the engine fails
     /// @throws dev.artel.kernel.store.StoreException if the store cannot be read
     public static LocalEngine start(
             EngineConfig config,
@@ -210,14 +257,28 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
             KeyValueStore dataStores,
             Blueprints blueprints,
             InstantSource clock,
-            Notifier notifier) {
-        var engine = new LocalEngine(config, store, payloads, dataStores, blueprints, clock);
+            Notifier notifier,
+            Supervision supervision) {
+        var engine =
+                new LocalEngine(
+                        config, store, payloads, dataStores, blueprints, clock, supervision);
         engine.notices.connect(notifier);
         return engine.begin();
     }
 
+    /// A clock that begins at `begin` and that nobody sets.
+    private static InstantSource steady(Instant begin) {
+        var origin = System.nanoTime();
+        return () -> begin.plusNanos(System.nanoTime() - origin);
+    }
+
     private LocalEngine begin() {
-        recovery.recover(store, this::partitionOf);
+        vitals.greediest(steps::greediest);
+        vitals.supervision().watchExits(steps::exiting);
+        vitals.start();
+        configure(config.dispatch());
+        recovery.recover(store.reserved(), this::partitionOf, missing::note);
+        missing.log();
         family.open();
         retention.start();
         return this;
@@ -227,6 +288,11 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
     public void listenedToBy(Deliveries.Listener who) {
         listener.set(who);
         desk.put(new DeskInput.Listened());
+    }
+
+    /// Workers are shared otherwise from now on.
+    public void configure(DispatchSettings settings) {
+        desk.put(new DeskInput.Configured(settings));
     }
 
     /// Who tells others outside what becomes of jobs, from now on. Children that were about to be started when the engine
@@ -239,8 +305,15 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
     public void watchStalls(StallSettings settings) {
         var holders =
                 new StallPatrol.Holders(
-                        this::partitionOf, desk, steps, family, notices, writer::isFull);
-        var made = new StallPatrol(settings, store, holders, clock);
+                        this::partitionOf,
+                        desk,
+                        steps,
+                        family,
+                        notices,
+                        missing,
+                        ownReader::find,
+                        () -> writer.obstacle().isPresent());
+        var made = new StallPatrol(settings, store.reserved(), holders, clock);
         patrol = made;
         made.start();
     }
@@ -249,6 +322,16 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
     public List<Stall> stalls() {
         var watching = patrol;
         return watching == null ? List.of() : watching.stalls();
+    }
+
+    /// How many definitions open jobs need that are not there.
+    public int missingDefinitions() {
+        return missing.count();
+    }
+
+    /// How many jobs cannot go on before a definition is there.
+    public int heldJobs() {
+        return missing.jobs();
     }
 
     /// Adds an observer.
@@ -280,9 +363,19 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
         return desk.queued();
     }
 
+    /// Whether a worker that is here may get a task when it asks. A task that none of them can do is no such task.
+    public boolean isHopeful() {
+        return desk.isHopeful();
+    }
+
     /// Whether the store has no room at this moment.
     public boolean isFull() {
         return writer.isFull();
+    }
+
+    /// Why nothing becomes durable at this moment, or will not be able to soon, for people; empty if all is well.
+    public Optional<String> obstacle() {
+        return writer.obstacle().or(() -> store.backlog().obstacle());
     }
 
     // Engine
@@ -290,6 +383,15 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
     @Override
     public SubmitReply submit(Submission submission) {
         return submissions.submit(submission);
+    }
+
+    /// Whether a job of its client has the key of `submission` already.
+    public boolean isKnown(Submission submission) {
+        return submission
+                .idempotencyKey()
+                .map(key -> JobIds.keyed(submission.client(), key))
+                .flatMap(store::find)
+                .isPresent();
     }
 
     @Override
@@ -374,6 +476,37 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
         return steps.overran();
     }
 
+    /// The parts that have been at one thing for too long.
+    public List<StuckPart> stuckParts() {
+        return vitals.stuck();
+    }
+
+    /// Who watches over the parts, for those outside that belong to it.
+    public Vitals vitals() {
+        return vitals;
+    }
+
+    /// The open jobs that cannot be read or were set aside.
+    public List<UnreadableJob> unreadable() {
+        return unreadable.all();
+    }
+
+    /// The handlers of each blueprint that has had one since the start, by name.
+    public List<HandlerLoad> handlers() {
+        return steps.loads();
+    }
+
+    /// Everything that keeps the initial data of `submission` from fitting what its blueprint wants; none if nobody could
+    /// say in time.
+    public List<Mismatch> mismatches(Submission submission) {
+        return steps.mismatches(submission).orElse(List.of());
+    }
+
+    @Override
+    public Optional<String> whyNotBegun(JobId job, EffectId step) {
+        return steps.whyNotBegun(job, step);
+    }
+
     /// How many handlers go on although their time is over and they were interrupted.
     public int abandonedHandlers() {
         return steps.abandoned();
@@ -388,6 +521,16 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
     @Override
     public Optional<WaitReason> whyNotYet(JobId job, int task) {
         return desk.whyNotYet(job, task, config.answerLimit());
+    }
+
+    @Override
+    public Optional<String> whyHeld(BlueprintRef blueprint, Optional<String> state) {
+        return missing.why(blueprint, state);
+    }
+
+    @Override
+    public Optional<String> whyHeld(ChildSpec child) {
+        return missing.why(child.blueprint(), child.version());
     }
 
     @Override
@@ -487,7 +630,16 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
         }
         askers.happened(happened.job(), happened.events());
         for (var observer : observers) {
-            observer.happened(happened.job(), happened.events());
+            try {
+                observer.happened(happened.job(), happened.events());
+            } catch (RuntimeException bug) {
+                // What follows from the events must follow, whoever looks on.
+                LOG.atError()
+                        .addKeyValue("observer", observer.getClass().getSimpleName())
+                        .addKeyValue("job", happened.job().id())
+                        .setCause(bug)
+                        .log("an observer failed; the job goes on");
+            }
         }
     }
 
@@ -508,6 +660,7 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
             watching.close();
         }
         desk.close();
+        missing.close();
         family.close();
         try {
             steps.drain(DRAIN);
@@ -515,5 +668,7 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
             Thread.currentThread().interrupt();
         }
         writer.close();
+        folds.close();
+        vitals.close();
     }
 }

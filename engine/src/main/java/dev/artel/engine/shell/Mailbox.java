@@ -1,9 +1,13 @@
 package dev.artel.engine.shell;
 
+import dev.artel.kernel.job.JobId;
+import java.time.Duration;
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,10 +27,26 @@ final class Mailbox<T> {
     private final Queue<T> messages = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean scheduled = new AtomicBoolean();
     private final Consumer<T> receiver;
+    private final Vitals vitals;
+    private final Vitals.Heart heart;
+    private final Function<T, List<JobId>> jobs;
 
+    /// A mailbox that nobody watches over.
     Mailbox(String name, Consumer<T> receiver) {
+        this(
+                name,
+                receiver,
+                new Vitals(Supervision.LOG_ONLY, Duration.ofMinutes(1)),
+                _ -> List.of());
+    }
+
+    /// @param jobs of a message, the jobs that it is about
+    Mailbox(String name, Consumer<T> receiver, Vitals vitals, Function<T, List<JobId>> jobs) {
         this.name = name;
         this.receiver = receiver;
+        this.vitals = vitals;
+        this.jobs = jobs;
+        heart = vitals.heart(name);
     }
 
     /// For senders that have better things to do.
@@ -69,16 +89,22 @@ final class Mailbox<T> {
         start();
     }
 
-    /// A receiver that throws has a bug; the other messages must not suffer from it.
+    /// A receiver that throws has a bug; the other messages must not suffer from it. After an error nobody knows what it
+    /// has done, and whoever runs it may be a thread that says nothing of it.
     private void receive(T message) {
+        heart.begin();
         try {
             receiver.accept(message);
+        } catch (Error error) {
+            vitals.fatal(name, error, jobs.apply(message));
         } catch (RuntimeException bug) {
             LOG.atError()
                     .addKeyValue("mailbox", name)
                     .addKeyValue("message", message.getClass().getSimpleName())
                     .setCause(bug)
                     .log("a message failed; the mailbox goes on");
+        } finally {
+            heart.rest();
         }
     }
 }

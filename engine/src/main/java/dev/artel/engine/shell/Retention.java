@@ -15,6 +15,7 @@ final class Retention implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Retention.class);
     private static final int BATCH = 500;
 
+    private final Vitals vitals;
     private final EventStore store;
     private final InstantSource clock;
     private final Duration keep;
@@ -23,7 +24,8 @@ final class Retention implements AutoCloseable {
             Executors.newSingleThreadScheduledExecutor(
                     Thread.ofPlatform().daemon().name("artel-retention").factory());
 
-    Retention(EventStore store, InstantSource clock, Duration keep) {
+    Retention(EventStore store, InstantSource clock, Duration keep, Vitals vitals) {
+        this.vitals = vitals;
         this.store = store;
         this.clock = clock;
         this.keep = keep;
@@ -34,10 +36,12 @@ final class Retention implements AutoCloseable {
     }
 
     void start() {
-        // A sweep catches what the store throws: the schedule goes on.
         var _ =
                 executor.scheduleWithFixedDelay(
-                        this::sweep, period.toMillis(), period.toMillis(), TimeUnit.MILLISECONDS);
+                        vitals.guarded("artel-retention", this::sweep),
+                        period.toMillis(),
+                        period.toMillis(),
+                        TimeUnit.MILLISECONDS);
     }
 
     private void sweep() {

@@ -5,6 +5,7 @@ import dev.artel.json.JsonValue;
 import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.blueprint.Blueprint;
 import dev.artel.kernel.blueprint.ConditionFailed;
+import dev.artel.kernel.blueprint.MissingValue;
 import dev.artel.kernel.blueprint.State;
 import dev.artel.kernel.blueprint.StepHandler;
 import dev.artel.kernel.job.Effect;
@@ -66,8 +67,12 @@ public final class StepCalls {
             StepHandler handler,
             double random,
             Now now) {
+        var isAuthors = false;
         try {
-            var action = handler.handle(view.of(job, step, blueprint));
+            var shown = view.of(job, step, blueprint);
+            isAuthors = true;
+            var action = handler.handle(shown);
+            isAuthors = false;
             if (action == null) {
                 return fail(
                         step,
@@ -83,7 +88,7 @@ public final class StepCalls {
             return problem.isPresent()
                     ? fail(step, state, problem.get(), false, random, now)
                     : complete(step, blueprint, keeping.keep(job.id(), step.id(), action), now);
-        } catch (ConditionFailed | ValueTooLarge hopeless) {
+        } catch (ConditionFailed | MissingValue | ValueTooLarge hopeless) {
             return fail(step, state, String.valueOf(hopeless.getMessage()), false, random, now);
         } catch (Throwable failure) {
             LOG.atDebug()
@@ -91,7 +96,28 @@ public final class StepCalls {
                     .addKeyValue("state", state.name())
                     .setCause(failure)
                     .log("a handler failed");
-            return fail(step, state, failure.toString(), true, random, now);
+            return failure instanceof OutOfMemoryError && !isAuthors
+                    ? fail(step, state, noMemory(state), false, random, now)
+                    : fail(step, state, said(failure), true, random, now);
+        }
+    }
+
+    /// The author is not to blame for what is read for a handler or kept of its answer.
+    private static String noMemory(State state) {
+        return "what the handler of state '"
+                + state.name()
+                + "' is given or has returned does not fit into the memory of the orchestrator (a heap of "
+                + (Runtime.getRuntime().maxMemory() >> 20)
+                + " MB); give it more (JAVA_TOOL_OPTIONS=-Xmx...) and release the job";
+    }
+
+    /// What an author's exception says of itself is the author's code, too.
+    @SuppressWarnings("IllegalCatch")
+    private static String said(Throwable failure) {
+        try {
+            return String.valueOf(failure);
+        } catch (Throwable mute) {
+            return failure.getClass().getName() + ", which cannot say what it is about";
         }
     }
 

@@ -2,6 +2,7 @@ package dev.artel.engine.shell;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.artel.kernel.job.JobId;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -30,6 +31,66 @@ final class MailboxTest {
         mailbox.putAndRun("a");
 
         assertThat(threads).containsExactly(Thread.currentThread());
+    }
+
+    /// Trap: an error ends the thread that runs the mailbox, which stays claimed, and nothing that is put into it is ever done.
+    @Test
+    void anError_isTold_andTheMailboxIsNotClaimedForEver() {
+        var told = new ArrayList<String>();
+        var done = new ArrayList<String>();
+        var vitals = new Vitals(new RecordingSupervision(told), Duration.ofMinutes(1));
+        var mailbox =
+                new Mailbox<String>(
+                        "artel-test",
+                        message -> {
+                            if (message.equals("bad")) {
+                                throw new StackOverflowError("a bug");
+                            }
+                            done.add(message);
+                        },
+                        vitals,
+                        message -> List.of(new JobId(message)));
+
+        mailbox.putAndRun("bad");
+        mailbox.putAndRun("good");
+
+        assertThat(told).containsExactly("artel-test java.lang.StackOverflowError: a bug [bad]");
+        assertThat(done).containsExactly("good");
+    }
+
+    /// Trap: a part hangs, nothing goes on, and nobody knows which part it is.
+    @Test
+    void aPartThatIsAtOneThingForTooLong_isNamedWithItsStack() {
+        var goOn = new CountDownLatch(1);
+        try (var vitals = new Vitals(Supervision.LOG_ONLY, Duration.ofMillis(50))) {
+            var mailbox =
+                    new Mailbox<String>("artel-test", _ -> hang(goOn), vitals, _ -> List.of());
+            vitals.start();
+            mailbox.put("a");
+
+            Awaitility.await()
+                    .untilAsserted(() ->
+                            assertThat(vitals.stuck())
+                                    .filteredOn(part -> part.part().equals("artel-test"))
+                                    .singleElement()
+                                    .satisfies(part ->
+                                            assertThat(part.text()).contains("MailboxTest.hang")));
+            goOn.countDown();
+            Awaitility.await()
+                    .untilAsserted(() ->
+                            assertThat(vitals.stuck())
+                                    .noneMatch(part -> part.part().equals("artel-test")));
+        } finally {
+            goOn.countDown();
+        }
+    }
+
+    private static void hang(CountDownLatch goOn) {
+        try {
+            assertThat(goOn.await(1, TimeUnit.MINUTES)).isTrue();
+        } catch (InterruptedException stop) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     @Test

@@ -67,15 +67,18 @@ final class Mailbox<T> {
     }
 
     private void turn() {
-        for (var done = 0; done < TURN; done++) {
-            var item = queue.poll();
-            if (item == null) {
-                break;
+        try {
+            for (var done = 0; done < TURN; done++) {
+                var item = queue.poll();
+                if (item == null) {
+                    break;
+                }
+                size.decrementAndGet();
+                work.accept(item);
             }
-            size.decrementAndGet();
-            work.accept(item);
+        } finally {
+            isTaken.set(false);
+            schedule();
         }
-        isTaken.set(false);
-        schedule();
     }
 }

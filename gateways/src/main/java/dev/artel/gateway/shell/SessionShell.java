@@ -6,7 +6,7 @@ import dev.artel.kernel.engine.CommandReply;
 import dev.artel.kernel.engine.Deliveries;
 import dev.artel.kernel.engine.HandOut;
 import dev.artel.kernel.engine.QuestionReply;
-import dev.artel.protocol.Progress;
+import dev.artel.protocol.SocketMessage;
 import dev.artel.protocol.TaskLog;
 import dev.artel.protocol.TaskResult;
 import dev.artel.protocol.WorkerMessage;
@@ -32,6 +32,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -61,6 +62,9 @@ public final class SessionShell implements Deliveries.Listener, AutoCloseable {
                     Thread.ofPlatform().daemon().name("artel-session-timer").factory());
     private @Nullable Deliveries engine;
     private Instant lastNow = Instant.MIN;
+    private Runnable begin = () -> {};
+    private Runnable end = () -> {};
+    private Consumer<Error> fatal = SessionShell::logged;
 
     /// Who is told how far tasks are, and what their workers say. Called by the mailbox's thread: must not wait and not
     /// throw.
@@ -85,18 +89,22 @@ public final class SessionShell implements Deliveries.Listener, AutoCloseable {
         this.mailbox = new Mailbox<>(this::on, this::execute, WAITING_MESSAGES);
     }
 
+    private static void logged(Error error) {
+        LOG.atError().setCause(error).log("the conversation with workers met an error");
+    }
+
     /// Begins. To be called once.
     public void connect(Deliveries deliveries) {
         engine = deliveries;
         mailbox.open();
         var _ =
-                timer.scheduleAtFixedRate(
+                timer.scheduleWithFixedDelay(
                         this::tick, TICK.toMillis(), TICK.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     /// Takes note of the time. Its own timer does so ten times a second.
     public void tick() {
-        mailbox.tell(new SessionInput.Tick());
+        mailbox.tell(new SessionInput.Tick(clock.instant()));
     }
 
     /// Says `message` of `worker`, which is no poll, and waits for the answer.
@@ -146,8 +154,7 @@ public final class SessionShell implements Deliveries.Listener, AutoCloseable {
 
     /// Waits for tasks without a thread. An answer with tasks must be followed by [#written] or [#notWritten].
     ///
-    /// @param max how many tasks at most; 0 from a worker that understands nothing but a single one
-    public WaitingPoll poll(WorkerId worker, int max) {
+    public WaitingPoll poll(WorkerId worker, WorkerMessage.Poll message) {
         var request = numbers.incrementAndGet();
         var poll = new WaitingPoll(request, new CompletableFuture<>());
         if (mailbox.isFull()) {
@@ -155,7 +162,6 @@ public final class SessionShell implements Deliveries.Listener, AutoCloseable {
             return poll;
         }
         pending.put(request, poll);
-        var message = new WorkerMessage.Poll(worker.value(), max);
         mailbox.run(new SessionInput.Said(request, worker, message));
         return poll;
     }
@@ -198,9 +204,9 @@ public final class SessionShell implements Deliveries.Listener, AutoCloseable {
         return number;
     }
 
-    /// A worker reports progress over a socket.
-    public void said(long socket, Progress report) {
-        mailbox.run(new SessionInput.SocketSaid(socket, report));
+    /// A worker says something of a task over a socket.
+    public void said(long socket, SocketMessage message) {
+        mailbox.run(new SessionInput.SocketSaid(socket, message));
     }
 
     /// A socket is closed.
@@ -237,16 +243,29 @@ public final class SessionShell implements Deliveries.Listener, AutoCloseable {
         }
     }
 
+    /// Has somebody know when the conversation begins with a message, when it is done with it, and what error it met with,
+    /// after which nobody knows what it has done. To be called before [#connect].
+    public void watchedBy(Runnable began, Runnable ended, Consumer<Error> died) {
+        begin = began;
+        end = ended;
+        fatal = died;
+    }
+
     private void on(SessionInput input) {
+        begin.run();
         try {
             for (var output : core.on(input, now())) {
                 performSafely(output);
             }
+        } catch (Error error) {
+            fatal.accept(error);
         } catch (RuntimeException bug) {
             LOG.atError()
                     .addKeyValue("input", input.getClass().getSimpleName())
                     .setCause(bug)
                     .log("the conversation with workers failed on a message");
+        } finally {
+            end.run();
         }
     }
 

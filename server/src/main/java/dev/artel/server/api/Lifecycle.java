@@ -2,15 +2,21 @@ package dev.artel.server.api;
 
 import dev.artel.engine.shell.FleetBook;
 import dev.artel.engine.shell.LocalEngine;
+import dev.artel.engine.shell.StuckPart;
 import dev.artel.gateway.http.HttpRefusal;
 import dev.artel.server.webhook.Webhooks;
 import io.javalin.http.Context;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /// Whether the orchestrator can be asked for something yet, and still. Safe for use by many threads.
 public final class Lifecycle {
     private static final Duration LATER = Duration.ofSeconds(1);
+
+    /// A part that is at one thing for so long does not go on by itself.
+    private static final Duration DEAD = Duration.ofMinutes(1);
 
     private static final String STOPPING = "The orchestrator is stopping";
 
@@ -20,7 +26,9 @@ public final class Lifecycle {
 
     private record Starting() implements Phase {}
 
-    private record Ready(LocalEngine engine, FleetBook fleet, Webhooks webhooks) implements Phase {}
+    private record Ready(
+            LocalEngine engine, FleetBook fleet, Webhooks webhooks, List<String> problems)
+            implements Phase {}
 
     private record Stopping() implements Phase {}
 
@@ -28,15 +36,17 @@ public final class Lifecycle {
     ///
     /// @param fleet the book on its workers
     /// @param webhooks who tells others outside
-    public void ready(LocalEngine engine, FleetBook fleet, Webhooks webhooks) {
-        phase = new Ready(engine, fleet, webhooks);
+    /// @param problems with what it was started with
+    public void ready(
+            LocalEngine engine, FleetBook fleet, Webhooks webhooks, List<String> problems) {
+        phase = new Ready(engine, fleet, webhooks, problems);
     }
 
     /// The end has begun.
     public void stopping() {
         var before = phase;
         phase = new Stopping();
-        if (before instanceof Ready(var engine, var _, var _)) {
+        if (before instanceof Ready(var engine, var _, var _, var _)) {
             engine.stopWaiting();
         }
     }
@@ -83,7 +93,14 @@ public final class Lifecycle {
 
     /// How many workers are there.
     long workers() {
-        return phase instanceof Ready(var _, var fleet, var _) ? fleet.present() : 0;
+        return phase instanceof Ready(var _, var fleet, var _, var _) ? fleet.present() : 0;
+    }
+
+    /// How many definitions open jobs need that are not there.
+    int missingDefinitions() {
+        return phase instanceof Ready(var engine, var _, var _, var _)
+                ? engine.missingDefinitions()
+                : 0;
     }
 
     /// Why new jobs cannot be taken; empty if they can.
@@ -91,11 +108,35 @@ public final class Lifecycle {
         return switch (phase) {
             case Starting _ -> Optional.of("starting: open jobs are being taken up");
             case Stopping _ -> Optional.of("stopping");
-            case Ready(var engine, var _, var _) when engine.isFull() ->
-                    Optional.of(
-                            "the store has no room; free some on its disk, new jobs are taken again"
-                                    + " by themselves");
-            case Ready _ -> Optional.empty();
+            case Ready(var engine, var _, var _, var _) ->
+                    engine.obstacle().or(() -> stuck(engine, Duration.ZERO));
         };
+    }
+
+    private static Optional<String> stuck(LocalEngine engine, Duration least) {
+        return engine.stuckParts().stream()
+                .filter(part -> part.since().compareTo(least) >= 0)
+                .map(StuckPart::text)
+                .findFirst();
+    }
+
+    /// Which part of the orchestrator has been stuck for so long that it will not go on by itself; empty if none has.
+    Optional<String> death() {
+        return phase instanceof Ready(var engine, var _, var _, var _)
+                ? stuck(engine, DEAD)
+                : Optional.empty();
+    }
+
+    /// What is wrong and does not keep it from taking jobs, each in one line.
+    List<String> problems() {
+        if (!(phase instanceof Ready(var engine, var _, var _, var atStart))) {
+            return List.of();
+        }
+        var problems = new ArrayList<>(atStart);
+        var unreadable = engine.unreadable().size();
+        if (unreadable > 0) {
+            problems.add(unreadable + " jobs were set aside; GET /api/v1/unreadable says which");
+        }
+        return problems;
     }
 }

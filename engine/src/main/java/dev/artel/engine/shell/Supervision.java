@@ -1,0 +1,56 @@
+package dev.artel.engine.shell;
+
+import dev.artel.kernel.job.JobId;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Who decides what becomes of the process when a part of the engine fails in a way that it cannot answer for, and
+/// remembers over that which jobs were at work. Safe for use by many threads.
+public interface Supervision {
+    /// Writes what happened to the log and lets the engine go on as far as it can: for an engine inside another program, which
+    /// decides itself when to end.
+    Supervision LOG_ONLY =
+            new Supervision() {
+                private static final Logger LOG = LoggerFactory.getLogger(Supervision.class);
+
+                @Override
+                public void fatal(String part, Throwable error, List<JobId> workedOn) {
+                    LOG.atError()
+                            .addKeyValue("part", part)
+                            .addKeyValue("jobs", workedOn)
+                            .setCause(error)
+                            .log("a part of the engine failed; end the process and start it again");
+                }
+
+                @Override
+                public Optional<String> setAside(JobId job) {
+                    return Optional.empty();
+                }
+
+                @Override
+                public boolean setsAsideAny() {
+                    return false;
+                }
+            };
+
+    /// A thread of the engine met an error after which nobody knows what it has done. What was acknowledged is durable, so that the
+    /// process may end on the spot. An implementation may return; the engine then goes on without what the thread was at.
+    ///
+    /// @param part which one, as its thread is named
+    /// @param workedOn the jobs that may have brought it about; none if nobody knows
+    void fatal(String part, Throwable error, List<JobId> workedOn);
+
+    /// Called once, before any handler runs.
+    ///
+    /// @param exiting says, when the process is ending, for which jobs the handlers are that end it
+    default void watchExits(Supplier<List<JobId>> exiting) {}
+
+    /// Why `job` must not be taken up; empty if it may.
+    Optional<String> setAside(JobId job);
+
+    /// Whether there is any job that must not be taken up.
+    boolean setsAsideAny();
+}

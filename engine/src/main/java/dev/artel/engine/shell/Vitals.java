@@ -1,0 +1,172 @@
+package dev.artel.engine.shell;
+
+import dev.artel.kernel.job.JobId;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Feels the pulse of the parts of an engine: a part says when it begins with something and when it has done it, and one that
+/// takes too long is named, with its stack. Safe for use by many threads.
+public final class Vitals implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Vitals.class);
+    private static final Duration LOOK = Duration.ofSeconds(1);
+    private static final int FRAMES = 12;
+
+    private final Supervision supervision;
+    private final Duration patience;
+    private final List<Heart> hearts = new CopyOnWriteArrayList<>();
+    private final Thread watchdog;
+    private volatile List<StuckPart> stuck = List.of();
+    private volatile Supplier<Optional<JobId>> greediest = Optional::empty;
+    private volatile boolean closed;
+
+    /// @param patience how long a part may be at one thing
+    Vitals(Supervision supervision, Duration patience) {
+        this.supervision = supervision;
+        this.patience = patience;
+        watchdog = Thread.ofPlatform().daemon().name("artel-watchdog").unstarted(this::watch);
+    }
+
+    /// Begins to watch. To be called once.
+    void start() {
+        // It waits for a thread of those that carry virtual ones.
+        var carriers = heart("virtual threads");
+        watchdog.start();
+        Thread.ofPlatform()
+                .daemon()
+                .name("artel-carriers")
+                .start(() -> {
+                    while (!closed) {
+                        carriers.begin();
+                        try {
+                            Thread.ofVirtual().start(carriers::rest).join();
+                            Thread.sleep(LOOK);
+                        } catch (InterruptedException stop) {
+                            return;
+                        }
+                    }
+                });
+    }
+
+    /// What a part is at.
+    public static final class Heart {
+        private static final long RESTS = 0;
+
+        private final String part;
+        private @Nullable Thread thread;
+        private volatile long since = RESTS;
+
+        /// Those of the watchdog.
+        private long told = RESTS;
+
+        Heart(String part) {
+            this.part = part;
+        }
+
+        /// The calling thread begins with something.
+        public void begin() {
+            thread = Thread.currentThread();
+            since = System.nanoTime() | 1; // never that of one that rests
+        }
+
+        /// It is done.
+        public void rest() {
+            since = RESTS;
+        }
+    }
+
+    /// A part that is watched from now on.
+    public Heart heart(String part) {
+        var heart = new Heart(part);
+        hearts.add(heart);
+        return heart;
+    }
+
+    /// What is done now and then, so that no failure of one time is the last one: a schedule ends with the first.
+    Runnable guarded(String part, Runnable work) {
+        return () -> {
+            try {
+                work.run();
+            } catch (Error error) {
+                fatal(part, error, List.of());
+            } catch (RuntimeException failure) {
+                LOG.atError()
+                        .addKeyValue("part", part)
+                        .setCause(failure)
+                        .log("what is done now and then failed; it is tried again the next time");
+            }
+        };
+    }
+
+    /// See [Supervision#fatal].
+    public void fatal(String part, Throwable error, List<JobId> workedOn) {
+        // Memory that a handler has used up is missed by whoever asks for some next.
+        var greedy = error instanceof OutOfMemoryError ? greediest.get() : Optional.<JobId>empty();
+        supervision.fatal(part, error, greedy.map(List::of).orElse(workedOn));
+    }
+
+    /// @param job whose handler has taken most of the memory, if it is one
+    void greediest(Supplier<Optional<JobId>> job) {
+        greediest = job;
+    }
+
+    /// Who decides about the process.
+    Supervision supervision() {
+        return supervision;
+    }
+
+    private void watch() {
+        try {
+            while (!closed) {
+                stuck = hearts.stream().flatMap(this::stuckAt).toList();
+                Thread.sleep(LOOK);
+            }
+        } catch (InterruptedException stop) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private Stream<StuckPart> stuckAt(Heart heart) {
+        var since = heart.since;
+        var thread = heart.thread;
+        var age = System.nanoTime() - since;
+        if (since == Heart.RESTS || thread == null || age < patience.toNanos()) {
+            return Stream.empty();
+        }
+        var stack =
+                Arrays.stream(thread.getStackTrace())
+                        .limit(FRAMES)
+                        .map(StackTraceElement::toString)
+                        .collect(Collectors.joining(" < "));
+        var found = new StuckPart(heart.part, Duration.ofNanos(age), stack);
+        if (heart.told != since) {
+            heart.told = since;
+            LOG.atError()
+                    .addKeyValue("part", heart.part)
+                    .addKeyValue("thread", thread.getName())
+                    .addKeyValue("seconds", found.since().toSeconds())
+                    .addKeyValue("at", stack)
+                    .log("a part of the engine is stuck");
+        }
+        return Stream.of(found);
+    }
+
+    /// The parts that have been at one thing for too long.
+    public List<StuckPart> stuck() {
+        return stuck;
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        watchdog.interrupt();
+    }
+}
