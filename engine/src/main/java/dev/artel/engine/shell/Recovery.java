@@ -6,11 +6,14 @@ import dev.artel.kernel.delivery.WorkerId;
 import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.job.JobState;
-import dev.artel.kernel.job.Jobs;
 import dev.artel.kernel.job.Task;
 import dev.artel.kernel.store.EventStore;
+import dev.artel.kernel.store.Replay;
+import dev.artel.kernel.store.StoreException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -19,29 +22,76 @@ import org.slf4j.LoggerFactory;
 final class Recovery {
     private static final Logger LOG = LoggerFactory.getLogger(Recovery.class);
 
-    private final List<Held> held = new ArrayList<>();
+    private static final int PAGE = 1_000;
 
-    /// Gives each open job to its partition.
+    private final List<Held> held = new ArrayList<>();
+    private final Unreadable unreadable;
+    private final Supervision supervision;
+    private long count;
+
+    /// @param unreadable gets the jobs that are not taken up
+    Recovery(Unreadable unreadable, Supervision supervision) {
+        this.unreadable = unreadable;
+        this.supervision = supervision;
+    }
+
+    /// Gives each open job to its partition, but for those that cannot be read or are set aside.
     ///
+    /// @param told gets each job before
     /// @throws dev.artel.kernel.store.StoreException if the store cannot be read
-    void recover(EventStore store, Function<JobId, Partition> partitions) {
+    void recover(EventStore store, Function<JobId, Partition> partitions, Consumer<JobState> told) {
         var began = System.nanoTime();
-        var count = new long[1];
-        store.readOpen(open -> {
-            var state = (JobState) new JobState.Unsubmitted(open.id());
-            for (var append : open.appends()) {
-                state = Jobs.evolve(state, append.events()).after();
+        var after = OptionalLong.of(0);
+        while (after.isPresent()) {
+            var page = store.open(after.getAsLong(), PAGE);
+            for (var job : page.jobs()) {
+                recover(job, store, partitions, told);
             }
-            noteHeld(state);
-            partitions.apply(open.id()).recover(new JobsInput.Recovered(state));
-            count[0]++;
-        });
-        if (count[0] > 0) {
+            after = page.next();
+        }
+        if (count > 0) {
             LOG.atInfo()
-                    .addKeyValue("jobs", count[0])
+                    .addKeyValue("jobs", count)
                     .addKeyValue("millis", (System.nanoTime() - began) / 1_000_000)
                     .log("open jobs taken up");
         }
+    }
+
+    /// Whatever a job's events do when they are folded, the others are taken up.
+    private void recover(
+            JobId job,
+            EventStore store,
+            Function<JobId, Partition> partitions,
+            Consumer<JobState> told) {
+        var aside = supervision.setAside(job);
+        if (aside.isPresent()) {
+            unreadable.add(job, aside.get());
+            return;
+        }
+        Replay replay;
+        try {
+            replay = Replay.of(store, job);
+        } catch (StoreException.StoreCorrupt broken) {
+            unreadable.add(job, String.valueOf(broken.getMessage()));
+            return;
+        } catch (StoreException away) {
+            throw away;
+        } catch (RuntimeException nonsense) {
+            LOG.atDebug().addKeyValue("job", job).setCause(nonsense).log("events make no sense");
+            unreadable.add(job, "its events make no sense: " + nonsense);
+            return;
+        } catch (OutOfMemoryError tooLarge) {
+            supervision.fatal("artel-recovery", tooLarge, List.of(job));
+            unreadable.add(job, "it does not fit into the memory of the orchestrator");
+            return;
+        }
+        var state = replay.state();
+        noteHeld(state);
+        told.accept(state);
+        partitions
+                .apply(job)
+                .recover(new JobsInput.Recovered(state, state.version() - replay.folded()));
+        count++;
     }
 
     /// A worker has had a task since before the start.

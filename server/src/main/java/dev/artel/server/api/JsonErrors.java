@@ -32,6 +32,7 @@ public final class JsonErrors {
         routes.exception(
                 ValueTooLarge.class, (tooLarge, request) -> refusal(tooLarge).answer(request));
         routes.exception(StoreException.StoreUnavailable.class, JsonErrors::away);
+        routes.exception(StoreException.StoreCorrupt.class, JsonErrors::unreadable);
         routes.exception(UncheckedIOException.class, JsonErrors::brokenOff);
         routes.exception(Exception.class, JsonErrors::failed);
     }
@@ -59,6 +60,21 @@ public final class JsonErrors {
                 .setCause(away)
                 .log("a store does not answer; a request was put off");
         refusal(away).answer(request);
+    }
+
+    /// Nobody can read it before somebody has mended it; the cause is told, so that they know what.
+    private static void unreadable(StoreException.StoreCorrupt broken, Context request) {
+        LOG.atError()
+                .addKeyValue("method", request.method())
+                .addKeyValue("path", request.path())
+                .setCause(broken)
+                .log("what is stored cannot be read");
+        Answers.problem(
+                request,
+                Problem.of(
+                        500,
+                        "What is stored of this cannot be read",
+                        String.valueOf(broken.getMessage())));
     }
 
     private static void notServed(HttpResponseException found, Context request) {

@@ -1,0 +1,39 @@
+package dev.artel.engine.shell;
+
+import dev.artel.kernel.job.JobId;
+import java.util.List;
+import java.util.concurrent.ConcurrentNavigableMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// The open jobs that cannot be read, or were set aside. Safe for use by many threads.
+final class Unreadable {
+    private static final Logger LOG = LoggerFactory.getLogger(Unreadable.class);
+
+    private final ConcurrentNavigableMap<String, String> reasons = new ConcurrentSkipListMap<>();
+
+    /// `job` cannot be read; it is said in the log once.
+    void add(JobId job, String reason) {
+        if (!reason.equals(reasons.put(job.value(), reason))) {
+            LOG.atError()
+                    .addKeyValue("job", job)
+                    .addKeyValue("reason", reason)
+                    .log("a job was set aside; the others go on");
+        }
+    }
+
+    /// `job` was read.
+    void remove(JobId job) {
+        if (!reasons.isEmpty()) {
+            reasons.remove(job.value());
+        }
+    }
+
+    /// All, in the order of their ids.
+    List<UnreadableJob> all() {
+        return reasons.entrySet().stream()
+                .map(entry -> new UnreadableJob(new JobId(entry.getKey()), entry.getValue()))
+                .toList();
+    }
+}

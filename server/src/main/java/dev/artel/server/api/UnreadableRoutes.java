@@ -1,0 +1,41 @@
+package dev.artel.server.api;
+
+import dev.artel.engine.shell.UnreadableJob;
+import dev.artel.json.JsonArray;
+import dev.artel.json.JsonObject;
+import dev.artel.json.JsonValue;
+import dev.artel.kernel.job.JobId;
+import dev.artel.kernel.store.EventStore;
+import dev.artel.server.access.Caller;
+import io.javalin.http.Context;
+
+/// The open jobs that cannot be read, or were set aside so that all others could be taken up.
+final class UnreadableRoutes {
+    private final Lifecycle lifecycle;
+    private final EventStore store;
+
+    UnreadableRoutes(Lifecycle lifecycle, EventStore store) {
+        this.lifecycle = lifecycle;
+        this.store = store;
+    }
+
+    void list(Context request, Caller caller) {
+        var jobs =
+                lifecycle.engine().unreadable().stream()
+                        .filter(job -> isVisible(job.job(), caller))
+                        .<JsonValue>map(UnreadableRoutes::shown)
+                        .toList();
+        Answers.json(request, 200, new JsonArray(jobs));
+    }
+
+    private boolean isVisible(JobId job, Caller caller) {
+        return store.find(job).map(row -> caller.sees(row.client())).orElse(caller.mayOperate());
+    }
+
+    private static JsonObject shown(UnreadableJob job) {
+        return JsonObject.builder()
+                .put("job_id", job.job().value())
+                .put("reason", job.reason())
+                .build();
+    }
+}
