@@ -3,12 +3,19 @@ package dev.artel.server;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.artel.json.JsonObject;
+import dev.artel.json.text.JsonText;
+import dev.artel.server.config.ServerConfig;
+import dev.artel.server.upkeep.Doctor;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -46,6 +53,28 @@ final class ArtelServerTest {
         assertThat(output).startsWith("artel: ").contains("artel.db").doesNotContain("\tat ");
     }
 
+    /// Trap: a jar that is not used is a line that nobody reads, and jobs of its blueprints are refused.
+    @Test
+    void aBrokenJar_isNotAcceptedWhenStrict_andTheDoctorSaysIt() throws Exception {
+        Files.writeString(
+                Files.createDirectory(folder.resolve("blueprints")).resolve("broken.jar"),
+                "no zip at all");
+
+        var process = start("--port", "0", "--data", folder.toString(), "--strict");
+
+        var output = new String(process.getInputStream().readAllBytes(), UTF_8);
+        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.exitValue()).isEqualTo(2);
+        assertThat(output).contains("broken.jar").contains("(--strict)");
+        assertThat(
+                        Doctor.look(
+                                ServerConfig.DEFAULTS.withData(folder).withPort(0),
+                                Instant.now(),
+                                () -> {}))
+                .anySatisfy(
+                        finding -> assertThat(finding.toString()).contains("not used: broken.jar"));
+    }
+
     @Test
     void itTakesJobs_stopsInOrder_andKnowsThemAfterTheNextStart() throws Exception {
         String id;
@@ -72,6 +101,33 @@ final class ArtelServerTest {
         } finally {
             second.destroyForcibly();
         }
+    }
+
+    @Test
+    void inJson_everyLineIsAnObject_andNoneHasAToken() throws Exception {
+        var process = start("--port", "0", "--data", folder.toString(), "--log-format", "json");
+        var lines = new ArrayList<JsonObject>();
+        try (var output = process.inputReader(UTF_8)) {
+            for (var line = output.readLine(); line != null; line = output.readLine()) {
+                lines.add((JsonObject) JsonText.read(line.getBytes(UTF_8)));
+                if (lines.getLast().string("message").equals(Optional.of("listening"))) {
+                    process.toHandle().destroy();
+                }
+            }
+        } finally {
+            process.destroyForcibly();
+        }
+
+        assertThat(lines)
+                .extracting(line -> line.string("message").orElseThrow())
+                .contains("listening", "stopping", "stopped");
+        assertThat(lines.toString())
+                .contains("http://127.0.0.1:")
+                .doesNotContain(
+                        JsonText.read(Files.readAllBytes(folder.resolve("tokens.json")))
+                                        instanceof JsonObject tokens
+                                ? tokens.string("client_token").orElseThrow()
+                                : "");
     }
 
     private static String after(BufferedReader output, String words) throws IOException {

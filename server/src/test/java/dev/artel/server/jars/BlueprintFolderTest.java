@@ -8,6 +8,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.jar.JarEntry;
@@ -121,6 +122,32 @@ final class BlueprintFolderTest {
         assertThat(read(known)).isEmpty();
         assertThat(known.versionsOf("good")).containsExactly("1.9", "1.10");
         assertThat(known.find("good").orElseThrow().version()).isEqualTo("1.10");
+    }
+
+    /// Trap: a class that waits for something while it is loaded keeps the orchestrator from starting.
+    @Test
+    void aJarThatNeverEndsLoading_isLeftOut() throws IOException {
+        jar(
+                "hangs.jar",
+                "Hangs",
+                """
+                package own;
+                @dev.artel.kernel.annotated.Definition(name = "hangs")
+                public class Hangs {
+                    static { java.util.concurrent.locks.LockSupport.parkNanos(600_000_000_000L); }
+                }
+                """);
+        jar("good.jar", "Good", GOOD.formatted("1"));
+        var known = new Blueprints();
+
+        try (var read = BlueprintFolder.read(blueprints, Duration.ofSeconds(5))) {
+            read.addTo(known);
+            assertThat(read.problems())
+                    .singleElement()
+                    .asString()
+                    .startsWith("hangs.jar: not read within 5 s");
+        }
+        assertThat(known.names()).containsExactly("good");
     }
 
     /// Trap: one broken jar keeps the orchestrator from starting.
