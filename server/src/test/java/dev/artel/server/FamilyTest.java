@@ -84,7 +84,6 @@ final class FamilyTest {
                 parentOf("of-quick", "quick").build(),
                 parentOf("of-slow", "slow").build(),
                 parentOf("of-parent", "of-slow").build(),
-                parentOf("of-nobody", "nobody").build(),
                 parentOf("of-itself", "of-itself")
                         .guards(Guards.DEFAULTS.withTreeDepth(3))
                         .build());
@@ -151,15 +150,6 @@ final class FamilyTest {
 
         assertThat(was.string("final_state")).contains("old-end");
         assertThat(ended(children(job)).string("blueprint_version")).contains("0.9");
-    }
-
-    @Test
-    void anUnknownChild_failsTheJob_whichSaysWhatThereIs() {
-        var job = ended(submit("of-nobody"));
-
-        assertThat(job.string("status")).contains("failed");
-        assertThat(job.string("error_message").orElseThrow())
-                .contains("could not be started: there is no blueprint 'nobody'; there are [");
     }
 
     @Test

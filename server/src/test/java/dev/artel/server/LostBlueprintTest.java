@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 /// Blueprints that are not there any more, or there twice.
 final class LostBlueprintTest {
     @Test
-    void aJobWhoseBlueprintIsGone_isQuarantined_andSaysWhichThereAre() {
+    void aJobWhoseBlueprintIsGone_isHeld_andSaysWhichThereAre() {
         var storage =
                 new Storage(
                         new InMemoryEventStore(), new InMemoryPayloadStore(), new InMemoryFleet());
@@ -33,11 +33,9 @@ final class LostBlueprintTest {
             TestWorker.fromBefore(node, "w1").report(task, JsonObject.EMPTY);
 
             await().untilAsserted(() -> {
-                var job = TestClient.of(node).get("/api/v1/jobs/" + id).object();
-                assertThat(job.string("status")).contains("quarantined");
-                assertThat(job.string("error_message").orElseThrow())
-                        .contains("there is no blueprint 'chain3'; there are [echo]")
-                        .contains("register it before you start the orchestrator");
+                var why = TestClient.of(node).get("/api/v1/jobs/" + id + "/explain").text();
+                assertThat(why)
+                        .contains("is held: there is no blueprint 'chain3'; there are [echo]");
             });
         }
     }

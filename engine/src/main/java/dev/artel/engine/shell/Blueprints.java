@@ -9,11 +9,14 @@ import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /// The definitions that an engine knows, several versions of each side by side. Safe for use by many threads.
 public final class Blueprints {
     private final ConcurrentNavigableMap<String, ConcurrentNavigableMap<String, Blueprint>> byName =
             new ConcurrentSkipListMap<>();
+
+    private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
 
     /// The definitions `blueprints`.
     ///
@@ -41,6 +44,12 @@ public final class Blueprints {
                             + blueprint.version()
                             + "; give it another name or version");
         }
+        listeners.forEach(Runnable::run);
+    }
+
+    /// Calls `listener` after each definition that is registered from now on, in the thread that registers it.
+    void onRegistered(Runnable listener) {
+        listeners.add(listener);
     }
 
     /// The newest version of the definition `name`.
@@ -63,9 +72,16 @@ public final class Blueprints {
         return version.isEmpty() ? find(name) : find(name, version.get());
     }
 
+    /// Whether the blueprint of `submission` says what initial data it wants.
+    boolean hasInitialData(Submission submission) {
+        return wanted(submission.blueprint(), submission.version())
+                .flatMap(Blueprint::initialData)
+                .isPresent();
+    }
+
     /// Everything that keeps the initial data of `submission` from fitting what its blueprint wants; empty if they fit, or
-    /// if there is no such blueprint.
-    public List<Mismatch> mismatches(Submission submission) {
+    /// if there is no such blueprint. Runs an author's code, if its data are records that have some.
+    List<Mismatch> mismatches(Submission submission) {
         return wanted(submission.blueprint(), submission.version())
                 .flatMap(Blueprint::initialData)
                 .map(binding -> binding.mismatches(submission.initialData(), "initial_data"))

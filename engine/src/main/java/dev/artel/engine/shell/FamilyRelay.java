@@ -1,19 +1,23 @@
 package dev.artel.engine.shell;
 
+import dev.artel.json.bind.Mismatch;
 import dev.artel.kernel.engine.CommandReply;
 import dev.artel.kernel.engine.Relations;
 import dev.artel.kernel.engine.Submission;
+import dev.artel.kernel.job.Child;
 import dev.artel.kernel.job.Effect;
 import dev.artel.kernel.job.EffectId;
 import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.JobCommand;
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.job.JobOptions;
+import dev.artel.kernel.job.Jobs;
 import dev.artel.kernel.store.StoreException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -21,6 +25,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
@@ -33,11 +38,13 @@ final class FamilyRelay implements AutoCloseable {
     private static final Duration AGAIN = Duration.ofSeconds(1);
 
     private final Blueprints blueprints;
+    private final Function<Submission, Optional<List<Mismatch>>> check;
     private final LargeValues largeValues;
     private final InstantSource clock;
     private final Post post;
     private final BiFunction<JobOptions, String, JobOptions> subscribed;
     private final Predicate<JobId> isThere;
+    private final MissingDefinitions missing;
     private final Map<Errand, Boolean> underWay = new ConcurrentHashMap<>();
     private final CountDownLatch opened = new CountDownLatch(1);
     private volatile boolean closed;
@@ -55,18 +62,24 @@ final class FamilyRelay implements AutoCloseable {
         void ask(JobId job, JobCommand command, Consumer<CommandReply> told);
     }
 
+    /// @param check what keeps initial data from fitting; empty if nobody can say in time
     /// @param subscribed adds to the options of a job of a blueprint who is told of it
     /// @param isThere whether a job has begun
+    /// @param missing holds the start of children whose blueprint is not there
     FamilyRelay(
             Blueprints blueprints,
+            Function<Submission, Optional<List<Mismatch>>> check,
             LargeValues largeValues,
             InstantSource clock,
             Post post,
             BiFunction<JobOptions, String, JobOptions> subscribed,
-            Predicate<JobId> isThere) {
+            Predicate<JobId> isThere,
+            MissingDefinitions missing) {
         this.subscribed = subscribed;
         this.isThere = isThere;
+        this.missing = missing;
         this.blueprints = blueprints;
+        this.check = check;
         this.largeValues = largeValues;
         this.clock = clock;
         this.post = post;
@@ -91,9 +104,29 @@ final class FamilyRelay implements AutoCloseable {
         }
     }
 
-    /// Whether an errand is being run.
+    /// Whether an errand is being run, or held until a definition is there.
     boolean isUnderWay(JobId job, EffectId effect) {
-        return underWay.containsKey(new Errand(job, effect));
+        return underWay.containsKey(new Errand(job, effect)) || missing.holds(job, effect);
+    }
+
+    /// A child whose start is held may be wanted no longer.
+    void review(Job job) {
+        if (missing.holdsAny(job.id())) {
+            var unwanted = new ArrayList<Effect>();
+            for (var effect : Jobs.pending(job)) {
+                if (effect instanceof Effect.StartChild start
+                        && isUnwanted(job, start)
+                        && missing.holds(job.id(), start.id())) {
+                    unwanted.add(start);
+                }
+            }
+            perform(job, unwanted);
+        }
+    }
+
+    private static boolean isUnwanted(Job job, Effect.StartChild start) {
+        return job.family().children().get(start.lineage().child()).state()
+                instanceof Child.Unwanted;
     }
 
     /// What no longer has to be done.
@@ -185,12 +218,19 @@ final class FamilyRelay implements AutoCloseable {
         var spec = start.spec();
         var blueprint = blueprints.wanted(spec.blueprint(), spec.version());
         if (blueprint.isEmpty()) {
-            return refuse(job, start, blueprints.missing(spec.blueprint(), spec.version()));
+            return hold(job, start);
         }
+        missing.release(job.id(), start.id());
         var submission =
                 Submission.of(spec.blueprint(), largeValues.resolve(spec.initialData()))
                         .withVersion(spec.version());
-        var mismatches = blueprints.mismatches(submission);
+        var mismatches =
+                check.apply(submission)
+                        .orElseThrow(() ->
+                                new IllegalStateException(
+                                        "the handlers of blueprint '"
+                                                + spec.blueprint()
+                                                + "' are busy, and its initial data could not be looked at"));
         return mismatches.isEmpty()
                 ? Optional.of(subscribed(Relations.start(job, start, blueprint.get(), now())))
                 : refuse(
@@ -199,6 +239,23 @@ final class FamilyRelay implements AutoCloseable {
                         mismatches.stream()
                                 .map(Object::toString)
                                 .collect(Collectors.joining("; ")));
+    }
+
+    /// Without its definition a child can neither begin nor be said not to begin, unless nobody wants it any more.
+    private Optional<JobCommand> hold(Job job, Effect.StartChild start) {
+        if (isUnwanted(job, start) || isThere.test(start.job())) {
+            missing.release(job.id(), start.id());
+            return refuse(
+                    job,
+                    start,
+                    "not wanted any more, and "
+                            + blueprints.missing(start.spec().blueprint(), start.spec().version()));
+        }
+        missing.hold(job.id(), start);
+        if (underWay.remove(new Errand(job.id(), start.id())) == null) {
+            missing.release(job.id(), start.id()); // withdrawn meanwhile
+        }
+        return Optional.empty();
     }
 
     private JobCommand subscribed(JobCommand.Submit start) {

@@ -11,11 +11,9 @@ import dev.artel.kernel.job.Effect;
 import dev.artel.kernel.job.EffectId;
 import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.JobId;
-import dev.artel.kernel.job.JobState;
 import dev.artel.kernel.job.Jobs;
 import dev.artel.kernel.store.EventStore;
 import dev.artel.kernel.store.StoreException;
-import dev.artel.kernel.store.StreamId;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -77,6 +75,8 @@ final class StallPatrol implements AutoCloseable {
             StepRunner steps,
             FamilyRelay family,
             NoticeRelay notices,
+            MissingDefinitions missing,
+            Function<JobId, Optional<Job>> jobs,
             BooleanSupplier isFull) {}
 
     StallPatrol(StallSettings settings, EventStore store, Holders holders, InstantSource clock) {
@@ -225,11 +225,7 @@ final class StallPatrol implements AutoCloseable {
     }
 
     private Optional<Job> find(JobId id) {
-        var state = (JobState) new JobState.Unsubmitted(id);
-        for (var append : store.read(StreamId.of(id), 0)) {
-            state = Jobs.evolve(state, append.events()).after();
-        }
-        return state instanceof Job job ? Optional.of(job) : Optional.empty();
+        return holders.jobs().apply(id);
     }
 
     /// Those that nobody holds; empty if that cannot be said now.
@@ -238,7 +234,9 @@ final class StallPatrol implements AutoCloseable {
         for (var effect : pending) {
             var isHeld =
                     switch (effect) {
-                        case Effect.RunStep step -> holders.steps().isRunning(job, step.id());
+                        case Effect.RunStep step ->
+                                holders.steps().isRunning(job, step.id())
+                                        || holders.missing().holds(job, step.id());
                         case Effect.AwaitChild _ -> true; // see [#lost]
                         case Effect.BetweenJobs errand ->
                                 holders.family().isUnderWay(job, errand.id());

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.artel.engine.SampleJobs;
 import dev.artel.json.JsonObject;
-import dev.artel.json.JsonValue;
 import dev.artel.kernel.blueprint.Action;
+import dev.artel.kernel.blueprint.Blueprint;
 import dev.artel.kernel.engine.CommandReply;
 import dev.artel.kernel.job.Effect;
 import dev.artel.kernel.job.Job;
@@ -13,11 +13,10 @@ import dev.artel.kernel.job.JobCommand;
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.job.Jobs;
 import dev.artel.kernel.job.Outcomes;
-import dev.artel.kernel.store.PayloadStore;
-import dev.artel.kernel.task.Payload;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -43,49 +42,89 @@ final class FamilyRelayTest {
                 }
             };
 
-    private static final class AllInline implements PayloadStore {
-        @Override
-        public Payload keep(JsonValue value) {
-            return Payload.of(value);
-        }
+    private final Blueprints blueprints = new Blueprints();
+    private final BlockingQueue<JobId> repeated = new LinkedBlockingQueue<>();
+    private final MissingDefinitions missing = new MissingDefinitions(blueprints, repeated::add);
 
-        @Override
-        public JsonValue resolve(Payload payload) {
-            return payload instanceof Payload.Inline(var value) ? value : JsonObject.EMPTY;
-        }
-    }
-
-    private JobCommand answerIf(boolean childIsThere) throws InterruptedException {
-        try (var relay =
+    private FamilyRelay relay(boolean childIsThere) {
+        var relay =
                 new FamilyRelay(
-                        new Blueprints(),
+                        blueprints,
+                        _ -> Optional.of(List.of()),
                         new LargeValues(new AllInline()),
                         InstantSource.fixed(NOW),
                         post,
                         (options, _) -> options,
-                        _ -> childIsThere)) {
-            relay.open();
-            var parent = parent();
-            relay.perform(parent, Jobs.pending(parent));
-            var answer = given.poll(10, TimeUnit.SECONDS);
-            assertThat(answer).isNotNull();
-            return answer;
-        }
+                        _ -> childIsThere,
+                        missing);
+        relay.open();
+        return relay;
     }
 
+    private static <T> T next(BlockingQueue<T> queue) throws InterruptedException {
+        var next = queue.poll(10, TimeUnit.SECONDS);
+        assertThat(next).isNotNull();
+        return next;
+    }
+
+    private static Effect startOf(Job parent) {
+        return Jobs.pending(parent).stream()
+                .filter(Effect.StartChild.class::isInstance)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /// Trap: a jar is missing at a start, and the parent of a child that was about to begin has failed for good.
     @Test
-    void whoHasNotBegun_isRefused() throws InterruptedException {
-        assertThat(answerIf(false))
-                .isInstanceOfSatisfying(
-                        JobCommand.RefuseChild.class,
-                        refusal -> assertThat(refusal.reason()).contains("film"));
+    void whoHasNotBegun_isHeld_andStartsWhenTheDefinitionComes() throws InterruptedException {
+        try (var relay = relay(false)) {
+            var parent = parent();
+
+            relay.perform(parent, Jobs.pending(parent));
+
+            assertThat(next(repeated)).as("looked at once more").isEqualTo(parent.id());
+            assertThat(relay.isUnderWay(parent.id(), startOf(parent).id())).isTrue();
+            assertThat(given).isEmpty();
+            assertThat(missing.jobs()).isOne();
+            assertThat(missing.count()).isOne();
+            blueprints.register(film());
+            assertThat(next(repeated)).isEqualTo(parent.id());
+        }
+        missing.close();
+    }
+
+    /// Trap: a job that is cancelled waits for ever for a child that cannot be started.
+    @Test
+    void whoIsNotWantedAnyMore_isRefused() throws InterruptedException {
+        try (var relay = relay(false)) {
+            var parent = parent();
+            relay.perform(parent, Jobs.pending(parent));
+            assertThat(next(repeated)).isEqualTo(parent.id());
+            var cancelled = SampleJobs.after(parent, new JobCommand.Cancel("not wanted", NOW));
+
+            relay.review(cancelled);
+
+            assertThat(next(given)).isInstanceOf(JobCommand.RefuseChild.class);
+            assertThat(missing.jobs()).isZero();
+        }
     }
 
     /// Trap: the orchestrator dies after a child has begun, is started without its blueprint, and the parent takes the
     /// child for refused while it lives.
     @Test
     void whoHadBegunBefore_isConfirmed() throws InterruptedException {
-        assertThat(answerIf(true)).isInstanceOf(JobCommand.ConfirmChild.class);
+        try (var relay = relay(true)) {
+            var parent = parent();
+
+            relay.perform(parent, Jobs.pending(parent));
+
+            assertThat(next(given)).isInstanceOf(JobCommand.ConfirmChild.class);
+            assertThat(missing.jobs()).isZero();
+        }
+    }
+
+    private static Blueprint film() {
+        return Blueprint.named("film").start("one", _ -> Action.finish(JsonObject.EMPTY)).build();
     }
 
     private static Job parent() {

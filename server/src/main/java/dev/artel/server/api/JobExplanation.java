@@ -7,6 +7,7 @@ import dev.artel.kernel.delivery.Delivery;
 import dev.artel.kernel.engine.Engine;
 import dev.artel.kernel.job.Alarm;
 import dev.artel.kernel.job.Child;
+import dev.artel.kernel.job.EffectId;
 import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.job.JobOutcome;
@@ -28,6 +29,9 @@ final class JobExplanation {
     private static final int TASKS = 200;
 
     private static final int MOST_ALIKE = 20;
+
+    /// Something is held because its definition is not there.
+    private static final String DEFINITION = "definition";
 
     private final JobReading reading;
     private final Engine engine;
@@ -74,6 +78,7 @@ final class JobExplanation {
             case Job.Active _ -> {
                 job.strands().forEach(this::strand);
                 job.undo().running().flatMap(Undo.Running::grace).ifPresent(this::undoGrace);
+                definition(job);
             }
             case Job.Cancelling(var reason, var grace) -> {
                 var text =
@@ -180,12 +185,8 @@ final class JobExplanation {
     private void strand(Strand strand) {
         var where = "state " + strand.state() + " of strand " + strand.id();
         switch (strand.doing()) {
-            case Strand.Stepping(var _, var _, int failures) ->
-                    wait(
-                            "step",
-                            "the handler of " + where + " runs, try " + (failures + 1),
-                            "nothing is needed",
-                            Optional.empty());
+            case Strand.Stepping(var run, var _, int failures) ->
+                    step(strand, run, where, failures);
             case Strand.BackingOff(var alarm, var _, int failures) ->
                     wait(
                             "backoff",
@@ -249,6 +250,50 @@ final class JobExplanation {
         }
     }
 
+    private void step(Strand strand, EffectId run, String where, int failures) {
+        var held = engine.whyHeld(reading.job().spec().blueprint(), Optional.of(strand.state()));
+        if (held.isPresent()) {
+            held("the handler of " + where + " is held: " + held.get(), blueprint(reading.job()));
+            return;
+        }
+        var obstacle = engine.whyNotBegun(reading.job().id(), run);
+        var text =
+                obstacle.map(why -> "the handler of " + where + " has not begun: " + why)
+                        .orElseGet(() ->
+                                "the handler of "
+                                        + where
+                                        + " of blueprint "
+                                        + reading.job().spec().blueprint().name()
+                                        + " runs, try "
+                                        + (failures + 1));
+        wait("step", text, "nothing is needed", Optional.empty());
+    }
+
+    /// A job that waits for something else will need its definition afterwards.
+    private void definition(Job job) {
+        if (waits.keySet().stream().noneMatch(wait -> wait.what().equals(DEFINITION))) {
+            engine.whyHeld(job.spec().blueprint(), Optional.empty())
+                    .ifPresent(
+                            why -> held("what it does next will be held: " + why, blueprint(job)));
+        }
+    }
+
+    private static String blueprint(Job job) {
+        var blueprint = job.spec().blueprint();
+        return "version " + blueprint.version() + " of blueprint '" + blueprint.name() + "'";
+    }
+
+    private void held(String text, String definition) {
+        wait(
+                DEFINITION,
+                text,
+                "put the jar with "
+                        + definition
+                        + " back into the folder of blueprints and start the orchestrator again; it goes on"
+                        + " by itself then, and nothing is lost",
+                Optional.empty());
+    }
+
     private static String orElse(Optional<Alarm> deadline, Optional<String> otherwise) {
         return deadline.map(alarm ->
                         ", until " + alarm.at() + ", or else in state " + otherwise.orElse("?"))
@@ -264,6 +309,19 @@ final class JobExplanation {
                         + child.id()
                         + " of blueprint "
                         + child.spec().blueprint();
+        var held =
+                child.state() instanceof Child.Asked
+                        ? engine.whyHeld(child.spec())
+                        : Optional.<String>empty();
+        if (held.isPresent()) {
+            held(
+                    "it waits for " + what + ", whose start is held: " + held.get(),
+                    child.spec().version().map(version -> "version " + version + " of ").orElse("")
+                            + "blueprint '"
+                            + child.spec().blueprint()
+                            + "'");
+            return;
+        }
         var below = children.apply(child.id());
         var text =
                 below.isEmpty()

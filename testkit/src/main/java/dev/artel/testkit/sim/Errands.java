@@ -1,6 +1,7 @@
 package dev.artel.testkit.sim;
 
-import dev.artel.kernel.blueprint.Blueprint;
+import dev.artel.engine.core.DefinitionHolds;
+import dev.artel.engine.core.JobsInput;
 import dev.artel.kernel.engine.CommandReply;
 import dev.artel.kernel.engine.Relations;
 import dev.artel.kernel.job.Child;
@@ -9,9 +10,9 @@ import dev.artel.kernel.job.EffectId;
 import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.JobCommand;
 import dev.artel.kernel.job.JobId;
+import dev.artel.kernel.job.Jobs;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -21,28 +22,43 @@ final class Errands {
 
     private final World world;
     private final Ledger ledger;
-    private final Map<String, Blueprint> blueprints;
+    private final Site site;
+    private final DefinitionHolds holds;
     private final Handling handling;
     private final Orchestrator orchestrator;
     private final Set<Errand> underWay = new HashSet<>();
 
     private record Errand(JobId job, EffectId effect) {}
 
-    Errands(
-            World world,
-            Ledger ledger,
-            Map<String, Blueprint> blueprints,
-            Handling handling,
-            Orchestrator orchestrator) {
-        this.world = world;
-        this.ledger = ledger;
-        this.blueprints = blueprints;
-        this.handling = handling;
+    Errands(Site site, DefinitionHolds holds, Orchestrator orchestrator) {
+        world = site.world();
+        ledger = site.ledger();
+        handling = site.handling();
+        this.site = site;
+        this.holds = holds;
         this.orchestrator = orchestrator;
     }
 
     boolean isUnderWay(JobId job, Effect.BetweenJobs effect) {
-        return underWay.contains(new Errand(job, effect.id()));
+        return underWay.contains(new Errand(job, effect.id())) || holds.holds(job, effect.id());
+    }
+
+    /// A child whose start is held may be wanted no longer.
+    void review(Job job) {
+        if (holds.holdsAny(job.id())) {
+            perform(
+                    job,
+                    Jobs.pending(job).stream()
+                            .filter(effect ->
+                                    effect instanceof Effect.StartChild start
+                                            && isUnwanted(job, start))
+                            .toList());
+        }
+    }
+
+    private static boolean isUnwanted(Job job, Effect.StartChild start) {
+        return job.family().children().get(start.lineage().child()).state()
+                instanceof Child.Unwanted;
     }
 
     void perform(Job job, List<Effect> effects) {
@@ -60,7 +76,7 @@ final class Errands {
     }
 
     private void carry(Job job, Effect.BetweenJobs effect) {
-        if (!isUnderWay(job.id(), effect)) {
+        if (!underWay.contains(new Errand(job.id(), effect.id()))) {
             return;
         }
         if (isForgotten(effect)) {
@@ -69,10 +85,11 @@ final class Errands {
         }
         switch (effect) {
             case Effect.StartChild start -> {
-                var blueprint = blueprints.get(start.spec().blueprint());
-                if (blueprint == null) {
-                    give(job, effect, Relations.refusal(start, "no such blueprint", world.now()));
+                var blueprint = site.blueprints().get(start.spec().blueprint());
+                if (blueprint == null || !site.isThere(start.spec().blueprint())) {
+                    hold(job, start);
                 } else {
+                    holds.release(job.id(), start.id());
                     send(job, effect, traced(Relations.start(job, start, blueprint, world.now())));
                 }
             }
@@ -83,6 +100,27 @@ final class Errands {
                 tellAgain(job, end);
             }
             case Effect.AwaitChild _ -> {}
+        }
+    }
+
+    private void hold(Job job, Effect.StartChild start) {
+        if (ledger.fold(start.job()).isPresent()) {
+            holds.release(job.id(), start.id());
+            answered(job, start, new CommandReply.Done(false));
+        } else if (isUnwanted(job, start)) {
+            holds.release(job.id(), start.id());
+            give(job, start, Relations.refusal(start, "no such blueprint", world.now()));
+        } else {
+            var isNew = !holds.holds(job.id(), start.id());
+            holds.hold(
+                    job.id(),
+                    start.id(),
+                    new DefinitionHolds.Wanted(
+                            start.spec().blueprint(), start.spec().version(), Optional.empty()));
+            underWay.remove(new Errand(job.id(), start.id()));
+            if (isNew) {
+                orchestrator.put(new JobsInput.Repeat(job.id()));
+            }
         }
     }
 

@@ -19,7 +19,7 @@ final class Mischief {
         }
         var busy = workers.stream().filter(SimulatedWorker::isBusy).toList();
         var worker = world.pick(busy.isEmpty() ? workers : busy);
-        switch ((int) world.between(0, 6)) {
+        switch ((int) world.between(0, 8)) {
             case 0 -> {
                 if (world.strikes(Trait.WORKERS_CRASH, 1)) {
                     worker.crash(world.between(100, 30_000));
@@ -48,6 +48,17 @@ final class Mischief {
             case 5 -> {
                 if (world.strikes(Trait.CLOCK_JUMPS, 1)) {
                     jumpClock(world.between(-100_000, 100_000));
+                }
+            }
+            case 6 -> {
+                if (world.strikes(Trait.DEFINITIONS_MISSING, 0.5)) {
+                    var names = List.copyOf(site.blueprints().keySet());
+                    site.restartWithout(world.pick(names), world.between(10, 60_000));
+                }
+            }
+            case 7 -> {
+                if (world.strikes(Trait.ORCHESTRATOR_STANDS_STILL, 1)) {
+                    site.orchestrator().standStill(world.between(4_500, 150_000));
                 }
             }
             default -> {

@@ -102,6 +102,8 @@ public final class Simulation {
         world.loop().after(1_000, new SimulatedPerson(world, ledger, site::orchestrator)::look);
         runUntil(ARRIVALS + world.between(0, 60_000));
         calmDown();
+        // Requests of those who have given up may wait in a process that stands still.
+        runUntil(site.orchestrator().stillUntil() + 1_000);
         runUntilClosed();
         runUntilQuiet();
         site.orchestrator().audit().checkAll();
@@ -152,6 +154,7 @@ public final class Simulation {
         world.note("world", "calms down");
         world.calmDown();
         workers.forEach(SimulatedWorker::calmDown);
+        site.findDefinitions();
     }
 
     private Tally tally() {

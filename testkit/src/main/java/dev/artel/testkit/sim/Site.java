@@ -4,8 +4,10 @@ import dev.artel.engine.core.Definitions;
 import dev.artel.kernel.blueprint.Blueprint;
 import dev.artel.kernel.job.BlueprintRef;
 import dev.artel.kernel.job.Jobs;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.BiFunction;
 
 /// Where an orchestrator lives in a simulated world: what outlives its process, and the process that is there now.
@@ -17,6 +19,7 @@ final class Site {
     private final SimulatedStore store;
     private final Map<String, Blueprint> blueprints;
     private final Definitions definitions;
+    private final Set<String> missing = new HashSet<>();
     private final Handling handling;
     private Orchestrator orchestrator;
     private long crashes;
@@ -29,8 +32,8 @@ final class Site {
             BiFunction<World, Ledger, Handling> handling) {
         this.world = world;
         this.blueprints = blueprints;
-        definitions = Definitions.of(this::blueprint);
-        ledger = new Ledger(world, definitions, this::blueprint);
+        definitions = Definitions.of(ref -> blueprint(ref).filter(it -> isThere(it.name())));
+        ledger = new Ledger(world, Definitions.of(this::blueprint), this::blueprint);
         store = new SimulatedStore(world, ledger, copying, this::crash);
         this.handling = handling.apply(world, ledger);
         orchestrator = new Orchestrator(this, this::crashed);
@@ -56,8 +59,31 @@ final class Site {
         return blueprints;
     }
 
+    /// What the orchestrator finds at this moment.
     Definitions definitions() {
         return definitions;
+    }
+
+    /// Whether the orchestrator finds the definition `blueprint`.
+    boolean isThere(String blueprint) {
+        return blueprints.containsKey(blueprint) && !missing.contains(blueprint);
+    }
+
+    /// The orchestrator is started anew without `blueprint`, which comes after `millis`.
+    void restartWithout(String blueprint, long millis) {
+        world.note("site", "loses " + blueprint);
+        crash();
+        missing.add(blueprint);
+        world.loop().after(millis, this::findDefinitions);
+    }
+
+    /// Definitions that were missing come.
+    void findDefinitions() {
+        if (!missing.isEmpty()) {
+            world.note("site", "finds " + missing);
+            missing.clear();
+            orchestrator.definitionsCame();
+        }
     }
 
     Handling handling() {

@@ -1,5 +1,6 @@
 package dev.artel.testkit.sim;
 
+import dev.artel.engine.core.DefinitionHolds;
 import dev.artel.kernel.blueprint.Blueprint;
 import dev.artel.kernel.blueprint.State;
 import dev.artel.kernel.job.Effect;
@@ -10,7 +11,6 @@ import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.task.JobData;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiConsumer;
@@ -21,31 +21,47 @@ import java.util.function.Supplier;
 final class Steps {
     private final World world;
     private final Ledger ledger;
-    private final Map<String, Blueprint> blueprints;
+    private final Site site;
+    private final DefinitionHolds holds;
     private final Handling handling;
     private final BiConsumer<JobId, JobCommand> commands;
     private final Set<Running> running = new HashSet<>();
+    private final Set<Running> ended = new HashSet<>();
 
     private record Running(JobId job, EffectId step) {}
 
-    Steps(
-            World world,
-            Ledger ledger,
-            Map<String, Blueprint> blueprints,
-            Handling handling,
-            BiConsumer<JobId, JobCommand> commands) {
-        this.world = world;
-        this.ledger = ledger;
-        this.blueprints = blueprints;
-        this.handling = handling;
+    Steps(Site site, DefinitionHolds holds, BiConsumer<JobId, JobCommand> commands) {
+        world = site.world();
+        ledger = site.ledger();
+        handling = site.handling();
+        this.site = site;
+        this.holds = holds;
         this.commands = commands;
     }
 
-    boolean isRunning(JobId job, Effect.RunStep step) {
-        return running.contains(new Running(job, step.id()));
+    /// Whether a step runs, or is held until its definition is there.
+    boolean has(JobId job, Effect.RunStep step) {
+        return running.contains(new Running(job, step.id())) || holds.holds(job, step.id());
     }
 
     void start(Job job, Effect.RunStep step) {
+        var ref = job.spec().blueprint();
+        if (site.definitions().state(ref, step.state()).isEmpty()) {
+            if (world.has(Mutant.MISSING_DEFINITION_FAILS)) {
+                var message = "there is no blueprint " + ref;
+                commands.accept(
+                        job.id(),
+                        new JobCommand.FailStep(step.id(), message, false, 0, world.now()));
+            } else {
+                holds.hold(
+                        job.id(),
+                        step.id(),
+                        new DefinitionHolds.Wanted(
+                                ref.name(), Optional.of(ref.version()), Optional.of(step.state())));
+            }
+            return;
+        }
+        holds.release(job.id(), step.id());
         var blueprint = blueprintOf(job);
         var state = blueprint.state(step.state()).orElseThrow();
         var key = new Running(job.id(), step.id());
@@ -56,6 +72,7 @@ final class Steps {
                     new JobCommand.CompleteStep(
                             step.id(), state.finish(JobData.EMPTY), List.of(), world.now()));
         } else if (running.add(key)) {
+            requireFirstRun(job, step, key);
             var duration = duration();
             var most = state.handlerTime().orElse(job.spec().guards().handlerTime()).toMillis();
             world.loop()
@@ -65,9 +82,10 @@ final class Steps {
                                 commands.accept(
                                         job.id(),
                                         duration > most
-                                                ? tooLong(step, state)
+                                                ? tooLong(job, step, state)
                                                 : handling.outcome(job, step, blueprint, state));
                                 running.remove(key);
+                                ended.add(key);
                             });
             if (duration > most) {
                 // A handler that pays no heed to its interrupt.
@@ -79,11 +97,30 @@ final class Steps {
         }
     }
 
+    /// What `job` has pending is said again: a handler whose outcome is still under way may run once more, and one of its
+    /// outcomes counts.
+    void repeated(JobId job) {
+        ended.removeIf(run -> run.job().equals(job));
+    }
+
+    /// What a handler has said is kept until it is durable: it is not asked again, unless its job had to be read again.
+    private void requireFirstRun(Job job, Effect.RunStep step, Running key) {
+        var isReadAgain =
+                world.has(Trait.APPENDS_FAIL)
+                        || world.has(Trait.APPENDS_UNKNOWN)
+                        || world.has(Trait.BATCHES_TORN);
+        if (!isReadAgain && ended.contains(key)) {
+            throw world.failure(
+                    "a handler that has ended is run again in job " + job.id() + ": " + step);
+        }
+    }
+
     private void commandsAfter(long millis, Job job, Supplier<JobCommand> outcome) {
         world.loop().after(millis, () -> commands.accept(job.id(), outcome.get()));
     }
 
-    private JobCommand tooLong(Effect.RunStep step, State state) {
+    private JobCommand tooLong(Job job, Effect.RunStep step, State state) {
+        ledger.ran(job, step);
         return RandomHandling.failure(world, step, state, "it takes too long", true);
     }
 
@@ -108,7 +145,7 @@ final class Steps {
     }
 
     private Blueprint blueprintOf(Job job) {
-        var blueprint = blueprints.get(job.spec().blueprint().name());
+        var blueprint = site.blueprints().get(job.spec().blueprint().name());
         if (blueprint == null) {
             throw new IllegalStateException("there is no blueprint " + job.spec().blueprint());
         }
