@@ -3,6 +3,7 @@ package dev.artel.benchmarks;
 import dev.artel.engine.core.DeskCore;
 import dev.artel.engine.core.DeskInput;
 import dev.artel.engine.core.DeskOutput;
+import dev.artel.engine.core.DeskTime;
 import dev.artel.kernel.delivery.Lease;
 import dev.artel.kernel.delivery.LeaseEnding;
 import dev.artel.kernel.delivery.LeaseToken;
@@ -12,6 +13,8 @@ import dev.artel.kernel.job.Effect;
 import dev.artel.kernel.job.EffectId;
 import dev.artel.kernel.job.JobCommand;
 import dev.artel.kernel.job.JobId;
+import dev.artel.kernel.task.TaskOutline;
+import dev.artel.kernel.task.TaskSpec;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -20,6 +23,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -45,6 +49,7 @@ final class Market {
     private final List<ArrayDeque<Held>> held = new ArrayList<>();
     private final Map<WorkerId, Integer> numbers = new LinkedHashMap<>();
     private final Map<EffectId, Effect.Offer> offers = new LinkedHashMap<>();
+    private final Map<EffectId, TaskSpec> specs = new LinkedHashMap<>();
     private final long[] latencies = new long[TASKS_EACH];
     private long asked;
     private int numbered;
@@ -85,7 +90,8 @@ final class Market {
             var token = new LeaseToken("old." + numbered + ".1.x");
             var lease = new Lease(token, profile.id(), 1, NOW);
             var spec = supply.taskFor(profile);
-            var hold = new Effect.HoldLease(new EffectId(numbered, 0), numbered, lease, spec, 0);
+            var hold =
+                    new Effect.HoldLease(new EffectId(numbered, 0), numbered, lease, spec, "b", 0);
             var job = new JobId("old");
             held.get(worker).add(new Held(job, hold));
             put(new DeskInput.Effects(job, List.of(hold), List.of()));
@@ -112,8 +118,17 @@ final class Market {
         var task = supply.task(numbered % Supply.CLASSES);
         var offer =
                 new Effect.Offer(
-                        new EffectId(numbered, 0), numbered, 1, task, 0, "", NOW, NOW, List.of());
+                        new EffectId(numbered, 0),
+                        numbered,
+                        1,
+                        TaskOutline.of("b", task),
+                        0,
+                        "",
+                        NOW,
+                        NOW,
+                        List.of());
         offers.put(offer.id(), offer);
+        specs.put(offer.id(), task);
         return offer;
     }
 
@@ -172,7 +187,7 @@ final class Market {
 
     private void put(DeskInput input) {
         var began = System.nanoTime();
-        desk.on(input, NOW, sink);
+        desk.on(input, DeskTime.of(NOW), sink);
         spent += System.nanoTime() - began;
     }
 
@@ -197,9 +212,10 @@ final class Market {
                 throw new IllegalStateException("nobody offered " + grant);
             }
             var lease = new Lease(grant.token(), grant.worker(), 1, NOW);
+            var spec = Objects.requireNonNull(specs.remove(grant.offer()));
             var hold =
                     new Effect.HoldLease(
-                            new EffectId(offer.task(), 1), offer.task(), lease, offer.spec(), 0);
+                            new EffectId(offer.task(), 1), offer.task(), lease, spec, "b", 0);
             held.get(numbers.getOrDefault(grant.worker(), 0)).add(new Held(job, hold));
             put(new DeskInput.Effects(job, List.of(hold), List.of(offer)));
         }

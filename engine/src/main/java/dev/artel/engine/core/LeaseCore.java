@@ -22,11 +22,16 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// Which leases live, and until when. Single-threaded; nothing of it is durable: after a crash each lease gets a
-/// fresh full term.
+/// fresh full term, and so it does after a standstill, in which no worker could renew anything.
+///
+/// All times here are those of a steady clock.
 final class LeaseCore {
     private final Duration freshTerm;
     private final Map<LeaseToken, Held> leases = new LinkedHashMap<>();
     private final Map<WorkerId, OfWorker> byWorker = new LinkedHashMap<>();
+
+    /// The newest lease of each job; the others hang on it.
+    private final Map<JobId, Held> byJob = new LinkedHashMap<>();
 
     /// Looked at lazily: an entry that comes up before its lease's real end is put back.
     private final PriorityQueue<Check> checks = new PriorityQueue<>();
@@ -42,10 +47,13 @@ final class LeaseCore {
         EffectId effect;
         Instant expires;
 
+        /// How long it lives after a renewal.
+        Duration term;
+
         /// Since when it is over and its end was asked for; null if it lives.
         @Nullable Instant overSince;
 
-        /// What its worker has; null if only its revocation is known.
+        /// What its worker has, without what it was given for it; null if only its revocation is known.
         final Effect.@Nullable HoldLease task;
 
         /// Whether it was revoked, and only its worker is waited for.
@@ -62,19 +70,26 @@ final class LeaseCore {
 
         @Nullable Held after;
 
+        /// Its neighbours among those of the same job.
+        @Nullable Held newer;
+
+        @Nullable Held older;
+
         Held(
                 JobId job,
                 Lease lease,
                 OfWorker ofWorker,
                 EffectId effect,
                 Effect.@Nullable HoldLease task,
-                Instant expires) {
+                Instant expires,
+                Duration term) {
             this.job = job;
             this.lease = lease;
             this.ofWorker = ofWorker;
             this.effect = effect;
             this.task = task;
             this.expires = expires;
+            this.term = term;
         }
     }
 
@@ -126,7 +141,7 @@ final class LeaseCore {
         if (before != null) {
             remove(before);
         }
-        put(job, hold.lease(), hold.id(), hold, now.plus(freshTerm));
+        put(job, hold.lease(), hold.id(), hold.withoutParams(), now.plus(freshTerm));
         return true;
     }
 
@@ -143,14 +158,14 @@ final class LeaseCore {
 
     /// The lease no longer counts, but its worker is still waited for, at most until it would have expired anyway
     /// or its attempt would have timed out.
-    void linger(JobId job, EffectId revoke, Lease lease) {
+    void linger(JobId job, EffectId revoke, Lease lease, DeskTime now) {
         var held = leases.get(lease.token());
         if (held == null) {
-            held = put(job, lease, revoke, null, lease.timeout());
+            held = put(job, lease, revoke, null, now.steadyAt(lease.timeout()));
         }
         if (held.isParked) {
             remove(held);
-            held = put(job, lease, revoke, null, lease.timeout());
+            held = put(job, lease, revoke, null, now.steadyAt(lease.timeout()));
         }
         if (!held.effect.equals(revoke)) {
             // What is waited for now is something else than before.
@@ -178,9 +193,14 @@ final class LeaseCore {
             Effect.@Nullable HoldLease task,
             Instant expires) {
         var ofWorker = byWorker.computeIfAbsent(lease.worker(), _ -> new OfWorker());
-        var held = new Held(job, lease, ofWorker, effect, task, expires);
+        var held = new Held(job, lease, ofWorker, effect, task, expires, freshTerm);
         ofWorker.add(held);
         leases.put(lease.token(), held);
+        var older = byJob.put(job, held);
+        held.older = older;
+        if (older != null) {
+            older.newer = held;
+        }
         return held;
     }
 
@@ -199,6 +219,18 @@ final class LeaseCore {
         if (held.ofWorker.first == null) {
             byWorker.remove(held.lease.worker());
         }
+        var newer = held.newer;
+        var older = held.older;
+        if (older != null) {
+            older.newer = newer;
+        }
+        if (newer != null) {
+            newer.older = older;
+        } else if (older != null) {
+            byJob.put(held.job, older);
+        } else {
+            byJob.remove(held.job);
+        }
     }
 
     void keepOnly(JobId job, List<Effect> pending) {
@@ -216,18 +248,23 @@ final class LeaseCore {
                         Effect.Outside _ -> {}
             }
         }
-        leases.values().stream()
-                .filter(held -> held.job.equals(job) && !wanted.contains(held.lease.token()))
-                .toList()
-                .forEach(this::remove);
+        var held = byJob.get(job);
+        while (held != null) {
+            var older = held.older;
+            if (!wanted.contains(held.lease.token())) {
+                remove(held);
+            }
+            held = older;
+        }
     }
 
     /// Renews all that a worker holds but for some and those that linger: that a worker lives says nothing about an
     /// attempt that it was told to give up.
-    void renew(WorkerId worker, List<LeaseToken> except, Instant until) {
+    void renew(WorkerId worker, List<LeaseToken> except, Duration term, Instant now) {
         for (var held = first(worker); held != null; held = held.after) {
             if (!held.lingers && !held.isParked && !except.contains(held.lease.token())) {
-                held.expires = until;
+                held.term = term;
+                held.expires = now.plus(term);
                 held.overSince = null;
                 check(held);
             }
@@ -238,14 +275,17 @@ final class LeaseCore {
     /// still at it.
     ///
     /// @return those of `tokens` that the worker does not hold
-    List<LeaseToken> renewOnly(WorkerId worker, List<LeaseToken> tokens, Instant until) {
+    List<LeaseToken> renewOnly(
+            WorkerId worker, List<LeaseToken> tokens, Duration term, DeskTime now) {
+        var until = now.steady().plus(term);
         var foreign = new ArrayList<LeaseToken>();
         for (var token : tokens) {
             var held = leases.get(token);
             if (held == null || !held.lease.worker().equals(worker)) {
                 foreign.add(token);
             } else if (!held.isParked) {
-                var latest = held.lease.timeout();
+                var latest = now.steadyAt(held.lease.timeout());
+                held.term = term;
                 held.expires = held.lingers && until.isAfter(latest) ? latest : until;
                 held.overSince = null;
                 check(held);
@@ -281,13 +321,14 @@ final class LeaseCore {
         return over;
     }
 
-    /// The clock was set back by `by`: terms are lengths of time, and go on as if it had not been.
-    void setBack(Duration by) {
+    /// The process has stood still: whoever lives renews within a term from now.
+    void refresh(Instant now) {
         checks.clear();
         for (var held : leases.values()) {
             if (!held.isParked) {
-                held.expires = held.expires.minus(by);
-                held.overSince = held.overSince == null ? null : held.overSince.minus(by);
+                var term = held.term.compareTo(freshTerm) > 0 ? held.term : freshTerm;
+                var fresh = now.plus(term);
+                held.expires = held.expires.isAfter(fresh) ? held.expires : fresh;
                 checks.add(new Check(held.expires, held));
             }
         }
@@ -319,7 +360,7 @@ final class LeaseCore {
         return held != null && held.effect.equals(effect) && held.lease.equals(lease);
     }
 
-    /// Tells of each lease: those that live, and those that linger.
+    /// Tells of each lease: those that live, without what their workers were given, and those that linger.
     void tell(BiConsumer<JobId, Effect.HoldLease> live, Consumer<Lease> lingering) {
         for (var held : leases.values()) {
             if (held.lingers) {
@@ -330,11 +371,11 @@ final class LeaseCore {
         }
     }
 
-    /// The leases, each with the time at which it is over, or since when.
-    SequencedMap<LeaseToken, Instant> expiries() {
+    /// The leases, each with the time of day at which it is over, or since when.
+    SequencedMap<LeaseToken, Instant> expiries(DeskTime now) {
         var all = new LinkedHashMap<LeaseToken, Instant>();
         leases.forEach((token, held) ->
-                all.put(token, held.overSince == null ? held.expires : held.overSince));
+                all.put(token, now.wallAt(held.overSince == null ? held.expires : held.overSince)));
         return Collections.unmodifiableSequencedMap(all);
     }
 

@@ -10,6 +10,7 @@ import dev.artel.kernel.job.EffectId;
 import dev.artel.kernel.job.JobCommand;
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.job.Outcomes;
+import dev.artel.kernel.task.TaskOutline;
 import dev.artel.kernel.task.TaskSpec;
 import java.time.Instant;
 import java.util.List;
@@ -43,11 +44,20 @@ final class Samples {
     }
 
     static Effect.Offer offer(int task, double priority, Instant opened) {
+        return offer(TASK, task, priority, opened);
+    }
+
+    /// An offer of another type.
+    static Effect.Offer offer(String type, int task, Instant opened) {
+        return offer(TaskSpec.of(type, JsonObject.EMPTY), task, 0, opened);
+    }
+
+    private static Effect.Offer offer(TaskSpec spec, int task, double priority, Instant opened) {
         return new Effect.Offer(
                 new EffectId(1, task),
                 task,
                 1,
-                TASK,
+                TaskOutline.of("blueprint", spec),
                 priority,
                 "client",
                 opened,

@@ -68,7 +68,7 @@ public interface Deliveries {
         void handOut(long ask, WorkerId worker, List<HandOut> tasks);
 
         /// A lease is live that nobody here was told of, as after a restart: its worker may have the task, or never have
-        /// received it.
+        /// received it. What the worker was given may be missing.
         void held(HandOut task);
 
         /// A worker is to give up an attempt.

@@ -2,6 +2,8 @@ package dev.artel.kernel.job;
 
 import dev.artel.kernel.delivery.Lease;
 import dev.artel.kernel.delivery.WorkerId;
+import dev.artel.kernel.task.Payload;
+import dev.artel.kernel.task.TaskOutline;
 import dev.artel.kernel.task.TaskSpec;
 import java.time.Instant;
 import java.util.List;
@@ -24,6 +26,7 @@ public sealed interface Effect {
 
     /// Find a worker for a task (standing).
     ///
+    /// @param outline what decides where it may run; what its worker is given comes with [HoldLease]
     /// @param client who submitted the job
     /// @param opened rank among offers of equal priority
     /// @param notBefore no worker gets it earlier
@@ -32,7 +35,7 @@ public sealed interface Effect {
             EffectId id,
             int task,
             int attempt,
-            TaskSpec spec,
+            TaskOutline outline,
             double priority,
             String client,
             Instant opened,
@@ -42,6 +45,7 @@ public sealed interface Effect {
 
     /// Keep a lease while its worker does (standing).
     ///
+    /// @param blueprint the name of its job's definition
     /// @param trace what its worker is to go on with
     /// @param answers to the questions of earlier attempts
     record HoldLease(
@@ -49,13 +53,38 @@ public sealed interface Effect {
             int task,
             Lease lease,
             TaskSpec spec,
+            String blueprint,
             double priority,
             Optional<TraceContext> trace,
             List<Answer> answers)
             implements Effect {
         /// A lease of a job that is part of no trace, on a task of which nothing was asked.
-        public HoldLease(EffectId id, int task, Lease lease, TaskSpec spec, double priority) {
-            this(id, task, lease, spec, priority, Optional.empty(), List.of());
+        public HoldLease(
+                EffectId id,
+                int task,
+                Lease lease,
+                TaskSpec spec,
+                String blueprint,
+                double priority) {
+            this(id, task, lease, spec, blueprint, priority, Optional.empty(), List.of());
+        }
+
+        /// What the lease counts against.
+        public TaskOutline outline() {
+            return TaskOutline.of(blueprint, spec);
+        }
+
+        /// This without what its worker is given, to be kept for long.
+        public HoldLease withoutParams() {
+            return new HoldLease(
+                    id,
+                    task,
+                    lease,
+                    spec.withParams(Payload.EMPTY),
+                    blueprint,
+                    priority,
+                    trace,
+                    answers);
         }
     }
 
@@ -63,7 +92,15 @@ public sealed interface Effect {
     record HoldParked(EffectId id, int task, Lease lease) implements Effect {}
 
     /// Tell a worker to give up, and keep its slot until it has (standing).
-    record Revoke(EffectId id, int task, Lease lease, TaskSpec spec) implements Effect {}
+    ///
+    /// @param blueprint the name of its job's definition
+    record Revoke(EffectId id, int task, Lease lease, TaskSpec spec, String blueprint)
+            implements Effect {
+        /// What the lease counts against.
+        public TaskOutline outline() {
+            return TaskOutline.of(blueprint, spec);
+        }
+    }
 
     /// Send a [JobCommand.FireAlarm] at a time (standing).
     record WakeAt(EffectId id, Instant at, Waking waking) implements Effect {}

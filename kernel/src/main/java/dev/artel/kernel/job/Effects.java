@@ -3,6 +3,7 @@ package dev.artel.kernel.job;
 import dev.artel.kernel.delivery.Delivery;
 import dev.artel.kernel.delivery.WorkerId;
 import dev.artel.kernel.placement.Exclusion;
+import dev.artel.kernel.task.TaskOutline;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -50,7 +51,7 @@ final class Effects {
                         queued.offer(),
                         task.id(),
                         queued.attempt(),
-                        task.spec(),
+                        TaskOutline.of(job.blueprint().name(), task.spec()),
                         job.options().priority(),
                         job.client(),
                         task.opened(),
@@ -75,6 +76,7 @@ final class Effects {
                         task.id(),
                         leased.lease(),
                         task.spec(),
+                        job.blueprint().name(),
                         job.options().priority(),
                         job.options().trace(),
                         task.answers()),
@@ -113,9 +115,12 @@ final class Effects {
                                     queued.offer(),
                                     task.id(),
                                     queued.attempt(),
-                                    task.spec()
-                                            .demanding(demand ->
-                                                    demand.afterFailure(Exclusion.NEVER_AGAIN)),
+                                    TaskOutline.of(
+                                            job.blueprint().name(),
+                                            task.spec()
+                                                    .demanding(demand ->
+                                                            demand.afterFailure(
+                                                                    Exclusion.NEVER_AGAIN))),
                                     job.options().priority(),
                                     job.client(),
                                     task.opened(),
@@ -139,8 +144,9 @@ final class Effects {
         return new Effect.AwaitVerdict(doubt.effect(), task.id(), doubt.reason());
     }
 
-    static Effect.Revoke ofRevoked(Task task, Task.Revoked revoked) {
-        return new Effect.Revoke(revoked.revoke(), task.id(), revoked.lease(), task.spec());
+    static Effect.Revoke ofRevoked(Task task, Task.Revoked revoked, JobSpec job) {
+        return new Effect.Revoke(
+                revoked.revoke(), task.id(), revoked.lease(), task.spec(), job.blueprint().name());
     }
 
     static Effect.WakeAt ofDeadline(Alarm alarm) {
@@ -187,7 +193,7 @@ final class Effects {
             if (active && task.state() instanceof Task.Doubtful doubt) {
                 sink.accept(ofDoubtful(task, doubt));
             }
-            task.lingering().forEach(revoked -> sink.accept(ofRevoked(task, revoked)));
+            task.lingering().forEach(revoked -> sink.accept(ofRevoked(task, revoked, job.spec())));
         }
         FamilyEffects.pending(job, sink);
         job.notices()

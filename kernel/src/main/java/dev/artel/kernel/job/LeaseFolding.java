@@ -122,7 +122,7 @@ final class LeaseFolding {
         var left = new ArrayList<Task.Revoked>();
         for (var revoked : task.lingering()) {
             if (revoked.lease().token().equals(e.token())) {
-                draft.ended.add(Effects.ofRevoked(task, revoked));
+                draft.ended.add(Effects.ofRevoked(task, revoked, draft.spec()));
                 draft.lingering--;
             } else {
                 left.add(revoked);
@@ -209,7 +209,7 @@ final class LeaseFolding {
         var revoked = new Task.Revoked(draft.nextId(ordinals + task.id()), lease);
         var more = new ArrayList<>(task.lingering());
         more.add(revoked);
-        draft.asked.add(Effects.ofRevoked(task, revoked));
+        draft.asked.add(Effects.ofRevoked(task, revoked, draft.spec()));
         draft.lingering++;
         return task.withLingering(more);
     }

@@ -11,6 +11,7 @@ import dev.artel.kernel.job.Decision.Reason;
 import dev.artel.kernel.task.ErrorClass;
 import dev.artel.kernel.task.Payload;
 import dev.artel.kernel.task.TaskError;
+import dev.artel.kernel.task.TaskOutline;
 import dev.artel.kernel.task.TaskReport;
 import dev.artel.kernel.task.TaskSpec;
 import java.util.List;
@@ -164,7 +165,7 @@ final class DoubtTest {
                                                 new EffectId(1, 0),
                                                 0,
                                                 1,
-                                                PAY,
+                                                TaskOutline.of("b", PAY),
                                                 0,
                                                 "c",
                                                 story.now(),

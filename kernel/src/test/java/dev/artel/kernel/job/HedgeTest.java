@@ -58,7 +58,7 @@ final class HedgeTest {
                 .satisfies(offer -> {
                     assertThat(offer.attempt()).isEqualTo(2);
                     assertThat(offer.failedOn()).containsExactly(new WorkerId("anna"));
-                    assertThat(offer.spec().demand().choice().exclusion())
+                    assertThat(offer.outline().demand().choice().exclusion())
                             .isEqualTo(Exclusion.NEVER_AGAIN);
                 });
         assertThat(story.leaseOf(0)).isEqualTo(first);

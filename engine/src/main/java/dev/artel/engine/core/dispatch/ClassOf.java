@@ -10,17 +10,18 @@ final class ClassOf {
     private ClassOf() {}
 
     static DemandClass.Key offer(Effect.Offer offer, Instant now) {
-        var spec = offer.spec();
+        var task = offer.outline();
         return new DemandClass.Key(
-                spec.type(),
-                spec.demand(),
+                task.type(),
+                task.demand(),
+                task.blueprint(),
                 offer.client(),
                 offer.failedOn(),
                 isWarmOnly(offer, now));
     }
 
     private static boolean isWarmOnly(Effect.Offer offer, Instant now) {
-        return switch (offer.spec().demand().choice().warmth()) {
+        return switch (offer.outline().demand().choice().warmth()) {
             case Warmth.Any _ -> false;
             case Warmth.Required _ -> true;
             case Warmth.PreferredFor(var time) -> offer.notBefore().plus(time).isAfter(now);
@@ -29,7 +30,7 @@ final class ClassOf {
 
     /// Until when the offer waits for a warm worker; empty if that is not a matter of time.
     static Optional<Instant> patience(Effect.Offer offer) {
-        return offer.spec().demand().choice().warmth() instanceof Warmth.PreferredFor(var time)
+        return offer.outline().demand().choice().warmth() instanceof Warmth.PreferredFor(var time)
                 ? Optional.of(offer.notBefore().plus(time))
                 : Optional.empty();
     }

@@ -4,8 +4,11 @@ import dev.artel.kernel.delivery.LeaseToken;
 import dev.artel.kernel.delivery.WorkerId;
 import dev.artel.kernel.engine.HandOut;
 import dev.artel.kernel.fleet.WorkerProfile;
+import dev.artel.kernel.job.JobId;
+import dev.artel.kernel.task.TaskOutline;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -49,18 +52,28 @@ final class Desk {
     }
 
     /// What takes up a slot.
-    private static final class Slot {
-        final String type;
+    static final class Slot {
+        final JobId job;
+        final LeaseToken token;
+        final Desk desk;
+        final TaskOutline task;
 
-        /// What the task says of itself.
-        final Optional<String> said;
+        /// Whether it was revoked, and only its worker is waited for.
+        boolean lingers;
 
         /// The category against whose limit it counts; null if there is none.
-        @Nullable String counted;
+        private @Nullable String counted;
 
-        Slot(String type, Optional<String> said) {
-            this.type = type;
-            this.said = said;
+        /// Its neighbours among those of the same job.
+        @Nullable Slot before;
+
+        @Nullable Slot after;
+
+        private Slot(JobId job, LeaseToken token, Desk desk, TaskOutline task) {
+            this.job = job;
+            this.token = token;
+            this.desk = desk;
+            this.task = task;
         }
     }
 
@@ -136,28 +149,39 @@ final class Desk {
         return slots.containsKey(token);
     }
 
-    /// A task of `type`, which says `said` of its category, takes up a slot. Whether a category may have become full.
-    boolean occupy(LeaseToken token, String type, Optional<String> said) {
-        var slot = new Slot(type, said);
-        return slots.putIfAbsent(token, slot) == null && count(slot);
+    @Nullable Slot slot(LeaseToken token) {
+        return slots.get(token);
+    }
+
+    /// What takes up its slots.
+    Collection<Slot> slots() {
+        return slots.values();
+    }
+
+    /// A task takes up a slot that it did not have before.
+    Slot occupy(JobId job, LeaseToken token, TaskOutline task) {
+        var slot = new Slot(job, token, this, task);
+        slots.put(token, slot);
+        return slot;
     }
 
     /// Whether a category may have got room.
-    boolean free(LeaseToken token) {
-        var slot = slots.remove(token);
-        if (slot == null || slot.counted == null) {
+    boolean free(Slot slot) {
+        slots.remove(slot.token);
+        if (slot.counted == null) {
             return false;
         }
         crowds.merge(slot.counted, -1, Integer::sum);
         return true;
     }
 
-    private boolean count(Slot slot) {
+    /// Counts a slot against its category; whether that may have become full.
+    boolean count(Slot slot) {
         slot.counted = null;
         if (!isLimited || profile == null) {
             return false;
         }
-        var category = profile.slots().categoryOf(slot.type, slot.said);
+        var category = profile.slots().categoryOf(slot.task.type(), slot.task.demand().category());
         if (category.filter(profile.slots().limits()::containsKey).isEmpty()) {
             return false;
         }

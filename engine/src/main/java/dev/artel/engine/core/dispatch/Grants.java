@@ -3,7 +3,9 @@ package dev.artel.engine.core.dispatch;
 import dev.artel.kernel.delivery.LeaseToken;
 import dev.artel.kernel.job.JobId;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// Grants that are not durable yet, with the asks and the offers that they answer. Single-threaded.
@@ -11,7 +13,7 @@ final class Grants {
     private final Map<LeaseToken, Reservation> reservations = new LinkedHashMap<>();
 
     /// Offers for which a grant is under way; they are neither queued nor granted again meanwhile.
-    private final Map<QueuedTask.Key, LeaseToken> granting = new LinkedHashMap<>();
+    private final Map<JobId, Set<QueuedTask.Key>> granting = new LinkedHashMap<>();
 
     /// What a grant takes.
     ///
@@ -22,7 +24,7 @@ final class Grants {
     void begin(LeaseToken token, Desk.Ask ask, QueuedTask.Key key) {
         ask.reserved++;
         reservations.put(token, new Reservation(ask, key));
-        granting.put(key, token);
+        granting.computeIfAbsent(key.job(), _ -> new LinkedHashSet<>(2)).add(key);
     }
 
     /// The grant is durable, or did not come to be. Null if it was not made here.
@@ -30,21 +32,25 @@ final class Grants {
         var made = reservations.remove(token);
         if (made != null) {
             made.ask.reserved--;
-            granting.remove(made.key);
+            withdraw(made.key);
         }
         return made;
     }
 
     boolean isUnderWay(QueuedTask.Key key) {
-        return granting.containsKey(key);
+        var ofJob = granting.get(key.job());
+        return ofJob != null && ofJob.contains(key);
     }
 
     void withdraw(QueuedTask.Key key) {
-        granting.remove(key);
+        var ofJob = granting.get(key.job());
+        if (ofJob != null && ofJob.remove(key) && ofJob.isEmpty()) {
+            granting.remove(key.job());
+        }
     }
 
     void withdrawAll(JobId job) {
-        granting.keySet().removeIf(key -> key.job().equals(job));
+        granting.remove(job);
     }
 
     boolean isReserved(LeaseToken token) {

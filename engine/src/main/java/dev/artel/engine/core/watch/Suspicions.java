@@ -125,7 +125,7 @@ final class Suspicions {
         return switch (effect) {
             case Effect.RunStep step -> "the handler of state " + step.state() + " runs, or is to";
             case Effect.Offer offer ->
-                    "task " + offer.task() + " (" + offer.spec().type() + ") waits in the queue";
+                    "task " + offer.task() + " (" + offer.outline().type() + ") waits in the queue";
             case Effect.HoldLease hold ->
                     "the lease of worker "
                             + hold.lease().worker()
@@ -231,7 +231,12 @@ final class Suspicions {
                                                 wanted.add(parked.lease().token());
                                         case Effect.Revoke revoke ->
                                                 wanted.add(revoke.lease().token());
-                                        default -> {
+                                        case Effect.RunStep _,
+                                                Effect.Offer _,
+                                                Effect.WakeAt _,
+                                                Effect.BetweenJobs _,
+                                                Effect.Outside _,
+                                                Effect.CallWebhook _ -> {
                                             // takes up no slot
                                         }
                                     }

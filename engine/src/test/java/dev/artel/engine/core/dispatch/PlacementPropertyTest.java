@@ -13,6 +13,7 @@ import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.placement.Placement;
 import dev.artel.kernel.placement.WaitReason;
 import dev.artel.kernel.placement.Warmth;
+import dev.artel.kernel.task.TaskOutline;
 import dev.artel.kernel.task.TaskSpec;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -143,7 +144,9 @@ final class PlacementPropertyTest {
             var lease = new Lease(token, id, 1, NOW);
             leases.put(lease, task);
             worker.inWork.add(task);
-            var hold = new Effect.HoldLease(new EffectId(number, 0), number, lease, task, 0);
+            var hold =
+                    new Effect.HoldLease(
+                            new EffectId(number, 0), number, lease, task, "blueprint", 0);
             same(true, core.granted(JOB, hold, this), task);
         }
 
@@ -170,7 +173,7 @@ final class PlacementPropertyTest {
                             new EffectId(++number, 0),
                             number,
                             1,
-                            task,
+                            TaskOutline.of("blueprint", task),
                             0,
                             client,
                             NOW,
