@@ -1,15 +1,30 @@
 package dev.artel.server.access;
 
 import dev.artel.json.JsonObject;
+import dev.artel.kernel.job.Approvers;
 import dev.artel.kernel.job.ClientTerms;
+import java.util.List;
 import java.util.Optional;
 
 /// A client whose token was good.
 ///
 /// @param name the name of the client; its jobs carry it
 /// @param plan what it pays for, in the words of its file; `unknown` if they say nothing
+/// @param groups for approvals that name those who may decide
 /// @param params what its file hands to blueprints
-public record Caller(String name, Role role, String plan, JsonObject params) {
+/// @param maxPriority the highest priority that its jobs may have; infinity: any
+public record Caller(
+        String name,
+        Role role,
+        List<String> groups,
+        String plan,
+        JsonObject params,
+        double maxPriority) {
+    /// Copies `groups`.
+    public Caller {
+        groups = List.copyOf(groups);
+    }
+
     /// What the handlers of its jobs go by.
     public ClientTerms terms() {
         return new ClientTerms(plan, params);
@@ -27,6 +42,13 @@ public record Caller(String name, Role role, String plan, JsonObject params) {
             case VIEWER -> false;
             case OPERATOR -> true;
         };
+    }
+
+    /// Whether it may decide about an approval of a job of `owner`.
+    public boolean mayDecide(Approvers approvers, String owner) {
+        return role != Role.VIEWER
+                && (approvers.areNamed() || mayChange(owner))
+                && approvers.include(name, groups, owner);
     }
 
     /// Whether it may submit jobs.

@@ -7,11 +7,16 @@ import java.util.OptionalLong;
 ///
 /// @param monthlyAttempts how many jobs it may submit in a month
 /// @param requestsPerMinute how often it may ask; empty: as often as clients usually may
+/// @param weight how many turns its tasks have for one of a client without a weight
 record ClientEntry(
         Caller caller,
         TokenDigest token,
         OptionalLong monthlyAttempts,
-        OptionalInt requestsPerMinute) {
+        OptionalInt requestsPerMinute,
+        double weight) {
+    /// What a client has whose table says nothing.
+    static final double NORMAL_WEIGHT = 1;
+
     String name() {
         return caller.name();
     }

@@ -17,9 +17,12 @@ final class ClientsFile {
                     "token",
                     "token_sha256",
                     "role",
+                    "groups",
                     "plan",
                     "monthly_attempts",
                     "requests_per_minute",
+                    "max_priority",
+                    "weight",
                     "params");
 
     private ClientsFile() {}
@@ -42,9 +45,12 @@ final class ClientsFile {
         }
         var token = table.token();
         var role = role(table);
+        var groups = table.texts("groups");
         var plan = table.text("plan").orElse("unknown");
         var attempts = table.count("monthly_attempts", 0, Long.MAX_VALUE);
         var rate = table.count("requests_per_minute", 1, 1_000_000_000);
+        var maxPriority = table.number("max_priority", -1e9, 1e9);
+        var weight = table.number("weight", 0.001, 1000);
         var params = table.table("params");
         if (params.toString().length() > LONGEST_PARAMS) {
             table.problem(".params must have at most " + LONGEST_PARAMS + " characters as JSON");
@@ -53,11 +59,18 @@ final class ClientsFile {
         return token.isEmpty()
                 ? null
                 : new ClientEntry(
-                        new Caller(table.name(), role, plan, params),
+                        new Caller(
+                                table.name(),
+                                role,
+                                groups,
+                                plan,
+                                params,
+                                maxPriority.orElse(Double.POSITIVE_INFINITY)),
                         token.get(),
                         attempts.map(OptionalLong::of).orElse(OptionalLong.empty()),
                         rate.map(each -> OptionalInt.of(each.intValue()))
-                                .orElse(OptionalInt.empty()));
+                                .orElse(OptionalInt.empty()),
+                        weight.orElse(ClientEntry.NORMAL_WEIGHT));
     }
 
     private static Role role(TomlTables.Table table) {

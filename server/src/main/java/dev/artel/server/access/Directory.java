@@ -105,9 +105,16 @@ record Directory(
 
     private static ClientEntry operator(Secret token) {
         return new ClientEntry(
-                new Caller(DEFAULT_CLIENT, Role.OPERATOR, "unknown", JsonObject.EMPTY),
+                new Caller(
+                        DEFAULT_CLIENT,
+                        Role.OPERATOR,
+                        List.of(),
+                        "unknown",
+                        JsonObject.EMPTY,
+                        Double.POSITIVE_INFINITY),
                 TokenDigest.of(token.value()),
                 OptionalLong.empty(),
-                OptionalInt.empty());
+                OptionalInt.empty(),
+                ClientEntry.NORMAL_WEIGHT);
     }
 }

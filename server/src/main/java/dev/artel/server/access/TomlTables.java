@@ -118,6 +118,31 @@ final class TomlTables {
                     });
         }
 
+        Optional<Double> number(String key, double min, double max) {
+            return fields.get(key)
+                    .flatMap(value -> {
+                        if (value instanceof JsonNumber number
+                                && number.asDouble() >= min
+                                && number.asDouble() <= max) {
+                            return Optional.of(number.asDouble());
+                        }
+                        problem(
+                                "."
+                                        + key
+                                        + " must be a number from "
+                                        + plain(min)
+                                        + " to "
+                                        + plain(max)
+                                        + ", was "
+                                        + (value instanceof JsonNumber ? value : value.kind()));
+                        return Optional.empty();
+                    });
+        }
+
+        private static String plain(double number) {
+            return number == Math.rint(number) ? Long.toString((long) number) : "" + number;
+        }
+
         JsonObject table(String key) {
             return switch (fields.get(key).orElse(JsonObject.EMPTY)) {
                 case JsonObject object -> object;

@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -88,6 +89,42 @@ final class AccessTest {
             assertThat(refusal(access, wrong).status()).isEqualTo(401);
         }
         assertThat(access.unauthorized()).isEqualTo(8);
+    }
+
+    @Test
+    void clientsHaveWeights_thatAreReadAgain() throws IOException {
+        clients(
+                """
+                [gold]
+                token = "token-of-gold-0123456789"
+                weight = 4
+                [usual]
+                token = "token-of-usual-0123456789"
+                """);
+        var access = access();
+        assertThat(access.weights()).containsExactly(Map.entry("gold", 4d));
+
+        clients("[gold]\ntoken = \"token-of-gold-0123456789\"\nweight = 0.25\n");
+        access.reload();
+
+        assertThat(access.weights()).containsExactly(Map.entry("gold", 0.25));
+    }
+
+    @Test
+    void aWeightOrPriorityThatMeansNothing_isRefused() throws IOException {
+        clients(
+                """
+                [heavy]
+                token = "token-of-heavy-0123456789"
+                weight = 0
+                max_priority = "high"
+                """);
+
+        assertThatThrownBy(this::access)
+                .hasMessageContaining("heavy.weight must be a number from 0.001 to 1000, was 0")
+                .hasMessageContaining(
+                        "heavy.max_priority must be a number from -1000000000 to 1000000000, was"
+                                + " string");
     }
 
     @Test
@@ -214,7 +251,7 @@ final class AccessTest {
         var access = access();
         var a = caller(access, "token-of-a-0123456789");
         for (var i = 0; i < 10; i++) {
-            assertThat(access.admit("token-of-a-0123456789"))
+            assertThat(access.admit("token-of-a-0123456789", "192.0.2.1"))
                     .isInstanceOf(Admission.Admitted.class);
         }
         assertThat(access.spend(a, 1)).isEmpty();
@@ -260,8 +297,8 @@ final class AccessTest {
     void aClientThatAsksTooOften_waits() throws IOException {
         clients("[a]\ntoken = \"token-of-a-0123456789\"\nrequests_per_minute = 2\n");
         var access = access();
-        access.admit("token-of-a-0123456789");
-        access.admit("token-of-a-0123456789");
+        access.admit("token-of-a-0123456789", "192.0.2.1");
+        access.admit("token-of-a-0123456789", "192.0.2.1");
 
         var refused = refusal(access, "token-of-a-0123456789");
 
@@ -290,10 +327,10 @@ final class AccessTest {
     }
 
     private static Caller caller(Access access, String token) {
-        return ((Admission.Admitted) access.admit(token)).caller();
+        return ((Admission.Admitted) access.admit(token, "192.0.2.1")).caller();
     }
 
     private static Admission.Refused refusal(Access access, String token) {
-        return (Admission.Refused) access.admit(token);
+        return (Admission.Refused) access.admit(token, "192.0.2.1");
     }
 }

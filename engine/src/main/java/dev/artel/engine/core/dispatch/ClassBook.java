@@ -11,15 +11,31 @@ final class ClassBook {
     /// How many classes are kept that have no task now: the next one of the kind comes soon.
     private static final int MOST_EMPTY = 512;
 
+    /// How many classes are looked at for one that somebody could do.
+    private static final int MOST_LOOKED_AT = 64;
+
+    /// How many priorities that were passed over are looked at for one that a worker takes.
+    private static final int MOST_AGED = 16;
+
     private final Floor floor;
+    private final Turns turns;
+    private final Gates gates;
     private final Map<DemandClass.Key, DemandClass> classes = new LinkedHashMap<>();
 
     /// Those without a task, the one that was asked for last at the end.
     private final SequencedSet<DemandClass> empty = new LinkedHashSet<>();
 
-    ClassBook(Floor floor) {
+    /// Those with tasks.
+    private final SequencedSet<DemandClass> waiting = new LinkedHashSet<>();
+
+    ClassBook(Floor floor, Turns turns, Gates gates) {
         this.floor = floor;
+        this.turns = turns;
+        this.gates = gates;
     }
+
+    /// What a worker is to take next.
+    record Next(DemandClass demand, TaskQueue.Head head) {}
 
     /// The class of `key`, which exists from now on until it is empty and others are needed more.
     DemandClass of(DemandClass.Key key) {
@@ -33,16 +49,26 @@ final class ClassBook {
         while (empty.size() >= MOST_EMPTY) {
             var oldest = empty.removeFirst();
             classes.remove(oldest.key);
+            oldest.queue.reconfigure();
             floor.release(oldest);
         }
-        var created = new DemandClass(key, floor);
+        var created = new DemandClass(key, floor, turns, gates);
         classes.put(key, created);
         created.facts.classes.add(created);
         empty.add(created);
         return created;
     }
 
+    /// Other limits are in force.
+    void reconfigure() {
+        classes.values().forEach(demand -> demand.queue.reconfigure());
+    }
+
     void add(DemandClass demand, QueuedTask task) {
+        var priority = task.offer().priority();
+        if (!demand.queue.has(priority)) {
+            demand.facts.ages.begin(priority);
+        }
         demand.queue.add(task);
         task.in = demand;
         if (demand.slot < 0) {
@@ -50,6 +76,7 @@ final class ClassBook {
             var alike = demand.facts.waiting;
             demand.slot = alike.size();
             alike.add(demand);
+            waiting.add(demand);
         }
     }
 
@@ -57,16 +84,25 @@ final class ClassBook {
         var demand = task.in;
         if (demand != null) {
             demand.queue.remove(task);
-            task.in = null;
-            settle(demand);
+            leave(demand, task);
         }
     }
 
-    QueuedTask take(DemandClass demand) {
-        var task = demand.queue.take();
-        task.in = null;
-        settle(demand);
+    /// Takes out the first task of a class and a priority.
+    QueuedTask take(DemandClass demand, double priority) {
+        var task = demand.queue.take(priority);
+        demand.facts.ages.served(priority);
+        leave(demand, task);
         return task;
+    }
+
+    private void leave(DemandClass demand, QueuedTask task) {
+        task.in = null;
+        var priority = task.offer().priority();
+        if (!demand.queue.has(priority)) {
+            demand.facts.ages.end(priority);
+        }
+        settle(demand);
     }
 
     private void settle(DemandClass demand) {
@@ -80,11 +116,31 @@ final class ClassBook {
             last.slot = demand.slot;
         }
         demand.slot = -1;
+        waiting.remove(demand);
         empty.add(demand);
     }
 
-    /// The class whose first task a ready worker is to take; null if there is none.
-    @Nullable DemandClass bestFor(Desk desk) {
+    /// Whether a worker that is here may get a task when it asks; true if it would take long to find out.
+    boolean isHopeful() {
+        var looked = 0;
+        for (var demand : waiting) {
+            if (looked == MOST_LOOKED_AT
+                    || (demand.fits.size() > 0 && demand.queue.head() != null)) {
+                return true;
+            }
+            looked++;
+        }
+        return false;
+    }
+
+    /// What a ready worker is to take; null if there is nothing.
+    ///
+    /// @param aging how often a priority is passed over before it goes first; 0: always
+    @Nullable Next bestFor(Desk desk, int aging) {
+        var aged = agedFor(desk, aging);
+        if (aged != null) {
+            return aged;
+        }
         DemandClass best = null;
         TaskQueue.Head first = null;
         for (var facts : desk.takes()) {
@@ -96,6 +152,44 @@ final class ClassBook {
                     best = demand;
                     first = head;
                 }
+            }
+        }
+        return best == null || first == null ? null : new Next(best, first);
+    }
+
+    /// The first of what `demands` have that no limit keeps; null if there is nothing.
+    @Nullable Next bestOf(Iterable<DemandClass> demands) {
+        Next best = null;
+        for (var demand : demands) {
+            var head = demand.queue.head();
+            if (head != null && (best == null || head.compareTo(best.head) < 0)) {
+                best = new Next(demand, head);
+            }
+        }
+        return best;
+    }
+
+    /// What is so old that it goes before higher priorities.
+    private static @Nullable Next agedFor(Desk desk, int aging) {
+        for (var facts : desk.takes()) {
+            var aged =
+                    facts.ages.overdue(
+                            aging, MOST_AGED, priority -> firstOf(facts, priority, desk));
+            if (aged != null) {
+                return aged;
+            }
+        }
+        return null;
+    }
+
+    private static @Nullable Next firstOf(TypeFacts facts, double priority, Desk desk) {
+        Next best = null;
+        for (var demand : facts.waiting) {
+            var head = demand.queue.head(priority);
+            if (head != null
+                    && (best == null || head.compareTo(best.head) < 0)
+                    && demand.isServedBy(desk.place)) {
+                best = new Next(demand, head);
             }
         }
         return best;

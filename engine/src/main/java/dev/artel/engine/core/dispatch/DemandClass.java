@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /// All queued tasks that ask the same of a worker, and the workers whose profile has it. Single-threaded.
 final class DemandClass {
     final Key key;
-    final TaskQueue queue = new TaskQueue();
+    final TaskQueue queue;
     final List<Criterion> criteria;
     final TypeFacts facts;
     final WorkerSet[] sets;
@@ -41,14 +41,21 @@ final class DemandClass {
 
     /// What the tasks of a class have in common.
     ///
+    /// @param blueprint the name of their jobs' definition
     /// @param client whose they are
     /// @param failedOn the workers on which they have failed
     /// @param warmOnly whether they wait for a warm worker now
     record Key(
-            String type, Demand demand, String client, List<WorkerId> failedOn, boolean warmOnly) {}
+            String type,
+            Demand demand,
+            String blueprint,
+            String client,
+            List<WorkerId> failedOn,
+            boolean warmOnly) {}
 
-    DemandClass(Key key, Floor floor) {
+    DemandClass(Key key, Floor floor, Turns turns, Gates gates) {
         this.key = key;
+        queue = new TaskQueue(turns, gates, this);
         facts = floor.type(key.type());
         criteria =
                 Criterion.of(

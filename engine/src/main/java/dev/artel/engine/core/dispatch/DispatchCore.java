@@ -9,7 +9,7 @@ import dev.artel.kernel.job.Effect;
 import dev.artel.kernel.job.EffectId;
 import dev.artel.kernel.job.JobCommand;
 import dev.artel.kernel.job.JobId;
-import dev.artel.kernel.task.TaskSpec;
+import dev.artel.kernel.task.TaskOutline;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -32,14 +32,17 @@ public final class DispatchCore {
 
     private final RandomGenerator random;
     private final Floor floor = new Floor();
-    private final ClassBook classes = new ClassBook(floor);
+    private final Turns turns = new Turns(client -> settings().weight(client));
+    private final Gates gates = new Gates();
+    private final ClassBook classes = new ClassBook(floor, turns, gates);
+    private final SlotsByJob slots = new SlotsByJob();
     private final Backlog backlog = new Backlog();
     private final Grants grants = new Grants();
     private final Reasons reasons = new Reasons(floor);
     private final Ranking ranking = new Ranking(floor);
     private final Placements placements = new Placements(floor, reasons, ranking);
     private final Map<Long, Desk.Ask> asks = new LinkedHashMap<>();
-    private final SequencedSet<LeaseToken> lingering = new LinkedHashSet<>();
+    private DispatchSettings settings = DispatchSettings.DEFAULTS;
 
     /// A dispatcher without workers.
     ///
@@ -48,20 +51,40 @@ public final class DispatchCore {
         this.random = random;
     }
 
+    private DispatchSettings settings() {
+        return settings;
+    }
+
+    /// Other settings are in force from now on.
+    public void configure(DispatchSettings other, Instant now, DispatchSink out) {
+        settings = other;
+        gates.at(now);
+        classes.reconfigure();
+        gates.configure(other);
+        gates.recount(
+                floor.desks().values().stream()
+                        .flatMap(desk -> desk.slots().stream())
+                        .map(slot -> slot.task)
+                        .toList());
+        serveAll(now, out);
+    }
+
     /// Answers questions about what waits.
     public Questions questions() {
-        return new Questions(floor, classes, backlog, grants, reasons);
+        return new Questions(floor, classes, backlog, grants, reasons, gates);
     }
 
     // Offers
 
     /// Grants for those of `offers` that a worker can have at this moment; the others come again as [#offer].
     public List<JobCommand.Grant> reserve(JobId job, List<Effect.Offer> offers, Instant now) {
+        gates.at(now);
         var made = new ArrayList<JobCommand.Grant>();
         for (var offer : offers) {
             var demand = classes.of(ClassOf.offer(offer, now));
-            if (demand.queue.size() == 0
+            if (demand.queue.head() == null
                     && !offer.notBefore().isAfter(now)
+                    && gates.lets(offer.outline())
                     && ranking.rank(demand)) {
                 made.add(grant(new QueuedTask.Key(job, offer.id()), offer, demand, now));
             }
@@ -71,6 +94,7 @@ public final class DispatchCore {
 
     /// A task waits for a worker.
     public void offer(JobId job, Effect.Offer offer, Instant now, DispatchSink out) {
+        gates.at(now);
         var key = new QueuedTask.Key(job, offer.id());
         var task = new QueuedTask(key, offer);
         if (grants.isUnderWay(key) || !backlog.add(task)) {
@@ -86,8 +110,9 @@ public final class DispatchCore {
     private void enqueue(QueuedTask task, Instant now, DispatchSink out) {
         var key = ClassOf.offer(task.offer(), now);
         var demand = classes.of(key);
-        var isAlone = demand.queue.size() == 0;
-        if (isAlone && ranking.rank(demand)) {
+        var isAlone = demand.queue.head() == null;
+        var mayGo = isAlone && gates.lets(task.offer().outline());
+        if (mayGo && ranking.rank(demand)) {
             out.grant(task.job(), grant(task.key(), task.offer(), demand, now));
             return;
         }
@@ -95,8 +120,30 @@ public final class DispatchCore {
         if (key.warmOnly()) {
             ClassOf.patience(task.offer()).ifPresent(until -> backlog.arm(task, until));
         }
-        while (!isAlone && demand.queue.size() > 0 && ranking.rank(demand)) {
-            grantHead(demand, now, out);
+        if (!mayGo) {
+            drain(demand, now, out);
+        }
+    }
+
+    private void drain(DemandClass demand, Instant now, DispatchSink out) {
+        for (var head = demand.queue.head();
+                head != null && ranking.rank(demand);
+                head = demand.queue.head()) {
+            grantHead(demand, head.priority(), now, out);
+        }
+    }
+
+    /// Tasks whose limits have room again go to workers that are ready.
+    private void wake(Instant now, DispatchSink out) {
+        gates.at(now);
+        for (var awake = gates.wake(); !awake.isEmpty(); awake = gates.wake()) {
+            for (var next = classes.bestOf(awake); next != null; next = classes.bestOf(awake)) {
+                if (ranking.rank(next.demand())) {
+                    grantHead(next.demand(), next.head().priority(), now, out);
+                } else {
+                    awake.remove(next.demand());
+                }
+            }
         }
     }
 
@@ -136,18 +183,11 @@ public final class DispatchCore {
             }
         }
         grants.withdrawAll(job);
-        lingering.removeIf(token -> isOf(token, job) && !tokens.contains(token));
-        for (var desk : floor.desks().values()) {
-            for (var token : List.copyOf(desk.tokens())) {
-                if (isOf(token, job) && !tokens.contains(token) && !grants.isReserved(token)) {
-                    vacate(desk, token);
-                }
+        for (var slot : slots.of(job)) {
+            if (!tokens.contains(slot.token) && !grants.isReserved(slot.token)) {
+                vacate(slot.desk, slot.token);
             }
         }
-    }
-
-    private static boolean isOf(LeaseToken token, JobId job) {
-        return token.address().filter(address -> address.job().equals(job)).isPresent();
     }
 
     // Workers
@@ -206,7 +246,7 @@ public final class DispatchCore {
     public boolean granted(JobId job, Effect.HoldLease hold, DispatchSink out) {
         var lease = hold.lease();
         var desk = floor.deskOf(lease.worker());
-        occupy(desk, lease.token(), hold.spec());
+        occupy(job, desk, lease.token(), hold.outline());
         var made = grants.end(lease.token());
         if (made == null) {
             floor.refresh(desk, false);
@@ -247,12 +287,18 @@ public final class DispatchCore {
         if (!ask.over) {
             answerIfComplete(ask, out);
         }
+        var slot = desk.slot(token);
+        if (slot != null) {
+            gates.at(now);
+            gates.giveBack(slot.task);
+        }
         vacate(desk, token);
         var task = backlog.find(made.key());
         if (task != null && task.in == null && task.alarm == null) {
             backlog.arm(task, now.plus(LAPSE_PAUSE));
         }
         serve(desk, now, out);
+        wake(now, out);
         floor.forgetIfIdle(desk);
     }
 
@@ -266,11 +312,10 @@ public final class DispatchCore {
 
     /// A lease is revoked and keeps its slot. False if its worker has not been given the task, and will not be:
     /// grant and revocation became durable together.
-    public boolean linger(Effect.Revoke revoke, DispatchSink out) {
+    public boolean linger(JobId job, Effect.Revoke revoke, DispatchSink out) {
         var lease = revoke.lease();
         var desk = floor.deskOf(lease.worker());
-        lingering.add(lease.token());
-        occupy(desk, lease.token(), revoke.spec());
+        occupy(job, desk, lease.token(), revoke.outline()).lingers = true;
         var made = grants.end(lease.token());
         if (made != null && !made.ask().over) {
             answerIfComplete(made.ask(), out);
@@ -281,31 +326,47 @@ public final class DispatchCore {
 
     /// A lease no longer counts. One that lingers keeps its slot until the end of its revocation.
     public void freed(Lease lease, boolean revocation, Instant now, DispatchSink out) {
-        if (revocation) {
-            lingering.remove(lease.token());
-        } else if (lingering.contains(lease.token())) {
+        var desk = floor.deskOf(lease.worker());
+        var slot = desk.slot(lease.token());
+        if (slot != null && slot.lingers && !revocation) {
             return;
         }
-        var desk = floor.deskOf(lease.worker());
         vacate(desk, lease.token());
         serve(desk, now, out);
+        wake(now, out);
         floor.forgetIfIdle(desk);
     }
 
-    private void occupy(Desk desk, LeaseToken token, TaskSpec spec) {
-        if (!desk.occupies(token) && desk.occupy(token, spec.type(), spec.demand().category())) {
+    private Desk.Slot occupy(JobId job, Desk desk, LeaseToken token, TaskOutline task) {
+        var known = desk.slot(token);
+        if (known != null) {
+            return known;
+        }
+        var slot = desk.occupy(job, token, task);
+        slots.add(slot);
+        gates.take(task);
+        if (desk.count(slot)) {
             floor.refresh(desk, true);
         }
+        return slot;
     }
 
     private void vacate(Desk desk, LeaseToken token) {
-        floor.refresh(desk, desk.free(token));
+        var slot = desk.slot(token);
+        if (slot == null) {
+            floor.refresh(desk, false);
+            return;
+        }
+        slots.remove(slot);
+        gates.free(slot.task);
+        floor.refresh(desk, desk.free(slot));
     }
 
     // Matching
 
     /// Time has passed.
     public void due(Instant now, DispatchSink out) {
+        wake(now, out);
         for (var task = backlog.due(now); task != null; task = backlog.due(now)) {
             if (!grants.isUnderWay(task.key())) {
                 classes.remove(task);
@@ -316,28 +377,35 @@ public final class DispatchCore {
 
     /// When time has something to do; empty if nothing waits for it.
     public Optional<Instant> next() {
-        return backlog.next();
+        var limits = gates.next();
+        var tasks = backlog.next();
+        return limits.isPresent() && (tasks.isEmpty() || limits.get().isBefore(tasks.get()))
+                ? limits
+                : tasks;
     }
 
     /// Gives every worker that asks what it can have.
     public void serveAll(Instant now, DispatchSink out) {
+        wake(now, out);
         for (var at = floor.ready.nextWord(0); at >= 0; at = floor.ready.nextWord(at + 1)) {
             Floor.each(at, floor.ready.word(at), place -> serve(floor.at(place), now, out));
         }
     }
 
     private void serve(Desk desk, Instant now, DispatchSink out) {
+        gates.at(now);
         while (floor.ready.has(desk.place)) {
-            var demand = classes.bestFor(desk);
-            if (demand == null || !ranking.rank(demand)) {
+            var next = classes.bestFor(desk, settings.aging());
+            if (next == null || !ranking.rank(next.demand())) {
                 return;
             }
-            grantHead(demand, now, out);
+            grantHead(next.demand(), next.head().priority(), now, out);
         }
     }
 
-    private void grantHead(DemandClass demand, Instant now, DispatchSink out) {
-        var task = classes.take(demand);
+    private void grantHead(DemandClass demand, double priority, Instant now, DispatchSink out) {
+        floor.at(ranking.first()).takes().forEach(facts -> facts.ages.turn());
+        var task = classes.take(demand, priority);
         backlog.disarm(task);
         out.grant(task.job(), grant(task.key(), task.offer(), demand, now));
     }
@@ -351,7 +419,7 @@ public final class DispatchCore {
         var placement = placements.of(demand);
         demand.facts.last = desk.place;
         grants.begin(token, ask, key);
-        occupy(desk, token, offer.spec());
+        occupy(key.job(), desk, token, offer.outline());
         floor.refresh(desk, false);
         return new JobCommand.Grant(offer.id(), offer.task(), token, desk.id, placement, now);
     }
@@ -389,9 +457,19 @@ public final class DispatchCore {
         return backlog.size();
     }
 
+    /// Whether a worker that is here may get a task when it asks: there is one that its profile fits.
+    public boolean isHopeful() {
+        return classes.isHopeful();
+    }
+
     /// For each worker the tokens that occupy its slots.
     public SequencedMap<WorkerId, SequencedSet<LeaseToken>> slots() {
         return floor.slots();
+    }
+
+    /// For each key of a limit how many tasks count against it, those without a task left out.
+    public SequencedMap<String, Integer> limits() {
+        return gates.use();
     }
 
     /// For each worker that limits categories how many slots each of them takes up.

@@ -28,6 +28,9 @@ final class TypeFacts {
     /// Those of `classes` that have tasks.
     final List<DemandClass> waiting = new ArrayList<>();
 
+    /// Of the priorities of those.
+    final Ages ages = new Ages();
+
     /// How many workers offer it.
     int workers;
 

@@ -1,0 +1,96 @@
+package dev.artel.engine.core.dispatch;
+
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/// How often the priorities that wait for one task type were passed over, so that none is for ever. Single-threaded.
+final class Ages {
+    private final Map<Double, Age> ages = new LinkedHashMap<>();
+
+    /// The one that was served longest ago first.
+    private final TreeSet<Age> oldest =
+            new TreeSet<>(
+                    Comparator.comparingLong((Age age) -> age.since)
+                            .thenComparingDouble(age -> -age.priority));
+
+    /// How many tasks were given to workers that take the type.
+    private long turns;
+
+    private static final class Age {
+        final double priority;
+
+        /// The turn in which it was served last.
+        long since;
+
+        /// How many classes have tasks of it.
+        int classes;
+
+        Age(double priority, long since) {
+            this.priority = priority;
+            this.since = since;
+        }
+    }
+
+    /// Looks for one that may go first.
+    interface Look<T> {
+        /// What of this priority a worker takes; null if nothing.
+        @Nullable T at(double priority);
+    }
+
+    /// A class has tasks of this priority.
+    void begin(double priority) {
+        var age = ages.get(priority);
+        if (age == null) {
+            age = new Age(priority, turns);
+            ages.put(priority, age);
+            oldest.add(age);
+        }
+        age.classes++;
+    }
+
+    /// A class has none any more.
+    void end(double priority) {
+        var age = ages.get(priority);
+        if (age != null && --age.classes == 0) {
+            ages.remove(priority);
+            oldest.remove(age);
+        }
+    }
+
+    /// A worker that takes the type was given a task.
+    void turn() {
+        turns++;
+    }
+
+    /// The task was of the type and had this priority.
+    void served(double priority) {
+        var age = ages.get(priority);
+        if (age != null) {
+            oldest.remove(age);
+            age.since = turns;
+            oldest.add(age);
+        }
+    }
+
+    /// What was passed over at least `patience` times, the oldest first, among the `most` oldest; null if nothing was.
+    <T> @Nullable T overdue(int patience, int most, Look<T> look) {
+        if (ages.size() < 2 || patience == 0) {
+            return null;
+        }
+        var looked = 0;
+        for (var age : oldest) {
+            if (turns - age.since < patience || looked == most) {
+                return null;
+            }
+            var found = look.at(age.priority);
+            if (found != null) {
+                return found;
+            }
+            looked++;
+        }
+        return null;
+    }
+}
