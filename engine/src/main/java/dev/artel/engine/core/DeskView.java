@@ -14,13 +14,15 @@ import java.util.SequencedSet;
 /// @param alarms how many alarms are set
 /// @param slots for each worker the tokens that occupy its slots: reserved, live or lingering
 /// @param crowds for each worker how many slots each category takes up that has a limit; workers without are missing
+/// @param limits for each key of a limit how many of those tokens count against it; keys without any are missing
 public record DeskView(
         int queued,
         int reserved,
         SequencedMap<LeaseToken, Instant> expiries,
         int alarms,
         SequencedMap<WorkerId, SequencedSet<LeaseToken>> slots,
-        SequencedMap<WorkerId, SequencedMap<String, Integer>> crowds) {
+        SequencedMap<WorkerId, SequencedMap<String, Integer>> crowds,
+        SequencedMap<String, Integer> limits) {
     /// The tokens that are live or linger.
     public SequencedSet<LeaseToken> leases() {
         return expiries.sequencedKeySet();

@@ -1,10 +1,12 @@
 package dev.artel.kernel.placement;
 
+import dev.artel.kernel.task.Rate;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.SequencedMap;
 
 /// Why a queued task has no worker yet.
@@ -16,6 +18,7 @@ import java.util.SequencedMap;
 /// @param refused how many of them each reason refused, in the order of [Refusal]
 /// @param nearest the workers that came nearest, nearest first, at most 5
 /// @param until when it changes by itself at the latest; empty if that is not known
+/// @param turn whose turn comes before; empty if the task stands in no queue, or alone
 public record WaitReason(
         Hold hold,
         String text,
@@ -23,7 +26,41 @@ public record WaitReason(
         int workers,
         SequencedMap<Refusal, Integer> refused,
         List<Miss> nearest,
-        Optional<Instant> until) {
+        Optional<Instant> until,
+        Optional<Turn> turn) {
+    /// Where a task stands among those that want the same workers: the highest priority first, then clients take turns, then
+    /// the jobs of a client, then the oldest task of the job.
+    ///
+    /// @param clients how many clients have tasks of its priority that wait
+    /// @param jobs how many jobs of its own client do
+    /// @param tasks how many tasks of its own job go first, counted up to [#MOST_COUNTED]
+    public record Turn(double priority, String client, int clients, int jobs, int tasks) {
+        /// Up to so many tasks are counted.
+        public static final int MOST_COUNTED = 1_000;
+
+        private boolean isAlone() {
+            return clients <= 1 && jobs <= 1 && tasks == 0;
+        }
+
+        private String text() {
+            var level = priority == Math.rint(priority) ? "" + (long) priority : "" + priority;
+            return "its turn: after higher priorities than "
+                    + level
+                    + "; of priority "
+                    + level
+                    + " "
+                    + (clients == 1 ? "1 client waits" : clients + " clients take turns")
+                    + ", then "
+                    + (jobs == 1 ? "1 job" : jobs + " jobs")
+                    + " of client "
+                    + client
+                    + ", and "
+                    + (tasks == MOST_COUNTED ? "at least " : "")
+                    + (tasks == 1 ? "1 task of this job goes" : tasks + " tasks of this job go")
+                    + " first";
+        }
+    }
+
     /// What keeps a task waiting.
     public sealed interface Hold {
         /// The word on wires.
@@ -51,6 +88,18 @@ public record WaitReason(
         @Override
         public String word() {
             return "backoff";
+        }
+    }
+
+    /// A limit that it shares with others has no room.
+    ///
+    /// @param key what is limited
+    /// @param used how many tasks with the key are with workers
+    /// @param most how many may be; empty if the rate is what keeps it
+    public record Limited(String key, OptionalInt used, OptionalInt most) implements Hold {
+        @Override
+        public String word() {
+            return "limit";
         }
     }
 
@@ -88,7 +137,44 @@ public record WaitReason(
                 0,
                 new LinkedHashMap<>(),
                 List.of(),
+                Optional.of(until),
+                Optional.empty());
+    }
+
+    /// The reason of a task that waits until another one with the same key ends.
+    ///
+    /// @param used how many of at most `most` are with workers
+    public static WaitReason atLimit(String key, int used, int most) {
+        var unblock = "it may go when a task with " + key + " ends; a higher limit speeds that up";
+        return limited(
+                new Limited(key, OptionalInt.of(used), OptionalInt.of(most)),
+                "limit "
+                        + key
+                        + " lets "
+                        + most
+                        + (most == 1 ? " task" : " tasks")
+                        + " be with workers at once, and "
+                        + used
+                        + (used == 1 ? " is; " : " are; ")
+                        + unblock,
+                unblock,
+                Optional.empty());
+    }
+
+    /// The reason of a task that waits for its turn under a rate.
+    public static WaitReason atRate(String key, Rate rate, Instant until) {
+        var unblock = "time; the next one may go at " + until;
+        return limited(
+                new Limited(key, OptionalInt.empty(), OptionalInt.empty()),
+                "limit " + key + " lets " + rate + " go to workers; " + unblock,
+                unblock,
                 Optional.of(until));
+    }
+
+    private static WaitReason limited(
+            Limited hold, String text, String unblock, Optional<Instant> until) {
+        return new WaitReason(
+                hold, text, unblock, 0, new LinkedHashMap<>(), List.of(), until, Optional.empty());
     }
 
     /// The reason of a task whose grant is under way.
@@ -100,6 +186,7 @@ public record WaitReason(
                 0,
                 new LinkedHashMap<>(),
                 List.of(),
+                Optional.empty(),
                 Optional.empty());
     }
 
@@ -135,6 +222,7 @@ public record WaitReason(
                 workers,
                 inOrder,
                 nearest,
+                Optional.empty(),
                 Optional.empty());
     }
 
@@ -147,6 +235,22 @@ public record WaitReason(
                 workers,
                 refused,
                 nearest,
-                Optional.of(instant));
+                Optional.of(instant),
+                turn);
+    }
+
+    /// This reason of a task that stands in a queue; the same if no other stands there.
+    public WaitReason inTurn(Turn where) {
+        return where.isAlone()
+                ? this
+                : new WaitReason(
+                        hold,
+                        text + " (" + where.text() + ")",
+                        unblock,
+                        workers,
+                        refused,
+                        nearest,
+                        until,
+                        Optional.of(where));
     }
 }

@@ -27,7 +27,8 @@ record Wording(
                         + ", "
                         + counts();
             }
-            case WaitReason.Backoff _, WaitReason.Placing _ -> "it is not offered now";
+            case WaitReason.Backoff _, WaitReason.Placing _, WaitReason.Limited _ ->
+                    "it is not offered now";
         };
     }
 
@@ -73,7 +74,8 @@ record Wording(
         return switch (hold) {
             case WaitReason.NoWorkers _ -> "start one that offers " + type;
             case WaitReason.Refused(var by) -> unblock(by);
-            case WaitReason.Backoff _, WaitReason.Placing _ -> "nothing is needed";
+            case WaitReason.Backoff _, WaitReason.Placing _, WaitReason.Limited _ ->
+                    "nothing is needed";
         };
     }
 

@@ -3,6 +3,8 @@ package dev.artel.kernel.task;
 import dev.artel.json.JsonObject;
 import dev.artel.kernel.placement.Demand;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
@@ -15,13 +17,15 @@ import java.util.function.UnaryOperator;
 /// @param demand what it asks of its worker
 /// @param idempotent whether doing it twice does no harm; if not, an attempt that may have had an effect is not repeated
 /// @param hedgedAfter after which time a second worker gets it as well; empty: never
+/// @param sharedLimits what it shares with tasks of other jobs; each key once
 public record TaskSpec(
         String type,
         Payload params,
         TaskLimits limits,
         Demand demand,
         boolean idempotent,
-        Optional<Duration> hedgedAfter) {
+        Optional<Duration> hedgedAfter,
+        List<SharedLimit> sharedLimits) {
     /// Refuses a type that no worker can offer.
     public TaskSpec {
         Objects.requireNonNull(params, "params");
@@ -30,6 +34,25 @@ public record TaskSpec(
                     "task type must have 1 to 200 characters and not be blank, was '" + type + "'");
         }
         hedgedAfter.ifPresent(after -> checkHedge(type, limits, idempotent, after));
+        sharedLimits = List.copyOf(sharedLimits);
+        if (sharedLimits.size() > SharedLimit.MOST) {
+            throw new IllegalArgumentException(
+                    "a task of type '"
+                            + type
+                            + "' may name at most "
+                            + SharedLimit.MOST
+                            + " limits, has "
+                            + sharedLimits.size());
+        }
+        sharedLimits.forEach(SharedLimit::checkGivenWithATask);
+        if (sharedLimits.stream().map(SharedLimit::key).distinct().count() < sharedLimits.size()) {
+            throw new IllegalArgumentException(
+                    "a task of type '"
+                            + type
+                            + "' names a limit twice, in "
+                            + sharedLimits.stream().map(SharedLimit::key).toList()
+                            + "; say all about a key at once");
+        }
     }
 
     private static void checkHedge(
@@ -55,6 +78,17 @@ public record TaskSpec(
                             + limits.executionTimeout()
                             + "; hedge it earlier, or set a longer execution timeout before");
         }
+    }
+
+    /// A task that shares no limit with others.
+    public TaskSpec(
+            String type,
+            Payload params,
+            TaskLimits limits,
+            Demand demand,
+            boolean idempotent,
+            Optional<Duration> hedgedAfter) {
+        this(type, params, limits, demand, idempotent, hedgedAfter, List.of());
     }
 
     /// A task that is not hedged.
@@ -107,29 +141,54 @@ public record TaskSpec(
 
     /// This task with other limits.
     public TaskSpec withLimits(TaskLimits other) {
-        return new TaskSpec(type, params, other, demand, idempotent, hedgedAfter);
+        return new TaskSpec(type, params, other, demand, idempotent, hedgedAfter, sharedLimits);
     }
 
     /// This task with other parameters.
     public TaskSpec withParams(Payload other) {
-        return new TaskSpec(type, other, limits, demand, idempotent, hedgedAfter);
+        return new TaskSpec(type, other, limits, demand, idempotent, hedgedAfter, sharedLimits);
     }
 
     /// This task, which asks more of its worker: `task.demanding(d -> d.gpu("A100", 40).atMost(0.5))`.
     public TaskSpec demanding(UnaryOperator<Demand> more) {
-        return new TaskSpec(type, params, limits, more.apply(demand), idempotent, hedgedAfter);
+        return new TaskSpec(
+                type, params, limits, more.apply(demand), idempotent, hedgedAfter, sharedLimits);
     }
 
     /// This task, which must not be done twice. If an attempt was lost after a worker had it, or took too long, nobody knows
     /// whether it had its effect: it is neither repeated nor failed, but goes to the state of the outcome `unknown`
     /// ([dev.artel.kernel.job.Outcomes#UNKNOWN]), or waits for a person.
     public TaskSpec notIdempotent() {
-        return new TaskSpec(type, params, limits, demand, false, hedgedAfter);
+        return new TaskSpec(type, params, limits, demand, false, hedgedAfter, sharedLimits);
     }
 
     /// This task, which a second worker gets as well if the first one has not done it after `time`. The first result counts,
     /// and the other worker is told to give up. It must be idempotent.
     public TaskSpec hedgedAfter(Duration time) {
-        return new TaskSpec(type, params, limits, demand, idempotent, Optional.of(time));
+        return new TaskSpec(
+                type, params, limits, demand, idempotent, Optional.of(time), sharedLimits);
+    }
+
+    /// This task, which counts against what the orchestrator's settings say of `key`, such as `tenant:42`.
+    public TaskSpec limitedBy(String key) {
+        return limitedBy(SharedLimit.of(key));
+    }
+
+    /// This task, which is given to a worker only while fewer than `concurrent` tasks with `key` are with workers, of
+    /// whatever job.
+    public TaskSpec limitedBy(String key, int concurrent) {
+        return limitedBy(SharedLimit.concurrent(key, concurrent));
+    }
+
+    /// This task, which is given to a worker only as often as `rate` allows for `key`, with the tasks of all jobs.
+    public TaskSpec limitedBy(String key, Rate rate) {
+        return limitedBy(SharedLimit.rate(key, rate));
+    }
+
+    /// This task with one more limit that it shares. Where several are named, the one that most tasks share goes first.
+    public TaskSpec limitedBy(SharedLimit limit) {
+        var more = new ArrayList<>(sharedLimits);
+        more.add(limit);
+        return new TaskSpec(type, params, limits, demand, idempotent, hedgedAfter, more);
     }
 }

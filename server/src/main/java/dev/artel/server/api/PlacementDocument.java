@@ -60,7 +60,27 @@ final class PlacementDocument {
                         .put("refused", counts(reason.refused()))
                         .put("nearest", misses(reason.nearest()));
         reason.until().ifPresent(at -> json.put("until", Values.of(at)));
+        if (reason.hold() instanceof WaitReason.Limited limited) {
+            json.put("limit", limit(limited));
+        }
+        reason.turn().ifPresent(turn -> json.put("turn", turn(turn)));
         return json.build();
+    }
+
+    private static JsonObject limit(WaitReason.Limited limited) {
+        var json = JsonObject.builder().put("key", limited.key());
+        limited.used().ifPresent(used -> json.put("used", used));
+        limited.most().ifPresent(most -> json.put("most", most));
+        return json.build();
+    }
+
+    private static JsonObject turn(WaitReason.Turn turn) {
+        return JsonObject.builder()
+                .put("priority", JsonNumber.of(turn.priority()))
+                .put("clients", turn.clients())
+                .put("jobs", turn.jobs())
+                .put("tasks_before", turn.tasks())
+                .build();
     }
 
     static JsonArray of(List<Verdict> verdicts) {

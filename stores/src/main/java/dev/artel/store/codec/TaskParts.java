@@ -1,7 +1,9 @@
 package dev.artel.store.codec;
 
 import dev.artel.kernel.task.ErrorClass;
+import dev.artel.kernel.task.Rate;
 import dev.artel.kernel.task.RetryPolicy;
+import dev.artel.kernel.task.SharedLimit;
 import dev.artel.kernel.task.TaskError;
 import dev.artel.kernel.task.TaskLimits;
 import dev.artel.kernel.task.TaskReport;
@@ -11,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /// The form of tasks, their limits, errors and reports.
 final class TaskParts {
@@ -109,7 +112,8 @@ final class TaskParts {
                             var limits,
                             var demand,
                             var idempotent,
-                            var hedgedAfter) -> {
+                            var hedgedAfter,
+                            var sharedLimits) -> {
                 out.text("type", type);
                 out.payload("params", params);
                 if (!limits.equals(LEFT_OUT)) {
@@ -118,6 +122,7 @@ final class TaskParts {
                 DemandParts.write(demand, out);
                 out.flag("notIdempotent", !idempotent);
                 out.duration("hedgedAfter", hedgedAfter);
+                writeSharedLimits(sharedLimits, out);
             }
         }
         out.end();
@@ -131,9 +136,73 @@ final class TaskParts {
                         readLimits(in),
                         DemandParts.read(in),
                         !in.flag("notIdempotent"),
-                        in.optionalDuration("hedgedAfter"));
+                        in.optionalDuration("hedgedAfter"),
+                        readSharedLimits(in));
         in.end();
         return spec;
+    }
+
+    private static void writeSharedLimits(List<SharedLimit> limits, JsonOut out)
+            throws IOException {
+        if (limits.isEmpty()) {
+            return;
+        }
+        out.beginArray("limitedBy");
+        for (var limit : limits) {
+            out.begin();
+            switch (limit) {
+                case SharedLimit(var key, var concurrent, var rate) -> {
+                    out.text("key", key);
+                    if (concurrent.isPresent()) {
+                        out.number("concurrent", concurrent.getAsInt());
+                    }
+                    if (rate.isPresent()) {
+                        writeRate(rate.get(), out);
+                    }
+                }
+            }
+            out.end();
+        }
+        out.endArray();
+    }
+
+    private static void writeRate(Rate rate, JsonOut out) throws IOException {
+        out.begin("rate");
+        switch (rate) {
+            case Rate(int tasks, var per, int burst) -> {
+                out.number("tasks", tasks);
+                out.duration("per", per);
+                out.number("burst", burst);
+            }
+        }
+        out.end();
+    }
+
+    private static List<SharedLimit> readSharedLimits(JsonIn in) throws IOException {
+        if (!in.isNext("limitedBy")) {
+            return List.of();
+        }
+        in.beginArray("limitedBy");
+        var limits = new ArrayList<SharedLimit>();
+        while (in.beginNext()) {
+            limits.add(
+                    new SharedLimit(
+                            in.text("key"),
+                            in.isNext("concurrent")
+                                    ? OptionalInt.of(in.integer("concurrent"))
+                                    : OptionalInt.empty(),
+                            in.beginIfThere("rate")
+                                    ? Optional.of(readRate(in))
+                                    : Optional.empty()));
+            in.end();
+        }
+        return limits;
+    }
+
+    private static Rate readRate(JsonIn in) throws IOException {
+        var rate = new Rate(in.integer("tasks"), in.duration("per"), in.integer("burst"));
+        in.end();
+        return rate;
     }
 
     private static void writeLimits(TaskLimits limits, JsonOut out) throws IOException {

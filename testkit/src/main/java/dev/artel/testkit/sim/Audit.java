@@ -9,6 +9,7 @@ import dev.artel.kernel.job.Effect;
 import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.job.Jobs;
+import dev.artel.kernel.task.TaskOutline;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -50,7 +51,8 @@ final class Audit {
             case DeskInput.GrantLapsed(var token) -> jobOf(token);
             case DeskInput.Ended(var token, var _) -> jobOf(token);
             case DeskInput.WhyNotYet(long _, var job, int _) -> Optional.of(job);
-            case DeskInput.Joined _,
+            case DeskInput.Configured _,
+                    DeskInput.Joined _,
                     DeskInput.Left _,
                     DeskInput.Asked _,
                     DeskInput.Withdrawn _,
@@ -97,7 +99,7 @@ final class Audit {
     /// Whether somebody has what a job asks for.
     boolean holds(Job job, Effect effect) {
         return switch (effect) {
-            case Effect.RunStep step -> steps.isRunning(job.id(), step);
+            case Effect.RunStep step -> steps.has(job.id(), step);
             case Effect.AwaitChild await -> ledger.willTell(await.job(), job.id());
             case Effect.BetweenJobs errand -> errands.isUnderWay(job.id(), errand);
             case Effect.CallWebhook call -> callings.isUnderWay(job.id(), call.id());
@@ -132,6 +134,7 @@ final class Audit {
         var alarms = 0;
         var leases = new HashSet<LeaseToken>();
         var slots = new HashMap<WorkerId, Set<LeaseToken>>();
+        var limits = new HashMap<String, Integer>();
         for (var id : ledger.open()) {
             var job = ledger.fold(id).orElseThrow();
             check(job);
@@ -139,19 +142,16 @@ final class Audit {
                 switch (effect) {
                     case Effect.Offer _ -> offers++;
                     case Effect.WakeAt _ -> alarms++;
-                    case Effect.HoldLease(
-                                    var _,
-                                    int _,
-                                    var lease,
-                                    var _,
-                                    double _,
-                                    var _,
-                                    var _) -> {
+                    case Effect.HoldLease hold -> {
+                        var lease = hold.lease();
+                        count(hold.outline(), limits);
                         leases.add(lease.token());
                         slots.computeIfAbsent(lease.worker(), _ -> new HashSet<>())
                                 .add(lease.token());
                     }
-                    case Effect.Revoke(var _, int _, var lease, var _) -> {
+                    case Effect.Revoke revoke -> {
+                        var lease = revoke.lease();
+                        count(revoke.outline(), limits);
                         leases.add(lease.token());
                         slots.computeIfAbsent(lease.worker(), _ -> new HashSet<>())
                                 .add(lease.token());
@@ -169,12 +169,17 @@ final class Audit {
         require("grants are under way", view.reserved(), 0);
         require("alarms are set", view.alarms(), alarms);
         require("leases are held", view.leases(), leases);
+        require("places at limits are taken", view.limits(), limits);
         view.slots()
                 .forEach((worker, tokens) ->
                         require(
                                 "slots of " + worker + " are taken",
                                 tokens,
                                 slots.getOrDefault(worker, Set.of())));
+    }
+
+    private static void count(TaskOutline task, Map<String, Integer> limits) {
+        task.limits().forEach(limit -> limits.merge(limit.key(), 1, Integer::sum));
     }
 
     private void require(String what, Object found, Object wanted) {

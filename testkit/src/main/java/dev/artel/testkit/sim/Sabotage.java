@@ -1,6 +1,7 @@
 package dev.artel.testkit.sim;
 
 import dev.artel.engine.core.DeskOutput;
+import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.delivery.Delivery;
 import dev.artel.kernel.delivery.Lease;
 import dev.artel.kernel.delivery.LeaseEnding;
@@ -21,6 +22,7 @@ import dev.artel.kernel.job.Visit;
 import dev.artel.kernel.placement.Exclusion;
 import dev.artel.kernel.store.Append;
 import dev.artel.kernel.task.Payload;
+import dev.artel.kernel.task.TaskOutline;
 import dev.artel.kernel.task.TaskReport;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -44,7 +46,9 @@ final class Sabotage {
         var left = new ArrayList<Effect>();
         for (var effect : asked) {
             if (!isLost(effect, recovering)) {
-                left.add(isRequeue(effect) ? sameAttempt((Effect.Offer) effect) : anywhere(effect));
+                var sabotaged =
+                        isRequeue(effect) ? sameAttempt((Effect.Offer) effect) : anywhere(effect);
+                left.add(sabotaged instanceof Effect.Offer offer ? unfair(offer) : sabotaged);
             }
         }
         if (world.has(Mutant.WINDOW_NOT_ADVANCED) && endsLeaseOfAnother(job, asked, ended)) {
@@ -70,6 +74,23 @@ final class Sabotage {
         };
     }
 
+    private Effect unfair(Effect.Offer offer) {
+        var outline = offer.outline();
+        return new Effect.Offer(
+                offer.id(),
+                offer.task(),
+                offer.attempt(),
+                world.has(Mutant.LIMITS_FORGOTTEN)
+                        ? new TaskOutline(
+                                outline.blueprint(), outline.type(), outline.demand(), List.of())
+                        : outline,
+                offer.priority(),
+                world.has(Mutant.CLIENTS_CONFUSED) ? "somebody else" : offer.client(),
+                offer.opened(),
+                offer.notBefore(),
+                offer.failedOn());
+    }
+
     private boolean isRequeue(Effect effect) {
         return world.has(Mutant.REQUEUED_AS_SAME_ATTEMPT)
                 && effect instanceof Effect.Offer offer
@@ -81,7 +102,7 @@ final class Sabotage {
                 offer.id(),
                 offer.task(),
                 offer.attempt() - 1,
-                offer.spec(),
+                offer.outline(),
                 offer.priority(),
                 offer.client(),
                 offer.opened(),
@@ -92,12 +113,12 @@ final class Sabotage {
     private Effect anywhere(Effect effect) {
         return world.has(Mutant.HEDGED_AT_THE_SAME_WORKER)
                         && effect instanceof Effect.Offer offer
-                        && offer.spec().demand().choice().exclusion() == Exclusion.NEVER_AGAIN
+                        && offer.outline().demand().choice().exclusion() == Exclusion.NEVER_AGAIN
                 ? new Effect.Offer(
                         offer.id(),
                         offer.task(),
                         offer.attempt(),
-                        offer.spec(),
+                        offer.outline(),
                         offer.priority(),
                         offer.client(),
                         offer.opened(),
@@ -190,19 +211,31 @@ final class Sabotage {
             var other = SimulatedPerson.ANSWERS.get(1 - SimulatedPerson.ANSWERS.indexOf(answer));
             return new JobCommand.AnswerQuestion(number, other, by, at);
         }
+        if (world.has(Mutant.CONTINUED_WITH_OLD_DATA)
+                && command
+                        instanceof
+                        JobCommand.CompleteStep(
+                                var step,
+                                Action.ContinueAsNew(var state, var data),
+                                var passed,
+                                var at)) {
+            return new JobCommand.CompleteStep(
+                    step, new Action.ContinueAsNew(state, job.data().merge(data)), passed, at);
+        }
         if (world.has(Mutant.SKIP_TAKEN_FOR_RELEASE)
                 && command instanceof JobCommand.Mend(Mending.Skip _, var by, var at)) {
             return new JobCommand.Mend(new Mending.Release(), by, at);
         }
         if (world.has(Mutant.REWOUND_WITHOUT_ITS_DATA)
                 && command instanceof JobCommand.Rewind(var to, var by, var at)) {
-            return new JobCommand.Rewind(
-                    new Visit(to.state(), job.data(), to.tasks(), to.done()), by, at);
+            return new JobCommand.Rewind(to.withData(job.data()), by, at);
         }
         if (world.has(Mutant.REWOUND_WITHOUT_UNDOING)
                 && command instanceof JobCommand.Rewind(var to, var by, var at)) {
             return new JobCommand.Rewind(
-                    new Visit(to.state(), to.data(), to.tasks(), Integer.MAX_VALUE), by, at);
+                    new Visit(to.state(), to.data(), to.tasks(), Integer.MAX_VALUE, to.run()),
+                    by,
+                    at);
         }
         if (world.has(Mutant.DOUBT_FORGOTTEN)
                 && command instanceof JobCommand.EndLease(int task, var token, var _, var at)
@@ -221,7 +254,7 @@ final class Sabotage {
                 && command
                         instanceof
                         JobCommand.DecideApproval(
-                                Approver.TokenHolder(var digest),
+                                Approver.TokenHolder(var digest, var _),
                                 var choice,
                                 var comment,
                                 var at)

@@ -17,13 +17,21 @@ public final class Questions {
     private final Backlog backlog;
     private final Grants grants;
     private final Reasons reasons;
+    private final Gates gates;
 
-    Questions(Floor floor, ClassBook classes, Backlog backlog, Grants grants, Reasons reasons) {
+    Questions(
+            Floor floor,
+            ClassBook classes,
+            Backlog backlog,
+            Grants grants,
+            Reasons reasons,
+            Gates gates) {
         this.floor = floor;
         this.classes = classes;
         this.backlog = backlog;
         this.grants = grants;
         this.reasons = reasons;
+        this.gates = gates;
     }
 
     /// Why a task has no worker yet; empty if it is not queued.
@@ -41,10 +49,27 @@ public final class Questions {
             var until = task.alarm == null ? now : task.alarm;
             return WaitReason.backoff(task.offer().attempt() - 1, until);
         }
-        var reason = reasons.why(demand, now);
+        gates.at(now);
+        var closed = demand.queue.closed(task);
+        var reason =
+                (closed == null ? reasons.why(demand, now) : limited(closed))
+                        .inTurn(turn(demand, task));
         return task.alarm == null
                 ? reason
                 : reason.until(task.alarm, "a cold worker will do from then on,");
+    }
+
+    private static WaitReason limited(Gates.Closed closed) {
+        return closed.rate().isPresent() && closed.until().isPresent()
+                ? WaitReason.atRate(closed.key(), closed.rate().get(), closed.until().get())
+                : WaitReason.atLimit(closed.key(), closed.used(), closed.most());
+    }
+
+    private static WaitReason.Turn turn(DemandClass demand, QueuedTask task) {
+        var place = demand.queue.place(task, WaitReason.Turn.MOST_COUNTED);
+        var offer = task.offer();
+        return new WaitReason.Turn(
+                offer.priority(), offer.client(), place.clients(), place.jobs(), place.before());
     }
 
     /// What is true of single workers for a queued task, in the order in which they came; empty if it is not queued.

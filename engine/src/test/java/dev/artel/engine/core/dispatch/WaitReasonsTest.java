@@ -21,6 +21,7 @@ import dev.artel.kernel.placement.Demand;
 import dev.artel.kernel.placement.Exclusion;
 import dev.artel.kernel.placement.Strategy;
 import dev.artel.kernel.placement.WaitReason;
+import dev.artel.kernel.task.TaskOutline;
 import dev.artel.kernel.task.TaskSpec;
 import java.time.Duration;
 import java.time.Instant;
@@ -93,7 +94,7 @@ final class WaitReasonsTest implements DispatchSink {
         asking(painter(W1).with(new Slots(5, new LinkedHashMap<>(), limits)));
         var spec = spec(it -> it.inCategory("gpu"));
         var lease = occupy(W1, spec);
-        core.linger(new Effect.Revoke(new EffectId(99, 0), 0, lease, spec), this);
+        core.linger(JOB, new Effect.Revoke(new EffectId(99, 0), 0, lease, spec, "blueprint"), this);
         core.freed(lease, false, NOW, this);
 
         assertWaits(
@@ -283,7 +284,7 @@ final class WaitReasonsTest implements DispatchSink {
                         new EffectId(5, 0),
                         5,
                         3,
-                        spec(it -> it),
+                        TaskOutline.of("blueprint", spec(it -> it)),
                         0,
                         "acme",
                         NOW,
@@ -364,7 +365,8 @@ final class WaitReasonsTest implements DispatchSink {
     private Lease occupy(WorkerId worker, TaskSpec spec) {
         number++;
         var lease = new Lease(new LeaseToken("job." + number + ".1.x"), worker, 1, NOW);
-        var hold = new Effect.HoldLease(new EffectId(number, 0), number, lease, spec, 0);
+        var hold =
+                new Effect.HoldLease(new EffectId(number, 0), number, lease, spec, "blueprint", 0);
         assertThat(core.granted(JOB, hold, this)).isTrue();
         return lease;
     }
@@ -376,7 +378,15 @@ final class WaitReasonsTest implements DispatchSink {
     private Effect.Offer offer(TaskSpec spec, List<WorkerId> failedOn) {
         number++;
         return new Effect.Offer(
-                new EffectId(number, 0), number, 1, spec, 0, "acme", NOW, NOW, failedOn);
+                new EffectId(number, 0),
+                number,
+                1,
+                TaskOutline.of("blueprint", spec),
+                0,
+                "acme",
+                NOW,
+                NOW,
+                failedOn);
     }
 
     private WaitReason assertWaits(UnaryOperator<Demand> demand, String word, String... saying) {

@@ -1,0 +1,426 @@
+package dev.artel.engine.core.dispatch;
+
+import dev.artel.kernel.task.Rate;
+import dev.artel.kernel.task.SharedLimit;
+import dev.artel.kernel.task.TaskOutline;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SequencedMap;
+import java.util.SequencedSet;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/// The limits that tasks share, and who waits at them. Single-threaded.
+///
+/// How many tasks have a key is counted from the slots that they take up, so nothing of it is stored. How often one was given
+/// out is memory: after a restart each lease that lives is taken for a new one.
+final class Gates {
+    /// How many that wait are let look at once where a limit has room again; the others follow soon.
+    private static final int AT_ONCE = 256;
+
+    private static final Duration SOON = Duration.ofMillis(5);
+
+    /// How many keys are remembered only because of their rates; the one that was left longest ago is forgotten first.
+    private static final int MOST_COOLING = 100_000;
+
+    private final Map<String, Gate> gates = new LinkedHashMap<>();
+    private final SequencedSet<Gate> cooling = new LinkedHashSet<>();
+    private final SequencedSet<Gate> opened = new LinkedHashSet<>();
+    private final TreeSet<Alarm> alarms = new TreeSet<>();
+    private DispatchSettings settings = DispatchSettings.DEFAULTS;
+    private Instant now = Instant.EPOCH;
+
+    /// What waits at a limit, and looks again when it has room.
+    interface Waiter {
+        /// The limit has room, or may have.
+        void lookAgain();
+
+        /// Whose tasks these are.
+        DemandClass demand();
+    }
+
+    private record Alarm(Instant at, String key, Gate gate) implements Comparable<Alarm> {
+        @Override
+        public int compareTo(Alarm other) {
+            var byTime = at.compareTo(other.at);
+            return byTime != 0 ? byTime : key.compareTo(other.key);
+        }
+    }
+
+    /// All that is known of a key.
+    static final class Gate {
+        final String key;
+        private Optional<SharedLimit> settled = Optional.empty();
+        private final SequencedMap<Rate, Bucket> buckets = new LinkedHashMap<>(0);
+        private final SequencedSet<Waiter> waiting = new LinkedHashSet<>();
+        private int used;
+
+        /// How many look at it, beside those that wait.
+        private int users;
+
+        private @Nullable Alarm alarm;
+
+        private Gate(String key) {
+            this.key = key;
+        }
+    }
+
+    private static final class Bucket {
+        private final Rate rate;
+        private double tokens;
+        private Instant at;
+
+        Bucket(Rate rate, Instant now) {
+            this.rate = rate;
+            tokens = rate.burst();
+            at = now;
+        }
+
+        private void fill(Instant now) {
+            if (now.isAfter(at)) {
+                var since = Duration.between(at, now);
+                var seconds = since.getSeconds() + since.getNano() / 1e9;
+                var more = seconds * 1e9 * rate.tasks() / rate.per().toNanos();
+                tokens = Math.min(rate.burst(), tokens + more);
+            }
+            at = now;
+        }
+
+        boolean hasOne(Instant now) {
+            fill(now);
+            return tokens >= 1;
+        }
+
+        /// When there is one, rounded up to whole milliseconds.
+        Instant nextAt(Instant now) {
+            fill(now);
+            var missing = Math.max(0, 1 - tokens) * rate.per().toNanos() / rate.tasks();
+            return now.plusMillis((long) Math.ceil(missing / 1e6));
+        }
+
+        boolean isFull(Instant now) {
+            fill(now);
+            return tokens >= rate.burst();
+        }
+    }
+
+    /// One limit as a task names it.
+    ///
+    /// @param own what the task says itself
+    record Pass(Gate gate, SharedLimit own) {}
+
+    /// What keeps a task at a limit.
+    ///
+    /// @param until when there is room by itself; empty if when a task ends
+    record Closed(String key, int used, int most, Optional<Rate> rate, Optional<Instant> until) {}
+
+    /// It is `time` now. Where the clock was set back, all that wait for time look again.
+    void at(Instant time) {
+        if (time.isBefore(now)) {
+            while (!alarms.isEmpty()) {
+                var gate = alarms.first().gate;
+                disarm(gate);
+                opened.add(gate);
+            }
+        }
+        now = time;
+    }
+
+    /// Other settings are in force. Counts stay; all that wait look again.
+    void configure(DispatchSettings other) {
+        settings = other;
+        for (var gate : gates.values()) {
+            gate.settled = other.limit(gate.key);
+            opened.add(gate);
+        }
+    }
+
+    // What a task passes
+
+    /// The limits of the settings that concern all tasks of a type and a blueprint.
+    List<Pass> common(String type, String blueprint) {
+        if (settings.limits().isEmpty()) {
+            return List.of();
+        }
+        var passes = new ArrayList<Pass>(2);
+        for (var key : List.of(SharedLimit.OF_TYPE + type, SharedLimit.OF_BLUEPRINT + blueprint)) {
+            if (settings.limit(key).isPresent()) {
+                passes.add(new Pass(gate(key), SharedLimit.of(key)));
+            }
+        }
+        return passes;
+    }
+
+    /// The limits that a task names.
+    List<Pass> named(List<SharedLimit> limits) {
+        return limits.isEmpty()
+                ? List.of()
+                : limits.stream().map(limit -> new Pass(gate(limit.key()), limit)).toList();
+    }
+
+    /// Begins to look at limits, until [#leave].
+    void join(List<Pass> passes) {
+        for (var pass : passes) {
+            pass.gate.users++;
+        }
+    }
+
+    void leave(List<Pass> passes) {
+        for (var pass : passes) {
+            pass.gate.users--;
+            forgetIfUnused(pass.gate);
+        }
+    }
+
+    private Gate gate(String key) {
+        var gate = gates.get(key);
+        if (gate == null) {
+            gate = new Gate(key);
+            gate.settled = settings.limit(key);
+            gates.put(key, gate);
+            cool();
+            cool();
+        }
+        return gate;
+    }
+
+    private void forgetIfUnused(Gate gate) {
+        if (gate.users > 0 || gate.used != 0 || !gate.waiting.isEmpty()) {
+            return;
+        }
+        if (gate.buckets.values().stream().allMatch(bucket -> bucket.isFull(now))) {
+            forget(gate);
+            return;
+        }
+        cooling.addLast(gate);
+        if (cooling.size() > MOST_COOLING) {
+            forget(cooling.getFirst());
+        }
+    }
+
+    private void cool() {
+        if (!cooling.isEmpty()) {
+            var gate = cooling.removeFirst();
+            if (gates.get(gate.key) == gate) {
+                forgetIfUnused(gate);
+            }
+        }
+    }
+
+    private void forget(Gate gate) {
+        cooling.remove(gate);
+        opened.remove(gate);
+        disarm(gate);
+        gates.remove(gate.key);
+    }
+
+    // Room
+
+    /// The first of `passes` that has no room; null if all have.
+    @Nullable Pass closed(List<Pass> passes) {
+        for (var i = 0; i < passes.size(); i++) {
+            if (closed(passes.get(i)) != null) {
+                return passes.get(i);
+            }
+        }
+        return null;
+    }
+
+    /// Whether a task that comes now may go straight on: its limits have room, and nobody waits at them.
+    boolean lets(TaskOutline task) {
+        var passes = all(task);
+        if (passes.isEmpty()) {
+            return true;
+        }
+        var isFree =
+                closed(passes) == null
+                        && passes.stream().allMatch(pass -> pass.gate.waiting.isEmpty());
+        passes.forEach(pass -> forgetIfUnused(pass.gate));
+        return isFree;
+    }
+
+    /// What keeps a task at a limit; null if nothing does.
+    @Nullable Closed closed(Pass pass) {
+        var gate = pass.gate;
+        var most = most(pass);
+        if (gate.used >= most) {
+            return new Closed(gate.key, gate.used, most, Optional.empty(), Optional.empty());
+        }
+        for (var rate : rates(pass)) {
+            var bucket = bucket(gate, rate);
+            if (!bucket.hasOne(now)) {
+                return new Closed(
+                        gate.key,
+                        gate.used,
+                        most,
+                        Optional.of(rate),
+                        Optional.of(bucket.nextAt(now)));
+            }
+        }
+        return null;
+    }
+
+    private static int most(Pass pass) {
+        var settled = pass.gate.settled;
+        return Math.min(
+                pass.own.concurrent().orElse(Integer.MAX_VALUE),
+                settled.isPresent()
+                        ? settled.get().concurrent().orElse(Integer.MAX_VALUE)
+                        : Integer.MAX_VALUE);
+    }
+
+    private static List<Rate> rates(Pass pass) {
+        var settled = pass.gate.settled.flatMap(SharedLimit::rate);
+        if (settled.isEmpty()) {
+            return pass.own.rate().map(List::of).orElse(List.of());
+        }
+        return pass.own.rate().isEmpty() || pass.own.rate().equals(settled)
+                ? List.of(settled.get())
+                : List.of(settled.get(), pass.own.rate().get());
+    }
+
+    private Bucket bucket(Gate gate, Rate rate) {
+        return gate.buckets.computeIfAbsent(rate, it -> new Bucket(it, now));
+    }
+
+    /// Waits at the limit of `pass` until it may have room.
+    void park(Pass pass, Waiter waiter) {
+        var gate = pass.gate;
+        gate.waiting.add(waiter);
+        var closed = closed(pass);
+        if (closed != null) {
+            closed.until().ifPresent(at -> arm(gate, at));
+        }
+    }
+
+    void unpark(Gate gate, Waiter waiter) {
+        gate.waiting.remove(waiter);
+        forgetIfUnused(gate);
+    }
+
+    private void arm(Gate gate, Instant at) {
+        if (gate.alarm == null || at.isBefore(gate.alarm.at)) {
+            disarm(gate);
+            gate.alarm = new Alarm(at, gate.key, gate);
+            alarms.add(gate.alarm);
+        }
+    }
+
+    private void disarm(Gate gate) {
+        if (gate.alarm != null) {
+            alarms.remove(gate.alarm);
+            gate.alarm = null;
+        }
+    }
+
+    // Use
+
+    /// A task takes up a slot.
+    void take(TaskOutline task) {
+        for (var pass : all(task)) {
+            pass.gate.used++;
+            for (var rate : rates(pass)) {
+                var bucket = bucket(pass.gate, rate);
+                bucket.fill(now);
+                bucket.tokens = Math.max(0, bucket.tokens - 1);
+            }
+        }
+    }
+
+    /// A task takes up no slot any more.
+    void free(TaskOutline task) {
+        for (var pass : all(task)) {
+            var gate = pass.gate;
+            gate.used--;
+            if (!gate.waiting.isEmpty()) {
+                opened.add(gate);
+            }
+            forgetIfUnused(gate);
+        }
+    }
+
+    /// A task was not given out after all.
+    void giveBack(TaskOutline task) {
+        for (var pass : all(task)) {
+            for (var rate : rates(pass)) {
+                var bucket = bucket(pass.gate, rate);
+                bucket.tokens = Math.min(rate.burst(), bucket.tokens + 1);
+            }
+        }
+    }
+
+    /// Counts anew what takes up slots, since other keys may be limited now.
+    void recount(Iterable<TaskOutline> tasks) {
+        gates.values().forEach(gate -> gate.used = 0);
+        for (var task : tasks) {
+            all(task).forEach(pass -> pass.gate.used++);
+        }
+        List.copyOf(gates.values()).forEach(this::forgetIfUnused);
+    }
+
+    private List<Pass> all(TaskOutline task) {
+        var common = common(task.type(), task.blueprint());
+        var named = named(task.limits());
+        if (common.isEmpty() || named.isEmpty()) {
+            return common.isEmpty() ? named : common;
+        }
+        var all = new ArrayList<>(common);
+        all.addAll(named);
+        return all;
+    }
+
+    // Waking
+
+    /// Lets those look again whose limits may have room, and says whose tasks they are; empty if there are none.
+    SequencedSet<DemandClass> wake() {
+        while (!alarms.isEmpty() && !alarms.first().at.isAfter(now)) {
+            var gate = alarms.first().gate;
+            disarm(gate);
+            opened.add(gate);
+        }
+        if (opened.isEmpty()) {
+            return new LinkedHashSet<>(0);
+        }
+        var awake = new LinkedHashSet<DemandClass>();
+        for (var gate : List.copyOf(opened)) {
+            opened.remove(gate);
+            for (var i = 0; i < AT_ONCE && !gate.waiting.isEmpty(); i++) {
+                var waiter = gate.waiting.removeFirst();
+                waiter.lookAgain();
+                awake.add(waiter.demand());
+            }
+            if (!gate.waiting.isEmpty()) {
+                arm(gate, now.plus(SOON));
+            }
+            forgetIfUnused(gate);
+        }
+        return awake;
+    }
+
+    /// When time has something to do; empty if nothing waits for it.
+    Optional<Instant> next() {
+        return alarms.isEmpty() ? Optional.empty() : Optional.of(alarms.first().at);
+    }
+
+    /// For each limited key how many tasks count against it, those without a task left out.
+    SequencedMap<String, Integer> use() {
+        var use = new LinkedHashMap<String, Integer>();
+        gates.forEach((key, gate) -> {
+            if (gate.used != 0) {
+                use.put(key, gate.used);
+            }
+        });
+        return use;
+    }
+
+    /// How many keys are known.
+    int size() {
+        return gates.size();
+    }
+}
