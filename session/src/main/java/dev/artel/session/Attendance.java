@@ -23,6 +23,10 @@ import org.jspecify.annotations.Nullable;
 /// Who is there: registrations, heartbeats, farewells and silence.
 final class Attendance {
     private static final Duration SWEEP = Duration.ofSeconds(1);
+
+    /// After how long without a tick the process was not running, so that nobody could be heard.
+    private static final Duration STANDSTILL = Duration.ofSeconds(3);
+
     private static final Duration WHEN_FULL = Duration.ofSeconds(10);
 
     private final SessionSettings settings;
@@ -36,6 +40,9 @@ final class Attendance {
     private final PriorityQueue<Look> looks = new PriorityQueue<>(Comparator.comparing(Look::at));
 
     private Instant nextSweep = Instant.MIN;
+
+    /// The time of the last tick, or of the first input before there was one; null before that.
+    private @Nullable Instant ticked;
 
     /// @param at which of the looks at a worker counts: the one that it knows of
     private record Look(Instant at, Conversation one) {}
@@ -75,7 +82,7 @@ final class Attendance {
             known.standing = standing;
             known.seen(now);
             known.drains = false;
-            work.tell(known, now);
+            work.tell(known);
             watch(known);
         }
         var answer = new RegisterAnswer("registered", standing.term(settings.lease()), null);
@@ -121,7 +128,7 @@ final class Attendance {
             present.standing = merged;
             present.seen(now);
         }
-        answer(request, present, said, now);
+        answer(request, present, said);
     }
 
     private static Standing merge(@Nullable Standing standing, Heartbeat said, WorkerId worker) {
@@ -132,12 +139,11 @@ final class Attendance {
         };
     }
 
-    private void answer(long request, Conversation one, Heartbeat said, Instant now) {
+    private void answer(long request, Conversation one, Heartbeat said) {
         var listed = List.<LeaseToken>of();
         var record = JsonObject.EMPTY;
         if (said instanceof Heartbeat.Full full) {
             record = one.standing.record();
-            one.saysWhatItTakes |= full.available() != null;
             if (full.currentTasks() != null) {
                 listed = LeaseTokens.among(full.currentTasks());
                 one.listed(listed);
@@ -146,7 +152,7 @@ final class Attendance {
             }
         }
         forgetWhatWasDropped(one);
-        work.tell(one, now);
+        work.tell(one);
         watch(one);
         var cancel = LeaseTokens.texts(one.holdings.revoked());
         var status =
@@ -174,7 +180,7 @@ final class Attendance {
         var present = roster.find(worker);
         if (present != null) {
             present.seen(now);
-            work.tell(present, now);
+            work.tell(present);
             return;
         }
         var remembered = roster.lastWords(worker);
@@ -191,7 +197,7 @@ final class Attendance {
             return;
         }
         present.drains = true;
-        work.tell(present, now);
+        work.tell(present);
         work.dismissPolls(worker);
         var answer = new OrchestratorMessage.DrainAnswer();
         out.add(new Reply(request, new SessionReply.Message(answer)));
@@ -205,15 +211,26 @@ final class Attendance {
         out.add(new Reply(request, new SessionReply.Done()));
     }
 
-    void tick(Instant now) {
+    /// The time at which the conversation begins.
+    void begun(Instant now) {
+        if (ticked == null) {
+            ticked = now;
+        }
+    }
+
+    /// @param at when the tick was sent: that it had to wait since then makes nobody silent
+    void tick(Instant at, Instant now) {
+        if (ticked != null && Duration.between(ticked, at).compareTo(STANDSTILL) > 0) {
+            roster.all().forEach(one -> one.couldNotBeHeardUntil(at));
+        }
+        ticked = at;
         work.expirePolls(now);
-        work.letGo(now);
-        if (nextSweep.isAfter(now)) {
+        if (nextSweep.isAfter(at)) {
             return;
         }
-        nextSweep = now.plus(SWEEP);
-        while (!looks.isEmpty() && !looks.peek().at().isAfter(now)) {
-            look(looks.remove(), now);
+        nextSweep = at.plus(SWEEP);
+        while (!looks.isEmpty() && !looks.peek().at().isAfter(at)) {
+            look(looks.remove(), at);
         }
         for (var token : roster.overdue(now)) {
             roster.drop(token);
@@ -234,7 +251,7 @@ final class Attendance {
         var overdueFrom = one.overdueFrom(settings);
         var isLate = !overdueFrom.isAfter(now);
         one.overdue = isLate && !isWaiting;
-        work.tell(one, now);
+        work.tell(one);
         lookAgain(one, isLate ? now.plus(SWEEP) : overdueFrom);
     }
 
@@ -259,15 +276,15 @@ final class Attendance {
         looks.add(new Look(at, one));
     }
 
-    void census(long request, Instant now) {
+    void census(long request) {
         var workers =
-                roster.all().stream().map(one -> one.present(work.polls(one.worker), now)).toList();
+                roster.all().stream().map(one -> one.present(work.polls(one.worker))).toList();
         out.add(new Reply(request, new SessionReply.Workers(workers)));
     }
 
     private Conversation begin(WorkerId worker, Standing standing, Instant now) {
         var one = roster.begin(worker, standing, now);
-        work.tell(one, now);
+        work.tell(one);
         work.askForPolls(worker);
         watch(one);
         return one;

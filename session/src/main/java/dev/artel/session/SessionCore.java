@@ -5,11 +5,13 @@ import dev.artel.kernel.delivery.WorkerId;
 import dev.artel.kernel.job.Question;
 import dev.artel.protocol.AskQuestion;
 import dev.artel.protocol.Heartbeat;
+import dev.artel.protocol.OrchestratorMessage;
 import dev.artel.protocol.Progress;
 import dev.artel.protocol.QuestionAnswer;
 import dev.artel.protocol.Register;
 import dev.artel.protocol.Release;
 import dev.artel.protocol.Renew;
+import dev.artel.protocol.SocketMessage;
 import dev.artel.protocol.TaskLog;
 import dev.artel.protocol.TaskResult;
 import dev.artel.protocol.WorkerMessage;
@@ -29,6 +31,7 @@ import dev.artel.session.SessionInput.SocketSaid;
 import dev.artel.session.SessionInput.TasksNotWritten;
 import dev.artel.session.SessionInput.TasksWritten;
 import dev.artel.session.SessionInput.Tick;
+import dev.artel.session.SessionOutput.Logged;
 import dev.artel.session.SessionOutput.Progressed;
 import dev.artel.session.SessionOutput.Reply;
 import java.time.Instant;
@@ -57,25 +60,26 @@ public final class SessionCore {
     /// @param now never before that of an earlier call
     /// @return what is to be done, in this order
     public List<SessionOutput> on(SessionInput input, Instant now) {
+        attendance.begun(now);
         switch (input) {
             case Said(var request, var worker, var message) -> said(request, worker, message, now);
             case SaidResults(var request, var worker, var results) ->
                     results(request, worker, results, now);
             case RequestAbandoned(var request) -> work.abandon(request);
             case TasksWritten(var request) -> work.written(request);
-            case TasksNotWritten(var request) -> work.notWritten(request, now);
+            case TasksNotWritten(var request) -> work.notWritten(request);
             case SocketOpened(var socket, var worker) -> leases.openSocket(socket, worker);
-            case SocketSaid(var socket, var progress) -> socketSaid(socket, progress, now);
+            case SocketSaid(var socket, var message) -> socketSaid(socket, message, now);
             case SocketClosed(var socket) -> leases.closeSocket(socket);
-            case HandedOut(var ask, var worker, var tasks) -> work.handOut(ask, worker, tasks, now);
+            case HandedOut(var ask, var worker, var tasks) -> work.handOut(ask, worker, tasks);
             case Revoked(var worker, var token) -> leases.revoke(worker, token, now);
             case LeaseLost(var worker, var token) -> leases.lose(worker, token);
             case Reported(var request, var index, var reply) ->
-                    work.reported(request, index, reply, now);
+                    work.reported(request, index, reply);
             case Held(var task) -> leases.held(task);
             case Renewed(var request, var reply) -> leases.renewed(request, reply);
-            case Census(var request) -> attendance.census(request, now);
-            case Tick _ -> attendance.tick(now);
+            case Census(var request) -> attendance.census(request);
+            case Tick(var at) -> attendance.tick(at, now);
         }
         var outputs = List.copyOf(out);
         out.clear();
@@ -86,13 +90,14 @@ public final class SessionCore {
         switch (message) {
             case Register register -> attendance.register(request, worker, register, now);
             case Heartbeat heartbeat -> attendance.heartbeat(request, worker, heartbeat, now);
-            case WorkerMessage.Poll(_, var max) -> poll(request, worker, max, now);
+            case WorkerMessage.Poll poll -> poll(request, worker, poll, now);
             case TaskResult result -> results(request, worker, List.of(result), now);
             case Renew renew -> renew(request, worker, renew, now);
             case Release release -> leases.release(request, worker, release);
             case Progress progress -> {
-                progress(worker, progress, now);
-                out.add(new Reply(request, new SessionReply.Done()));
+                var isHeld = progress(worker, progress, now);
+                var answer = new OrchestratorMessage.LogAnswer(isHeld, 1);
+                out.add(new Reply(request, new SessionReply.Message(answer)));
             }
             case TaskLog log -> {
                 attendance.signOfLife(worker, now);
@@ -107,9 +112,9 @@ public final class SessionCore {
         }
     }
 
-    private void poll(long request, WorkerId worker, int max, Instant now) {
+    private void poll(long request, WorkerId worker, WorkerMessage.Poll poll, Instant now) {
         attendance.signOfLife(worker, now);
-        work.poll(request, worker, max, now);
+        work.poll(request, worker, poll, now);
     }
 
     private void results(long request, WorkerId worker, List<TaskResult> results, Instant now) {
@@ -139,22 +144,38 @@ public final class SessionCore {
         attendance.watch(worker);
     }
 
-    private void socketSaid(long socket, Progress progress, Instant now) {
-        var token = LeaseTokens.of(progress.lease());
-        if (token != null) {
-            var worker = leases.sender(socket, token);
-            if (worker != null) {
-                progress(worker, progress, now);
+    private void socketSaid(long socket, SocketMessage message, Instant now) {
+        var token = LeaseTokens.of(message.lease());
+        var worker = token == null ? null : leases.sender(socket, token);
+        if (token == null || worker == null) {
+            return;
+        }
+        switch (message) {
+            case Progress progress -> {
+                var _ = progress(worker, progress, now);
+            }
+            case TaskLog log -> {
+                attendance.signOfLife(worker, now);
+                if (holds(worker, token)) {
+                    out.add(new Logged(worker, token, log.lines()));
+                }
             }
         }
     }
 
-    private void progress(WorkerId worker, Progress progress, Instant now) {
+    /// @return whether the worker holds the lease of which it speaks
+    private boolean progress(WorkerId worker, Progress progress, Instant now) {
         attendance.signOfLife(worker, now);
         var token = LeaseTokens.of(progress.lease());
-        if (token != null && holds(worker, token)) {
+        if (token == null || !holds(worker, token)) {
+            return false;
+        }
+        // Whoever was told to give up has nobody left who wants to know.
+        var one = roster.find(worker);
+        if (one == null || !one.holdings.isRevoked(token)) {
             out.add(new Progressed(worker, token, progress.fraction(), progress.message()));
         }
+        return true;
     }
 
     private boolean holds(WorkerId worker, LeaseToken token) {

@@ -5,9 +5,10 @@ import dev.artel.kernel.delivery.WorkerId;
 import dev.artel.kernel.engine.CommandReply;
 import dev.artel.kernel.engine.HandOut;
 import dev.artel.kernel.engine.RenewReply;
-import dev.artel.protocol.Progress;
+import dev.artel.protocol.SocketMessage;
 import dev.artel.protocol.TaskResult;
 import dev.artel.protocol.WorkerMessage;
+import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -44,8 +45,8 @@ public sealed interface SessionInput {
     /// @param worker null if the wire cannot tell who it is
     record SocketOpened(long socket, @Nullable WorkerId worker) implements SessionInput {}
 
-    /// A worker reports progress over a socket.
-    record SocketSaid(long socket, Progress progress) implements SessionInput {}
+    /// A worker says something of a task over a socket.
+    record SocketSaid(long socket, SocketMessage message) implements SessionInput {}
 
     /// A socket is closed.
     record SocketClosed(long socket) implements SessionInput {}
@@ -78,6 +79,9 @@ public sealed interface SessionInput {
     /// Somebody asks who is there; answered by [SessionReply.Workers].
     record Census(long request) implements SessionInput {}
 
-    /// Time has passed.
-    record Tick() implements SessionInput {}
+    /// Time has passed. Comes at least once a second; a pause of more than three seconds between two of them is taken for
+    /// a standstill of the whole process, in which nobody could be heard.
+    ///
+    /// @param at when it was sent
+    record Tick(Instant at) implements SessionInput {}
 }

@@ -137,6 +137,18 @@ final class AttendanceTest {
                 .isEqualTo(Duration.ofSeconds(2));
     }
 
+    /// Trap: the orchestrator's process was stopped, and takes all workers for silent before it reads what they said.
+    @Test
+    void afterAStandstill_noWorkerIsSilent_beforeItCouldBeHeardAgain() {
+        core.register(W1);
+        core.advance(Duration.ofSeconds(5));
+
+        assertThat(core.standStill(Duration.ofMinutes(90))).isEmpty();
+        assertThat(only(Joined.class, core.advance(Duration.ofSeconds(59)))).isEmpty();
+        assertThat(only(Left.class, core.advance(Duration.ofSeconds(60)))).isEmpty();
+        assertThat(only(Left.class, core.advance(Duration.ofSeconds(2)))).hasSize(1);
+    }
+
     @Test
     void aWorkerThatOnlySendsHeartbeats_isGoneAfterTwoMinutesOfSilence() {
         core.register(W1);

@@ -43,9 +43,15 @@ final class Core {
         var outputs = new ArrayList<SessionOutput>();
         for (var second = 0; second < time.toSeconds(); second++) {
             now = now.plusSeconds(1);
-            outputs.addAll(on(new SessionInput.Tick()));
+            outputs.addAll(on(new SessionInput.Tick(now)));
         }
         return outputs;
+    }
+
+    /// The process stands still, and nothing comes in meanwhile.
+    List<SessionOutput> standStill(Duration time) {
+        now = now.plus(time);
+        return on(new SessionInput.Tick(now));
     }
 
     long number() {

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /// Holds the standing effects of all jobs: offers in the dispatcher's queues, leases, and alarms. Single-threaded.
 ///
@@ -27,8 +28,14 @@ public final class DeskCore {
     private final TimerCore timers = new TimerCore();
     private final RandomGenerator random;
 
+    /// After how long without a tick the desk was not running, so that nobody could renew anything.
+    private static final Duration STANDSTILL = Duration.ofSeconds(3);
+
     /// The time of the last input.
-    private Instant before = Instant.MIN;
+    private DeskTime last = DeskTime.of(Instant.EPOCH);
+
+    /// The time of the last tick, or of the first input before there was one; null before that.
+    private @Nullable Instant ticked;
 
     /// A desk without anything on it.
     ///
@@ -43,13 +50,14 @@ public final class DeskCore {
 
     /// Takes `input` in and hands what it wants done to `out`, in order.
     ///
-    /// @param now the wall clock; that it is set back makes no lease longer
-    public void on(DeskInput input, Instant now, Consumer<DeskOutput> out) {
-        if (now.isBefore(before)) {
-            leases.setBack(Duration.between(now, before));
+    /// Ticks must come at least once a second: a pause of more than three seconds between two of them is taken for a
+    /// standstill of the whole process, after which each lease gets a fresh term.
+    public void on(DeskInput input, DeskTime time, Consumer<DeskOutput> out) {
+        last = time;
+        if (ticked == null) {
+            ticked = time.steady();
         }
-        before = now;
-        on(input, now, new Outputs(out));
+        on(input, time.wall(), new Outputs(out));
     }
 
     /// Takes what the dispatcher wants done as outputs.
@@ -93,6 +101,7 @@ public final class DeskCore {
                 pending.forEach(effect -> hold(job, effect, now, out));
                 dispatch.serveAll(now, out);
             }
+            case DeskInput.Configured(var settings) -> dispatch.configure(settings, now, out);
             case DeskInput.GrantLapsed(var token) -> dispatch.lapsed(token, now, out);
             case DeskInput.Joined(var profile) -> dispatch.joined(profile, now, out);
             case DeskInput.Left(var worker, var reason) -> {
@@ -103,11 +112,11 @@ public final class DeskCore {
                     dispatch.asked(ask, worker, max, now, out);
             case DeskInput.Withdrawn(long ask) -> dispatch.withdrawn(ask);
             case DeskInput.Renewed(var worker, var except, var term) ->
-                    leases.renew(worker, except, now.plus(term));
+                    leases.renew(worker, except, term, last.steady());
             case DeskInput.RenewedOnly(long ticket, var worker, var tokens, var term) ->
                     out.accept(
                             new DeskOutput.NotHeld(
-                                    ticket, leases.renewOnly(worker, tokens, now.plus(term))));
+                                    ticket, leases.renewOnly(worker, tokens, term, last)));
             case DeskInput.Ended(var token, var reason) -> end(token, reason, now, out);
             case DeskInput.WhyNotYet(long ticket, var job, int task) ->
                     out.accept(new DeskOutput.Why(ticket, questions.whyNotYet(job, task, now)));
@@ -130,13 +139,13 @@ public final class DeskCore {
                                             .filter(effect -> !holds(job, effect))
                                             .toList()));
             case DeskInput.Look(long ticket) -> out.accept(new DeskOutput.Seen(ticket, view()));
-            case DeskInput.Tick _ -> tick(now, out);
+            case DeskInput.Tick(var at) -> tick(at, now, out);
         }
     }
 
     /// When the next tick has something to do; empty if nothing waits for time.
     public Optional<Instant> nextWake() {
-        return earliest(earliest(timers.next(), leases.next()), dispatch.next());
+        return earliest(earliest(timers.next(), leases.next().map(last::wallAt)), dispatch.next());
     }
 
     /// How many offers wait for a worker.
@@ -144,15 +153,21 @@ public final class DeskCore {
         return dispatch.queued();
     }
 
+    /// See [DispatchCore#isHopeful].
+    public boolean isHopeful() {
+        return dispatch.isHopeful();
+    }
+
     /// What is held, for audits.
     public DeskView view() {
         return new DeskView(
                 dispatch.queued(),
                 dispatch.reserved(),
-                leases.expiries(),
+                leases.expiries(last),
                 timers.size(),
                 dispatch.slots(),
-                dispatch.crowds());
+                dispatch.crowds(),
+                dispatch.limits());
     }
 
     /// Those of `effects` that are a desk's to hold.
@@ -184,7 +199,7 @@ public final class DeskCore {
                     leases.holds(hold.id(), hold.lease()) && dispatch.occupies(hold.lease());
             case Effect.HoldParked parked ->
                     leases.holds(parked.id(), parked.lease()) && !dispatch.occupies(parked.lease());
-            case Effect.Revoke(var id, int _, var lease, var _) ->
+            case Effect.Revoke(var id, int _, var lease, var _, var _) ->
                     leases.holds(id, lease) && dispatch.occupies(lease);
             case Effect.WakeAt alarm -> timers.holds(job, alarm);
             case Effect.RunStep _, Effect.BetweenJobs _, Effect.CallWebhook _, Effect.Outside _ ->
@@ -192,7 +207,13 @@ public final class DeskCore {
         };
     }
 
-    private void tick(Instant now, Outputs out) {
+    /// @param at when the tick was sent: what the desk had to wait for since then is no time in which a worker did not
+    ///     renew
+    private void tick(Instant at, Instant now, Outputs out) {
+        if (ticked != null && Duration.between(ticked, at).compareTo(STANDSTILL) > 0) {
+            leases.refresh(at);
+        }
+        ticked = at;
         timers.due(
                 now,
                 (job, alarm) ->
@@ -204,7 +225,7 @@ public final class DeskCore {
                                                 alarm.waking(),
                                                 random.nextDouble(),
                                                 now))));
-        leases.expired(now).forEach(token -> end(token, LeaseEnding.Lost.EXPIRED, now, out));
+        leases.expired(at).forEach(token -> end(token, LeaseEnding.Lost.EXPIRED, now, out));
         dispatch.due(now, out);
     }
 
@@ -222,8 +243,8 @@ public final class DeskCore {
     private void revoke(JobId job, Effect effect, Instant now, Outputs out) {
         if (effect instanceof Effect.Revoke revoke) {
             var lease = revoke.lease();
-            var handedOut = dispatch.linger(revoke, out);
-            leases.linger(job, revoke.id(), lease);
+            var handedOut = dispatch.linger(job, revoke, out);
+            leases.linger(job, revoke.id(), lease, last);
             if (handedOut) {
                 out.accept(new DeskOutput.Revoked(lease.worker(), lease.token()));
             } else {
@@ -236,7 +257,7 @@ public final class DeskCore {
         switch (effect) {
             case Effect.Offer offer -> dispatch.offer(job, offer, now, out);
             case Effect.HoldLease hold -> {
-                var isNews = leases.hold(job, hold, now);
+                var isNews = leases.hold(job, hold, last.steady());
                 var isOwn = dispatch.isReserved(hold.lease().token());
                 if (!dispatch.granted(job, hold, out)) {
                     end(hold.lease().token(), LeaseEnding.Returned.NOT_RECEIVED, now, out);

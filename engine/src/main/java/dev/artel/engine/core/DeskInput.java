@@ -1,5 +1,6 @@
 package dev.artel.engine.core;
 
+import dev.artel.engine.core.dispatch.DispatchSettings;
 import dev.artel.kernel.delivery.LeaseEnding;
 import dev.artel.kernel.delivery.LeaseToken;
 import dev.artel.kernel.delivery.WorkerId;
@@ -24,6 +25,9 @@ public sealed interface DeskInput {
 
     /// See [JobsOutput.GrantLapsed].
     record GrantLapsed(LeaseToken token) implements DeskInput {}
+
+    /// Workers are shared otherwise from now on.
+    record Configured(DispatchSettings settings) implements DeskInput {}
 
     /// A worker is there, or has changed.
     record Joined(WorkerProfile profile) implements DeskInput {}
@@ -72,5 +76,7 @@ public sealed interface DeskInput {
     record Miss(long ticket, JobId job, List<Effect> effects) implements DeskInput {}
 
     /// Time has passed.
-    record Tick() implements DeskInput {}
+    ///
+    /// @param at by the steady clock, when it was sent
+    record Tick(Instant at) implements DeskInput {}
 }

@@ -3,6 +3,7 @@ package dev.artel.engine.shell;
 import dev.artel.engine.core.DeskCore;
 import dev.artel.engine.core.DeskInput;
 import dev.artel.engine.core.DeskOutput;
+import dev.artel.engine.core.DeskTime;
 import dev.artel.engine.core.DeskView;
 import dev.artel.engine.core.JobsInput;
 import dev.artel.kernel.delivery.LeaseToken;
@@ -28,11 +29,14 @@ import java.util.random.RandomGenerator;
 
 /// Runs a [DeskCore] in a mailbox, with a clock that wakes it when something is due.
 final class DeskShell implements AutoCloseable {
+    /// How long there is no tick at most; see [DeskCore#on].
     private static final Duration LONGEST_NAP = Duration.ofSeconds(1);
 
+    private final Vitals vitals;
     private final DeskCore core;
     private final Mailbox<DeskInput> mailbox;
     private final InstantSource clock;
+    private final InstantSource steady;
     private final BiConsumer<JobId, JobCommand> commands;
     private final Consumer<JobsInput.Reserved> reserved;
     private final Tickets<Optional<List<LeaseToken>>> renewals = new Tickets<>();
@@ -45,22 +49,27 @@ final class DeskShell implements AutoCloseable {
     private final Thread ticker;
     private volatile Instant nextWake = Instant.MAX;
     private volatile int queued;
+    private volatile boolean hopeful;
     private volatile boolean closed;
 
     DeskShell(
             Duration freshTerm,
             RandomGenerator random,
             InstantSource clock,
+            InstantSource steady,
             BiConsumer<JobId, JobCommand> commands,
             Consumer<JobsInput.Reserved> reserved,
-            AtomicReference<Deliveries.Listener> listener) {
+            AtomicReference<Deliveries.Listener> listener,
+            Vitals vitals) {
+        this.vitals = vitals;
         core = new DeskCore(freshTerm, random);
         this.clock = clock;
+        this.steady = steady;
         this.commands = commands;
         this.reserved = reserved;
         this.listener = listener;
-        mailbox = new Mailbox<>("artel-desk", this::receive);
-        ticker = Thread.ofPlatform().daemon().name("artel-clock").start(this::tick);
+        mailbox = new Mailbox<>("artel-desk", this::receive, vitals, _ -> List.of());
+        ticker = Thread.ofPlatform().daemon().name("artel-clock").start(this::tickSafely);
     }
 
     void put(DeskInput input) {
@@ -108,14 +117,21 @@ final class DeskShell implements AutoCloseable {
         return queued;
     }
 
+    /// Whether a worker that is here may get a task when it asks.
+    boolean isHopeful() {
+        return hopeful;
+    }
+
     private void receive(DeskInput input) {
-        core.on(input, clock.instant().truncatedTo(ChronoUnit.MILLIS), outputs::add);
+        var wall = clock.instant().truncatedTo(ChronoUnit.MILLIS);
+        core.on(input, new DeskTime(wall, steady.instant()), outputs::add);
         try {
             outputs.forEach(this::perform);
         } finally {
             outputs.clear();
         }
         queued = core.queued();
+        hopeful = core.isHopeful();
         var wake = core.nextWake().orElse(Instant.MAX);
         var earlier = wake.isBefore(nextWake);
         nextWake = wake;
@@ -145,23 +161,31 @@ final class DeskShell implements AutoCloseable {
         }
     }
 
+    private void tickSafely() {
+        try {
+            tick();
+        } catch (RuntimeException | Error end) {
+            // Without it no lease and no alarm would ever be due again.
+            vitals.fatal("artel-clock", end, List.of());
+        }
+    }
+
+    /// Ticks when something is due, and at least once in [#LONGEST_NAP]: the clock may have been set meanwhile.
     private void tick() {
-        var before = Instant.MIN;
+        var ticked = steady.instant().minus(LONGEST_NAP);
         while (!closed) {
+            var at = steady.instant();
             var now = clock.instant();
             var wake = nextWake;
-            // A clock that was set back brings nearer what is a length of time away.
-            var isSetBack = now.isBefore(before);
-            before = now;
-            if (wake.isAfter(now) && !isSetBack) {
-                var left =
-                        wake.isBefore(now.plus(LONGEST_NAP))
-                                ? Duration.between(now, wake)
-                                : LONGEST_NAP;
-                LockSupport.parkNanos(Math.max(left.toNanos(), 1_000_000));
+            var rest = LONGEST_NAP.minus(Duration.between(ticked, at));
+            if (rest.isPositive() && wake.isAfter(now)) {
+                var isSooner = wake.isBefore(now.plus(rest));
+                var nap = isSooner ? Duration.between(now, wake) : rest;
+                LockSupport.parkNanos(Math.max(nap.toNanos(), 1_000_000));
             } else {
+                ticked = at;
                 nextWake = now.plus(LONGEST_NAP);
-                put(new DeskInput.Tick());
+                put(new DeskInput.Tick(at));
             }
         }
     }

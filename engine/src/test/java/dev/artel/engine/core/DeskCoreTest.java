@@ -2,18 +2,25 @@ package dev.artel.engine.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.artel.json.JsonObject;
+import dev.artel.json.JsonValue;
 import dev.artel.kernel.delivery.Lease;
 import dev.artel.kernel.delivery.LeaseEnding;
 import dev.artel.kernel.delivery.LeaseToken;
+import dev.artel.kernel.delivery.WorkerId;
 import dev.artel.kernel.fleet.WorkerProfile;
 import dev.artel.kernel.job.Effect;
 import dev.artel.kernel.job.EffectId;
 import dev.artel.kernel.job.JobCommand;
 import dev.artel.kernel.job.JobId;
+import dev.artel.kernel.job.Waking;
+import dev.artel.kernel.task.Payload;
+import dev.artel.kernel.task.TaskSpec;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -24,6 +31,7 @@ final class DeskCoreTest {
     private final DeskCore desk = new DeskCore(TERM, new SplittableRandom(1));
     private final List<DeskOutput> outputs = new ArrayList<>();
     private Instant now = Samples.NOW;
+    private Instant steady = Samples.NOW;
 
     @Test
     void aTaskWaitsUntilAWorkerAsksAndHasRoom() {
@@ -50,6 +58,77 @@ final class DeskCoreTest {
         assertThat(commands())
                 .extracting(DeskOutput.Command::job)
                 .containsExactly(new JobId("large"), new JobId("small"));
+    }
+
+    @Test
+    void aTaskThatNobodyHereCanDo_givesNoHope() {
+        put(new DeskInput.Joined(Samples.PROFILE));
+        assertThat(desk.isHopeful()).isFalse();
+
+        put(
+                new DeskInput.Effects(
+                        new JobId("odd"), List.of(Samples.offer("solve", 0, now)), List.of()));
+        assertThat(desk.queued()).isEqualTo(1);
+        assertThat(desk.isHopeful()).isFalse();
+
+        offer("usual", 0, 0);
+        assertThat(desk.isHopeful()).isTrue();
+
+        put(new DeskInput.Asked(1, Samples.WORKER, 1));
+        assertThat(desk.isHopeful()).isFalse();
+    }
+
+    /// Trap: after a failed commit each job looks through the leases, slots and alarms of all.
+    @Test
+    void aFailedCommit_costsWhatItsJobHas_notWhatAllHave() {
+        var jobs = 50_000;
+        for (var i = 0; i < jobs; i++) {
+            var job = new JobId("job-" + i);
+            var token = LeaseToken.mint(job, 0, 1, i);
+            var lease = new Lease(token, new WorkerId("w" + i % 1_000), 1, now.plusSeconds(60));
+            var hold =
+                    new Effect.HoldLease(
+                            new EffectId(3, 0), 0, lease, Samples.TASK, "blueprint", 0);
+            var alarm =
+                    new Effect.WakeAt(
+                            new EffectId(3, 1), now.plusSeconds(60), new Waking.TaskAlarm(0));
+            put(new DeskInput.Effects(job, List.of(hold, alarm), List.of()));
+        }
+        outputs.clear();
+        var before = System.nanoTime();
+
+        for (var i = 0; i < 5_000; i++) {
+            put(new DeskInput.AllPending(new JobId("job-" + i), List.of()));
+        }
+
+        var view = desk.view();
+        assertThat(view.leases()).hasSize(jobs - 5_000);
+        assertThat(view.alarms()).isEqualTo(jobs - 5_000);
+        assertThat(view.slots().values().stream().mapToInt(Set::size).sum())
+                .isEqualTo(jobs - 5_000);
+        assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(Duration.ofSeconds(15));
+    }
+
+    /// Trap: a million tasks that wait with a few kilobytes each fill the memory.
+    @Test
+    void whatAWorkerIsGiven_isNotKeptWhileItWaitsOrWorks() {
+        var large = JsonObject.of("text", JsonValue.of("x".repeat(10_000)));
+        var job = new JobId("j");
+        var lease =
+                new Lease(LeaseToken.mint(job, 0, 1, 7), Samples.WORKER, 1, now.plusSeconds(60));
+        var hold =
+                new Effect.HoldLease(
+                        new EffectId(3, 0), 0, lease, TaskSpec.of("work", large), "blueprint", 0);
+        put(new DeskInput.Effects(new JobId("j"), List.of(hold), List.of()));
+        outputs.clear();
+
+        put(new DeskInput.Listened());
+
+        assertThat(outputs)
+                .singleElement()
+                .isInstanceOfSatisfying(
+                        DeskOutput.Held.class,
+                        held -> assertThat(held.task().spec().params()).isEqualTo(Payload.EMPTY));
     }
 
     @Test
@@ -137,7 +216,7 @@ final class DeskCoreTest {
         put(new DeskInput.Asked(1, Samples.WORKER, 8));
         var lease = leaseOf((JobCommand.Grant) commands().getFirst().command());
         hold(commands().getFirst());
-        var revoke = new Effect.Revoke(new EffectId(9, 0), 0, lease, Samples.TASK);
+        var revoke = new Effect.Revoke(new EffectId(9, 0), 0, lease, Samples.TASK, "blueprint");
 
         put(new DeskInput.Effects(new JobId("a"), List.of(revoke), List.of(holdOf("a", lease))));
         assertThat(desk.view().slots().get(Samples.WORKER)).containsExactly(lease.token());
@@ -154,7 +233,7 @@ final class DeskCoreTest {
         put(new DeskInput.Asked(1, Samples.WORKER, 8));
         var granted = commands();
         var lease = leaseOf((JobCommand.Grant) granted.get(0).command());
-        var revoke = new Effect.Revoke(new EffectId(9, 0), 0, lease, Samples.TASK);
+        var revoke = new Effect.Revoke(new EffectId(9, 0), 0, lease, Samples.TASK, "blueprint");
         hold(granted.get(1));
         outputs.clear();
 
@@ -174,9 +253,9 @@ final class DeskCoreTest {
         var kept = recovered("kept");
         var lost = recovered("lost");
         put(new DeskInput.Renewed(Samples.WORKER, List.of(lost), Duration.ofMinutes(10)));
-        now = now.plus(TERM);
+        pass(TERM);
 
-        put(new DeskInput.Tick());
+        put(new DeskInput.Tick(steady));
 
         assertThat(commands())
                 .singleElement()
@@ -195,12 +274,12 @@ final class DeskCoreTest {
         now = now.minus(Duration.ofHours(1));
         outputs.clear();
         put(new DeskInput.Renewed(Samples.WORKER, List.of(lease), Duration.ofMinutes(10)));
-        now = now.plus(TERM).minusMillis(1);
-        put(new DeskInput.Tick());
+        pass(TERM.minusMillis(1));
+        put(new DeskInput.Tick(steady));
         assertThat(outputs).isEmpty();
 
-        now = now.plusMillis(1);
-        put(new DeskInput.Tick());
+        pass(Duration.ofMillis(1));
+        put(new DeskInput.Tick(steady));
 
         assertThat(commands())
                 .singleElement()
@@ -208,19 +287,85 @@ final class DeskCoreTest {
                 .isEqualTo(lease);
     }
 
+    /// Trap: the clock is set ahead, and the tasks of all workers are taken from them.
+    @Test
+    void aClockThatIsSetAhead_endsNoLease() {
+        recovered("a");
+        pass(Duration.ofSeconds(5));
+        now = now.plus(Duration.ofDays(1));
+
+        put(new DeskInput.Tick(steady));
+        pass(TERM.minus(Duration.ofSeconds(6)));
+
+        assertThat(commands()).isEmpty();
+    }
+
+    /// Trap: the process was stopped for longer than a term, in which no worker could renew anything.
+    @Test
+    void aStandstill_givesEachLeaseAFreshTerm() {
+        var lease = recovered("a");
+        pass(Duration.ofSeconds(5));
+        standStill(Duration.ofMinutes(90));
+
+        pass(TERM.minusMillis(1));
+        assertThat(commands()).isEmpty();
+        pass(Duration.ofMillis(1));
+
+        assertThat(commands())
+                .singleElement()
+                .extracting(command -> ((JobCommand.EndLease) command.command()).token())
+                .isEqualTo(lease);
+    }
+
+    /// Trap: a worker with a long term renews seldom, and the fresh term is shorter than that.
+    @Test
+    void aStandstill_givesALeaseWithATermOfItsOwn_thatTerm() {
+        recovered("a");
+        pass(Duration.ofSeconds(5));
+        put(new DeskInput.Renewed(Samples.WORKER, List.of(), TERM.multipliedBy(3)));
+        standStill(Duration.ofDays(1));
+
+        pass(TERM.multipliedBy(3).minusMillis(1));
+        assertThat(commands()).isEmpty();
+        pass(Duration.ofMillis(1));
+
+        assertThat(commands()).hasSize(1);
+    }
+
+    /// Trap: the process is stopped between a tick and its receipt, and the tick is taken for one of afterwards.
+    @Test
+    void aTickThatHadToWait_endsOnlyWhatWasOverWhenItWasSent() {
+        recovered("a");
+        pass(Duration.ofSeconds(5));
+        var sent = steady.plusSeconds(1);
+        steady = steady.plus(Duration.ofHours(1));
+        now = now.plus(Duration.ofHours(1));
+
+        put(new DeskInput.Tick(sent));
+        put(new DeskInput.Tick(steady));
+
+        assertThat(commands()).isEmpty();
+    }
+
+    private void standStill(Duration time) {
+        steady = steady.plus(time);
+        now = now.plus(time);
+        put(new DeskInput.Tick(steady));
+    }
+
     /// Trap: the end of a lease gets lost, the clock is set back, and nobody asks for it again.
     @Test
     void anEndThatGotLost_isAskedForAgainAfterATerm_alsoIfTheClockIsSetBack() {
         var lease = recovered("a");
-        now = now.plus(TERM);
-        put(new DeskInput.Tick());
+        pass(TERM);
+        put(new DeskInput.Tick(steady));
         outputs.clear();
         now = now.minus(Duration.ofHours(1));
-        put(new DeskInput.Tick());
+        put(new DeskInput.Tick(steady));
         assertThat(outputs).isEmpty();
 
-        now = now.plus(TERM);
-        put(new DeskInput.Tick());
+        pass(TERM);
+        put(new DeskInput.Tick(steady));
 
         assertThat(commands()).hasSize(1);
         assertThat(desk.view().expiries().get(lease)).isEqualTo(now.minus(TERM));
@@ -232,10 +377,9 @@ final class DeskCoreTest {
         var lease = leaseRecovered("a");
         put(revoked("a", lease));
         put(new DeskInput.Renewed(Samples.WORKER, List.of(), Duration.ofMinutes(10)));
-        now = now.plus(TERM);
         outputs.clear();
 
-        put(new DeskInput.Tick());
+        pass(TERM);
 
         assertThat(commands())
                 .singleElement()
@@ -250,15 +394,14 @@ final class DeskCoreTest {
         put(
                 new DeskInput.RenewedOnly(
                         1, Samples.WORKER, List.of(lease.token()), Duration.ofDays(1)));
-        now = now.plus(TERM);
+        pass(TERM);
         outputs.clear();
 
-        put(new DeskInput.Tick());
+        put(new DeskInput.Tick(steady));
         assertThat(outputs).isEmpty();
 
-        now = lease.timeout();
-        put(new DeskInput.Tick());
-        assertThat(commands()).hasSize(1);
+        pass(Duration.between(now, lease.timeout()));
+        assertThat(commands()).isNotEmpty();
     }
 
     @Test
@@ -285,12 +428,7 @@ final class DeskCoreTest {
     private static DeskInput revoked(String job, Lease lease) {
         return new DeskInput.Effects(
                 new JobId(job),
-                List.of(
-                        new Effect.Revoke(
-                                new EffectId(9, 0),
-                                0,
-                                lease,
-                                Samples.offer(0, 0, Samples.NOW).spec())),
+                List.of(new Effect.Revoke(new EffectId(9, 0), 0, lease, Samples.TASK, "blueprint")),
                 List.of(holdOf(job, lease)));
     }
 
@@ -321,8 +459,8 @@ final class DeskCoreTest {
     }
 
     private static Effect.HoldLease holdOf(String job, Lease lease) {
-        var spec = Samples.offer(0, 0, Samples.NOW).spec();
-        return new Effect.HoldLease(new EffectId(job.length(), 0), 0, lease, spec, 0);
+        var spec = Samples.TASK;
+        return new Effect.HoldLease(new EffectId(job.length(), 0), 0, lease, spec, "blueprint", 0);
     }
 
     private List<DeskOutput.Command> commands() {
@@ -339,7 +477,19 @@ final class DeskCoreTest {
                 .toList();
     }
 
+    /// Time passes, and the desk ticks once a second.
+    private void pass(Duration time) {
+        var end = steady.plus(time);
+        while (steady.isBefore(end)) {
+            var left = Duration.between(steady, end);
+            var step = left.toSeconds() > 0 ? Duration.ofSeconds(1) : left;
+            steady = steady.plus(step);
+            now = now.plus(step);
+            put(new DeskInput.Tick(steady));
+        }
+    }
+
     private void put(DeskInput input) {
-        desk.on(input, now, outputs::add);
+        desk.on(input, new DeskTime(now, steady), outputs::add);
     }
 }

@@ -31,17 +31,29 @@ final class ParkedLeaseTest {
                     1,
                     Samples.NOW.plus(TERM.multipliedBy(5)));
     private final Effect.HoldLease held =
-            new Effect.HoldLease(
-                    new EffectId(3, 0), 0, lease, Samples.offer(0, 0, Samples.NOW).spec(), 0);
+            new Effect.HoldLease(new EffectId(3, 0), 0, lease, Samples.TASK, "blueprint", 0);
     private final Effect.HoldParked parked = new Effect.HoldParked(new EffectId(4, 0), 0, lease);
     private Instant now = Samples.NOW;
+    private Instant steady = Samples.NOW;
 
     private void effects(List<Effect> asked, List<Effect> ended) {
         put(new DeskInput.Effects(JOB, asked, ended));
     }
 
+    /// Time passes, and the desk ticks once a second.
+    private void pass(Duration time) {
+        var end = steady.plus(time);
+        while (steady.isBefore(end)) {
+            var left = Duration.between(steady, end);
+            var step = left.toSeconds() > 0 ? Duration.ofSeconds(1) : left;
+            steady = steady.plus(step);
+            now = now.plus(step);
+            put(new DeskInput.Tick(steady));
+        }
+    }
+
     private void put(DeskInput input) {
-        desk.on(input, now, outputs::add);
+        desk.on(input, new DeskTime(now, steady), outputs::add);
     }
 
     private void park() {
@@ -65,8 +77,8 @@ final class ParkedLeaseTest {
     void itTakesUpNoSlot_andDoesNotExpire() {
         park();
 
-        now = now.plus(Duration.ofDays(9));
-        put(new DeskInput.Tick());
+        pass(Duration.ofDays(9));
+        put(new DeskInput.Tick(steady));
 
         assertThat(outputs).isEmpty();
         assertThat(slots()).isEmpty();
@@ -80,8 +92,8 @@ final class ParkedLeaseTest {
 
         put(new DeskInput.RenewedOnly(1, Samples.WORKER, List.of(lease.token()), TERM));
         put(new DeskInput.Renewed(Samples.WORKER, List.of(), TERM));
-        now = now.plus(TERM.multipliedBy(2));
-        put(new DeskInput.Tick());
+        pass(TERM.multipliedBy(2));
+        put(new DeskInput.Tick(steady));
 
         assertThat(outputs).containsExactly(new DeskOutput.NotHeld(1, List.of()));
         assertThat(commands()).isEmpty();
@@ -102,17 +114,17 @@ final class ParkedLeaseTest {
     @Test
     void withItsAnswer_itLivesAFreshTerm_andHasASlotAgain() {
         park();
-        now = now.plus(Duration.ofDays(2));
+        pass(Duration.ofDays(2));
         var again = new Lease(lease.token(), lease.worker(), 1, now.plus(TERM.multipliedBy(5)));
         var goesOn =
-                new Effect.HoldLease(new EffectId(5, 0), 0, again, held.spec(), held.priority());
+                new Effect.HoldLease(
+                        new EffectId(5, 0), 0, again, held.spec(), "blueprint", held.priority());
 
         effects(List.of(goesOn), List.of(parked));
 
         assertThat(slots()).containsExactly(lease.token());
         assertThat(desk.holds(JOB, goesOn)).isTrue();
-        now = now.plus(TERM).plusMillis(1);
-        put(new DeskInput.Tick());
+        pass(TERM);
         assertThat(commands())
                 .containsExactly(
                         new JobCommand.EndLease(0, lease.token(), LeaseEnding.Lost.EXPIRED, now));
@@ -135,14 +147,14 @@ final class ParkedLeaseTest {
     @Test
     void itsRevocation_lingersUntilItsTimeIsOver() {
         park();
-        var revoke = new Effect.Revoke(new EffectId(6, 0), 0, lease, held.spec());
+        var revoke = new Effect.Revoke(new EffectId(6, 0), 0, lease, held.spec(), "blueprint");
 
         effects(List.of(revoke), List.of(parked));
 
         assertThat(outputs).contains(new DeskOutput.Revoked(Samples.WORKER, lease.token()));
         assertThat(desk.holds(JOB, revoke)).isTrue();
-        now = lease.timeout();
-        put(new DeskInput.Tick());
+        pass(Duration.between(now, lease.timeout()));
+        put(new DeskInput.Tick(steady));
         assertThat(commands()).isNotEmpty();
     }
 }

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.artel.engine.core.DeskInput;
 import dev.artel.json.JsonObject;
 import dev.artel.kernel.delivery.Lease;
+import dev.artel.kernel.delivery.LeaseEnding;
 import dev.artel.kernel.delivery.LeaseToken;
 import dev.artel.kernel.delivery.WorkerId;
 import dev.artel.kernel.job.Effect;
@@ -20,49 +21,59 @@ import java.util.Random;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 final class DeskShellTest {
-    private static final Duration TERM = Duration.ofSeconds(30);
+    private static final Duration TERM = Duration.ofMillis(200);
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
     private static final JobId JOB = new JobId("job");
 
     private final AtomicReference<Instant> now = new AtomicReference<>(NOW);
-    private final AtomicInteger reads = new AtomicInteger();
+    private final AtomicReference<Duration> standstill = new AtomicReference<>(Duration.ZERO);
     private final BlockingQueue<JobCommand> given = new LinkedBlockingQueue<>();
+    private final long origin = System.nanoTime();
 
-    private Instant read() {
-        reads.incrementAndGet();
-        return now.get();
-    }
-
-    private void sees(Instant time) {
-        now.set(time);
-        var before = reads.get();
-        await().until(() -> reads.get() > before + 3);
+    private DeskShell desk() {
+        return new DeskShell(
+                TERM,
+                new Random(1),
+                now::get,
+                () -> NOW.plusNanos(System.nanoTime() - origin).plus(standstill.get()),
+                (_, command) -> given.add(command),
+                _ -> {},
+                new AtomicReference<>(new Nobody()),
+                new Vitals(Supervision.LOG_ONLY, Duration.ofMinutes(1)));
     }
 
     /// Trap: the clock goes back by an hour, nobody else says anything, and the desk sleeps for that hour.
     @Test
-    void aClockThatIsSetBack_wakesADeskOnWhichNothingHappens() throws InterruptedException {
-        try (var desk =
-                new DeskShell(
-                        TERM,
-                        new Random(1),
-                        this::read,
-                        (_, command) -> given.add(command),
-                        _ -> {},
-                        new AtomicReference<>(new Nobody()))) {
+    void aClockThatIsSetBack_makesNoLeaseLonger() throws InterruptedException {
+        try (var desk = desk()) {
             desk.put(new DeskInput.Effects(JOB, List.of(hold()), List.of()));
-            var back = NOW.minus(Duration.ofHours(1));
-            sees(back);
+            now.set(NOW.minus(Duration.ofHours(1)));
+
+            assertThat(given.poll(30, TimeUnit.SECONDS))
+                    .isInstanceOfSatisfying(
+                            JobCommand.EndLease.class,
+                            end -> assertThat(end.reason()).isEqualTo(LeaseEnding.Lost.EXPIRED));
+        }
+    }
+
+    /// Trap: whoever keeps a lease renews it as soon as the process goes on, and finds that it is over.
+    @Test
+    void aLeaseThatIsRenewedAfterAStandstill_isKept() {
+        try (var desk = desk()) {
+            desk.put(new DeskInput.Effects(JOB, List.of(hold()), List.of()));
+            desk.put(
+                    new DeskInput.Renewed(
+                            hold().lease().worker(), List.of(), Duration.ofMinutes(1)));
+            standstill.set(Duration.ofMinutes(90));
+            await().untilAsserted(() ->
+                    assertThat(desk.look(Duration.ofSeconds(10)).orElseThrow().expiries().values())
+                            .allMatch(NOW.plusSeconds(30)::isBefore));
+
             assertThat(given).isEmpty();
-
-            now.set(back.plus(TERM));
-
-            assertThat(given.poll(30, TimeUnit.SECONDS)).isInstanceOf(JobCommand.EndLease.class);
         }
     }
 
@@ -70,6 +81,7 @@ final class DeskShellTest {
         var id = new EffectId(1, 0);
         var token = LeaseToken.mint(JOB, 0, 1, 7);
         var lease = new Lease(token, new WorkerId("w"), 1, NOW.plus(Duration.ofHours(2)));
-        return new Effect.HoldLease(id, 0, lease, TaskSpec.of("work", JsonObject.EMPTY), 0);
+        return new Effect.HoldLease(
+                id, 0, lease, TaskSpec.of("work", JsonObject.EMPTY), "blueprint", 0);
     }
 }

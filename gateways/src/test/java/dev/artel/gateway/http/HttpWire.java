@@ -24,6 +24,8 @@ import org.jspecify.annotations.Nullable;
 final class HttpWire implements WorkerWire.OfBytes {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
+    private static final Duration STEP = Duration.ofSeconds(1);
+
     private final ManualClock clock = new ManualClock();
     private final ReferenceEngine engine = new ReferenceEngine(clock);
     private final HttpClient client = HttpClient.newHttpClient();
@@ -67,9 +69,11 @@ final class HttpWire implements WorkerWire.OfBytes {
 
     @Override
     public void advance(Duration time) {
-        clock.advance(time);
-        engine.expire();
-        server.shell.tick();
+        for (var left = time; left.isPositive(); left = left.minus(STEP)) {
+            clock.advance(left.compareTo(STEP) < 0 ? left : STEP);
+            engine.expire();
+            server.shell.tick();
+        }
     }
 
     @Override

@@ -4,18 +4,22 @@ import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 
 /// A mailbox: takes messages in the order in which they came, one at a time, with pauses that chance decides.
 final class Inbox<T> {
     private final World world;
     private final BooleanSupplier alive;
+    private final LongSupplier stillUntil;
     private final Consumer<T> receiver;
     private final Queue<T> messages = new ArrayDeque<>();
     private boolean scheduled;
 
-    Inbox(World world, BooleanSupplier alive, Consumer<T> receiver) {
+    /// @param process whose it is
+    Inbox(World world, Orchestrator process, Consumer<T> receiver) {
         this.world = world;
-        this.alive = alive;
+        this.alive = process::isAlive;
+        this.stillUntil = process::stillUntil;
         this.receiver = receiver;
     }
 
@@ -33,6 +37,10 @@ final class Inbox<T> {
 
     private void run() {
         if (!alive.getAsBoolean()) {
+            return;
+        }
+        if (world.loop().now() < stillUntil.getAsLong()) {
+            world.loop().at(stillUntil.getAsLong(), this::run);
             return;
         }
         scheduled = false;

@@ -20,6 +20,16 @@ public enum Mutant {
     ACKNOWLEDGED_BEFORE_SYNC,
     /// An append that failed is taken for durable.
     FAILURE_TAKEN_FOR_SUCCESS,
+    /// The copy of an append that got through is written behind it.
+    REPEATED_APPEND_WRITTEN_TWICE,
+    /// Jobs are read again, and their finished handlers run again, when the store is only busy.
+    HANDLERS_REPEATED_FOR_BUSY_STORE,
+    /// Of the events behind a kept fold the first are taken for folded.
+    KEPT_FOLD_STALE,
+    /// A kept fold is taken for that of another job.
+    KEPT_FOLD_MIXED_UP,
+    /// What a job has learnt is left out where its fold is kept.
+    KEPT_FOLD_WITHOUT_DATA,
     /// After a failed append nothing is said of what is still pending.
     PENDING_NOT_REPEATED,
     /// Alarms are not set again after a crash.
@@ -40,6 +50,8 @@ public enum Mutant {
     ALARMS_UNHEARD,
     /// Leases that were not renewed in time are held on.
     LEASES_OVERDUE,
+    /// After a standstill leases end that nobody could renew meanwhile.
+    STANDSTILL_UNNOTICED,
     /// A signal that nobody waits for yet is acknowledged and forgotten.
     SIGNAL_FORGOTTEN,
     /// The second copy of a signal counts as another one.
@@ -100,6 +112,16 @@ public enum Mutant {
     ANSWER_CHANGED,
     /// A worker that asks again what was answered is told what it was told before anything was known.
     QUESTION_ANSWERED_FROM_NOWHERE,
+    /// A job that continues as new keeps the data that it had.
+    CONTINUED_WITH_OLD_DATA,
+    /// A step whose definition is missing has failed.
+    MISSING_DEFINITION_FAILS,
+    /// What is held for a definition does not go on when it comes.
+    HELD_FOR_EVER,
     /// Each submission is a new job, whatever its key.
-    KEY_IGNORED
+    KEY_IGNORED,
+    /// Tasks are offered without the limits that they share.
+    LIMITS_FORGOTTEN,
+    /// Jobs are offered in the name of another client.
+    CLIENTS_CONFUSED
 }

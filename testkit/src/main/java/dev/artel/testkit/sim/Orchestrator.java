@@ -34,6 +34,7 @@ final class Orchestrator {
     private final Runnable crashed;
     private final JobsShell jobs;
     private final DeskShell desk;
+    private final Site site;
     private final SessionShell session;
     private final Submitting submitting;
     private final Map<Long, Consumer<CommandReply>> tickets = new HashMap<>();
@@ -42,7 +43,11 @@ final class Orchestrator {
     private long actsLeft;
     private boolean alive = true;
 
+    /// Until when the process stands still.
+    private long stillUntil;
+
     Orchestrator(Site site, Runnable crashed) {
+        this.site = site;
         world = site.world();
         store = site.store();
         ledger = site.ledger();
@@ -61,7 +66,7 @@ final class Orchestrator {
 
     void start() {
         for (var job : ledger.open()) {
-            put(new JobsInput.Recovered(recover(job)));
+            put(new JobsInput.Recovered(recover(job), store.kept(job)));
         }
         session.start();
         patrol.start();
@@ -74,6 +79,13 @@ final class Orchestrator {
             } catch (StoreException again) {
                 world.note("start", again);
             }
+        }
+    }
+
+    /// Definitions that were missing are there.
+    void definitionsCame() {
+        if (alive) {
+            jobs.release(site::isThere);
         }
     }
 
@@ -98,6 +110,21 @@ final class Orchestrator {
         tickets.clear();
         session.crash();
         crashed.run();
+    }
+
+    /// The process is stopped, as by a signal or with its machine, and goes on after so many milliseconds.
+    void standStill(long millis) {
+        if (!alive || world.loop().now() < stillUntil) {
+            return;
+        }
+        world.note("orchestrator", "stands still for " + millis + " ms");
+        stillUntil = world.loop().now() + millis;
+        desk.standsStill(stillUntil);
+        session.standsStill(stillUntil);
+    }
+
+    long stillUntil() {
+        return stillUntil;
     }
 
     /// Every act of the shell is a point at which it may die.
@@ -145,14 +172,15 @@ final class Orchestrator {
 
     /// After some time, unless the process has died.
     void later(long millis, Runnable act) {
-        world.loop()
-                .after(
-                        millis,
-                        () -> {
-                            if (alive) {
-                                act.run();
-                            }
-                        });
+        world.loop().after(millis, () -> awake(act));
+    }
+
+    private void awake(Runnable act) {
+        if (alive && world.loop().now() < stillUntil) {
+            world.loop().at(stillUntil, () -> awake(act));
+        } else if (alive) {
+            act.run();
+        }
     }
 
     private void ask(JobId job, JobCommand command, long ticket) {

@@ -165,6 +165,7 @@ final class Play {
         if (job.isEmpty()
                 || !world.isCalm()
                 || !site.orchestrator().isAlive()
+                || world.loop().now() < site.orchestrator().stillUntil() + LOOK
                 || !site.orchestrator().audit().isQuiet()) {
             return false;
         }

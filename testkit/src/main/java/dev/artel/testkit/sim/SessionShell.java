@@ -44,21 +44,28 @@ final class SessionShell {
     private final Map<Long, Consumer<@Nullable SessionReply>> requests = new HashMap<>();
     private long lastRequest;
 
+    /// Until when nobody could be heard.
+    private long stoodStillUntil = Long.MIN_VALUE / 2;
+
     SessionShell(Site site, Orchestrator orchestrator) {
         world = site.world();
         ledger = site.ledger();
         handling = site.handling();
         this.orchestrator = orchestrator;
-        inbox = new Inbox<>(world, orchestrator::isAlive, this::take);
+        inbox = new Inbox<>(world, orchestrator, this::take);
     }
 
     void start() {
         orchestrator.later(
                 TICK,
                 () -> {
-                    put(new SessionInput.Tick());
+                    put(new SessionInput.Tick(world.steadyNow()));
                     start();
                 });
+    }
+
+    void standsStill(long until) {
+        stoodStillUntil = until;
     }
 
     /// Every connection breaks.
@@ -102,10 +109,20 @@ final class SessionShell {
             world.note("session", input);
         }
         for (var output : core.on(input, world.steadyNow())) {
+            if (input instanceof SessionInput.Tick && output instanceof SessionOutput.Left) {
+                checkCouldBeHeard(output);
+            }
             if (orchestrator.diesNow()) {
                 return;
             }
             perform(output);
+        }
+    }
+
+    private void checkCouldBeHeard(SessionOutput left) {
+        if (world.loop().now() < stoodStillUntil + SETTINGS.grace().toMillis()) {
+            throw world.failure(
+                    "the orchestrator stood still, and takes others for silent: " + left);
         }
     }
 

@@ -11,6 +11,8 @@ public enum Trait {
     APPENDS_UNKNOWN,
     /// The first entries of a batch are durable, and nobody says so; the others are not.
     BATCHES_TORN,
+    /// The store takes no appends for a while, or takes them and does not say so; they are repeated.
+    STORE_BUSY,
     /// The store has no room for a while.
     STORE_FULL,
     /// Reading a job fails.
@@ -47,9 +49,15 @@ public enum Trait {
     STEPS_TWICE,
     /// The wall clock jumps back and forth.
     CLOCK_JUMPS,
+    /// The orchestrator is started without a definition, which comes later.
+    DEFINITIONS_MISSING,
+    /// The orchestrator's process stands still for a while and goes on as if nothing had happened.
+    ORCHESTRATOR_STANDS_STILL,
 
     /// Clients name their submissions, and send them again under the same name.
     KEYS,
+    /// Tasks share limits: how many are with workers at once, and how often one is given out.
+    SHARED_LIMITS,
     /// Clients cancel jobs.
     CANCELS,
     /// Jobs dispatch many tasks at once.
@@ -78,12 +86,16 @@ public enum Trait {
     FORKS,
     /// Tasks have a dispatch deadline.
     DISPATCH_DEADLINES,
+    /// Jobs continue as new.
+    NEW_RUNS,
     /// Jobs have a deadline.
     JOB_DEADLINES,
     /// Workers ask for several tasks at once.
     BATCH_POLLS,
     /// Hardly any job stays in memory.
     SMALL_ROOM,
+    /// Folds of jobs are kept all the time, and jobs are read from them.
+    KEPT_FOLDS,
     /// Jobs have priorities.
     PRIORITIES,
     /// Tasks that take long get a second worker.

@@ -73,7 +73,7 @@ public final class InMemoryWire implements WorkerWire, Deliveries.Listener {
         for (var left = time; left.isPositive(); left = left.minus(STEP)) {
             clock.advance(left.compareTo(STEP) < 0 ? left : STEP);
             engine.expire();
-            tell(new SessionInput.Tick());
+            tell(new SessionInput.Tick(clock.instant()));
         }
     }
 
