@@ -7,13 +7,16 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 import org.jspecify.annotations.Nullable;
 
-/// A request that was read as usual.
+/// A request whose answer is to come. Answered once.
 ///
 /// @param callback told of its end
-record JettyExchange(Request request, Response response, Callback callback) implements Exchange {
-    @Override
-    public void answer(
-            int status, @Nullable String type, long retryAfter, byte[] body, Callback written) {
+record JettyExchange(Request request, Response response, Callback callback) {
+    /// Answers.
+    ///
+    /// @param type of `body`; null if there is none
+    /// @param retryAfter in seconds; 0: not said
+    /// @param written is told when all is with the connection, or that it never will be
+    void answer(int status, @Nullable String type, long retryAfter, byte[] body, Callback written) {
         response.setStatus(status);
         var headers = response.getHeaders();
         if (retryAfter > 0) {
@@ -28,21 +31,21 @@ record JettyExchange(Request request, Response response, Callback callback) impl
                 Callback.combine(written, callback));
     }
 
-    @Override
-    public Hangup watch(Runnable gone) {
+    /// Notices that the sender hangs up.
+    Hangup watch(Runnable gone) {
         request.addIdleTimeoutListener(_ -> false);
         return Hangup.watch(request, gone);
     }
 
-    @Override
-    public void over() {
+    /// The sender has hung up.
+    void over() {
         response.getHeaders().put(HttpHeader.CONNECTION, "close");
         response.setStatus(204);
         response.write(true, null, callback);
     }
 
-    @Override
-    public void fail(Throwable why) {
+    /// There will be no answer.
+    void fail(Throwable why) {
         callback.failed(why);
     }
 }

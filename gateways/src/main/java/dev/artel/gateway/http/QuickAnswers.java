@@ -7,6 +7,7 @@ import dev.artel.gateway.shell.WaitingPoll;
 import dev.artel.json.text.JsonText;
 import dev.artel.kernel.delivery.WorkerId;
 import dev.artel.protocol.Heartbeat;
+import dev.artel.protocol.WorkerMessage;
 import dev.artel.session.SessionReply;
 import java.util.concurrent.Executor;
 import java.util.function.IntConsumer;
@@ -40,7 +41,7 @@ final class QuickAnswers {
         this.answered = answered;
     }
 
-    void beat(Exchange exchange, WorkerId worker, Heartbeat heartbeat) {
+    void beat(JettyExchange exchange, WorkerId worker, Heartbeat heartbeat) {
         var reply = shell.tell(worker, heartbeat);
         if (reply.isDone()) {
             write(exchange, reply.join());
@@ -51,9 +52,8 @@ final class QuickAnswers {
                 .exceptionally(bug -> broken(exchange, worker, bug));
     }
 
-    /// @param max how many tasks at most; 0 from a worker that understands nothing but a single one
-    void poll(Exchange exchange, WorkerId worker, int max) {
-        var poll = shell.poll(worker, max);
+    void poll(JettyExchange exchange, WorkerId worker, WorkerMessage.Poll said) {
+        var poll = shell.poll(worker, said);
         if (poll.answer().isDone()) {
             answer(exchange, worker, poll, true);
             return;
@@ -70,7 +70,7 @@ final class QuickAnswers {
                 .exceptionally(bug -> broken(exchange, worker, bug));
     }
 
-    private void guarded(Exchange exchange, WorkerId worker, WaitingPoll poll, Hangup hangup) {
+    private void guarded(JettyExchange exchange, WorkerId worker, WaitingPoll poll, Hangup hangup) {
         try {
             answer(exchange, worker, poll, hangup.stop());
         } catch (RuntimeException bug) {
@@ -78,7 +78,7 @@ final class QuickAnswers {
         }
     }
 
-    private static @Nullable Void broken(Exchange exchange, WorkerId worker, Throwable bug) {
+    private static @Nullable Void broken(JettyExchange exchange, WorkerId worker, Throwable bug) {
         LOG.atError()
                 .addKeyValue("worker", worker)
                 .setCause(bug)
@@ -87,7 +87,8 @@ final class QuickAnswers {
         return null;
     }
 
-    private void answer(Exchange exchange, WorkerId worker, WaitingPoll poll, boolean isThere) {
+    private void answer(
+            JettyExchange exchange, WorkerId worker, WaitingPoll poll, boolean isThere) {
         var reply = poll.answer().join();
         if (!isThere) {
             if (reply instanceof SessionReply.Tasks) {
@@ -102,7 +103,7 @@ final class QuickAnswers {
     }
 
     private void hand(
-            Exchange exchange, WorkerId worker, WaitingPoll poll, SessionReply.Tasks tasks) {
+            JettyExchange exchange, WorkerId worker, WaitingPoll poll, SessionReply.Tasks tasks) {
         byte[] body;
         try {
             body = assignments.write(tasks);
@@ -120,7 +121,7 @@ final class QuickAnswers {
         answer(exchange, HttpStatus.OK_200, JSON, 0, body, written);
     }
 
-    private void write(Exchange exchange, SessionReply reply) {
+    private void write(JettyExchange exchange, SessionReply reply) {
         var refusal = Answers.refusal(reply);
         if (refusal != null) {
             write(exchange, refusal);
@@ -130,11 +131,11 @@ final class QuickAnswers {
         if (body == null) {
             answer(exchange, HttpStatus.NO_CONTENT_204, null, 0, NOTHING, Callback.NOOP);
         } else {
-            answer(exchange, HttpStatus.OK_200, JSON, 0, exchange.written(body), Callback.NOOP);
+            answer(exchange, HttpStatus.OK_200, JSON, 0, JsonText.write(body), Callback.NOOP);
         }
     }
 
-    void write(Exchange exchange, HttpRefusal refusal) {
+    void write(JettyExchange exchange, HttpRefusal refusal) {
         answer(
                 exchange,
                 refusal.status(),
@@ -145,7 +146,7 @@ final class QuickAnswers {
     }
 
     private void answer(
-            Exchange exchange,
+            JettyExchange exchange,
             int status,
             @Nullable String type,
             long retryAfter,

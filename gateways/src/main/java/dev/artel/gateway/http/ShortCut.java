@@ -8,20 +8,19 @@ import dev.artel.json.JsonObject;
 import dev.artel.kernel.delivery.WorkerId;
 import dev.artel.protocol.Heartbeat;
 import dev.artel.protocol.MalformedMessage;
+import dev.artel.protocol.WorkerMessage;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntConsumer;
-import java.util.function.Supplier;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.io.EofException;
 import org.eclipse.jetty.server.Handler;
-import org.eclipse.jetty.server.HttpConfiguration;
-import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
@@ -35,7 +34,9 @@ import org.jspecify.annotations.Nullable;
 public final class ShortCut extends Handler.Wrapper {
     private static final String WORKERS = "/_worker/workers/";
     private static final String NEXT = "/tasks/next";
-    private static final String MAX = "max=";
+
+    private static final Set<String> UNDERSTOOD =
+            Set.of("max", "available_skills", "hot_skills", "timeout");
 
     private static final int LARGEST_BODY = 16 << 10;
 
@@ -50,14 +51,11 @@ public final class ShortCut extends Handler.Wrapper {
     /// @param isOpen whether requests are taken as usual
     /// @param isQuiet whether a request costs so little that the thread that reads connections may answer it itself;
     ///     false where it must not, as that thread has to decrypt
-    /// @param header what each answer has besides the usual headers, with its line's end; empty if each request has to be
-    ///     read in full since it is written down
     /// @param answered is told of the status of each answer
     public record Entrance(
             String basePath,
             BooleanSupplier isOpen,
             Optional<BooleanSupplier> isQuiet,
-            Optional<Supplier<String>> header,
             IntConsumer answered) {}
 
     ShortCut(SessionShell shell, Requests requests, Assignments assignments, Entrance entrance) {
@@ -142,15 +140,10 @@ public final class ShortCut extends Handler.Wrapper {
         };
     }
 
-    /// @param era in which its token is good
-    private record Sender(WorkerId worker, Object era) {}
-
     /// The worker `name`, if the request is clearly its own.
-    private @Nullable Sender sender(Request request, String name) {
+    private @Nullable WorkerId sender(Request request, String name) {
         var token = request.getHeaders().get(Requests.TOKEN);
-        var era = requests.era();
-        var worker = token == null || !isPlain(name) ? null : requests.sure(token, name);
-        return worker == null ? null : new Sender(worker, era);
+        return token == null || !isPlain(name) ? null : requests.sure(token, name);
     }
 
     /// Whether a part of a path is what it looks like.
@@ -184,10 +177,10 @@ public final class ShortCut extends Handler.Wrapper {
                         && length <= LARGEST_BODY
                         && !request.getHeaders().contains(HttpHeader.EXPECT);
         var sender = isPlain ? sender(request, name) : null;
-        if (sender == null || !requests.takes(sender.worker, HEARTBEAT)) {
+        if (sender == null || !requests.takes(sender, HEARTBEAT)) {
             return false;
         }
-        request.setAttribute(Requests.WORKER, sender.worker.value());
+        request.setAttribute(Requests.WORKER, sender.value());
         var body = ByteBuffer.allocate((int) length);
         if (isComplete(request, body)) {
             beat(exchange, sender, body.array());
@@ -227,88 +220,49 @@ public final class ShortCut extends Handler.Wrapper {
         return true;
     }
 
-    private void beat(JettyExchange exchange, Sender sender, byte[] bytes) {
+    private void beat(JettyExchange exchange, WorkerId sender, byte[] bytes) {
         Heartbeat heartbeat;
         try {
             heartbeat =
                     Requests.parse(bytes) instanceof JsonObject object
-                            ? Heartbeat.read(sender.worker.value(), object)
-                            : new Heartbeat.Empty(sender.worker.value());
+                            ? Heartbeat.read(sender.value(), object)
+                            : new Heartbeat.Empty(sender.value());
         } catch (MalformedMessage malformed) {
             quick.write(exchange, HttpRefusal.malformed(malformed));
             return;
         }
-        RepeatingConnection.learn(
-                exchange.request(), new Known(sender.worker, sender.era, heartbeat, 0));
-        quick.beat(exchange, sender.worker, heartbeat);
+        quick.beat(exchange, sender, heartbeat);
     }
 
     private boolean poll(JettyExchange exchange, String name) {
         var request = exchange.request();
-        var max = max(request.getHttpURI().getQuery());
         var hasBody =
                 request.getLength() > 0
                         || request.getHeaders().contains(HttpHeader.TRANSFER_ENCODING);
-        var sender = max < 0 || hasBody ? null : sender(request, name);
-        if (sender == null || !requests.takes(sender.worker, POLL)) {
+        var sender = hasBody ? null : sender(request, name);
+        var said = sender == null ? null : said(request, sender);
+        if (sender == null || said == null || !requests.takes(sender, POLL)) {
             return false;
         }
-        request.setAttribute(Requests.WORKER, sender.worker.value());
-        RepeatingConnection.learn(request, new Known(sender.worker, sender.era, null, max));
-        quick.poll(exchange, sender.worker, max);
+        request.setAttribute(Requests.WORKER, sender.value());
+        quick.poll(exchange, sender, said);
         return true;
     }
 
-    /// How many tasks a poll may bring at most: 0 if it does not say, -1 if it says something else.
-    private static int max(@Nullable String query) {
+    /// What a poll says; null if there is more in its query than the short cut understands.
+    private static WorkerMessage.@Nullable Poll said(Request request, WorkerId sender) {
+        var query = request.getHttpURI().getQuery();
         if (query == null) {
-            return 0;
+            return new WorkerMessage.Poll(sender.value(), 0);
         }
-        var digits = query.startsWith(MAX) ? query.substring(MAX.length()) : "";
-        var isNumber =
-                !digits.isEmpty()
-                        && digits.length() < 6
-                        && digits.chars().allMatch(each -> each >= '0' && each <= '9');
-        var max = isNumber ? Integer.parseInt(digits) : 0;
-        return max == 0 ? -1 : max;
-    }
-
-    /// Makes the connections of a port without TLS.
-    public HttpConnectionFactory connections(HttpConfiguration configuration) {
-        return entrance.isQuiet().isPresent() && entrance.header().isPresent()
-                ? new RepeatingConnections(configuration, new Repeats(entrance.header().get()))
-                : new HttpConnectionFactory(configuration);
-    }
-
-    /// Answers what a connection has heard before, where that is still what it was.
-    private final class Repeats implements RepeatingConnection.Answerer {
-        private final Supplier<String> header;
-
-        Repeats(Supplier<String> header) {
-            this.header = header;
-        }
-
-        @Override
-        public boolean answers(Exchange exchange, Known known) {
-            var worker = known.worker();
-            var heartbeat = known.heartbeat();
-            if (!entrance.isOpen().getAsBoolean()
-                    || !isQuiet()
-                    || !requests.era().equals(known.era())
-                    || !requests.takes(worker, heartbeat == null ? POLL : HEARTBEAT)) {
-                return false;
-            }
-            if (heartbeat == null) {
-                quick.poll(exchange, worker, known.max());
-            } else {
-                quick.beat(exchange, worker, heartbeat);
-            }
-            return true;
-        }
-
-        @Override
-        public String header() {
-            return header.get();
+        try {
+            var fields = Request.extractQueryParameters(request);
+            return UNDERSTOOD.containsAll(fields.getNames())
+                    ? PollQuery.read(sender, fields::getValuesOrEmpty)
+                    : null;
+        } catch (HttpRefusal refusal) {
+            // The routes say what is wrong.
+            return null;
         }
     }
 }

@@ -24,9 +24,4 @@ public interface WorkerAuthentication {
     ///
     /// @param claimed who the sender says it is; null if it does not say
     Verdict check(String token, @Nullable WorkerId claimed);
-
-    /// The same object for as long as the same question gets the same verdict, so that it need not be asked again.
-    default Object era() {
-        return new Object();
-    }
 }

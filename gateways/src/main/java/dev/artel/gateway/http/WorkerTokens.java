@@ -57,11 +57,6 @@ public final class WorkerTokens implements WorkerAuthentication {
                 : new Verdict.Named(owner);
     }
 
-    @Override
-    public Object era() {
-        return this;
-    }
-
     private Verdict checkNameless(byte[] digest) {
         if (isShared(digest)) {
             return UNNAMED;

@@ -45,21 +45,13 @@ final class GatewayServer implements AutoCloseable {
         server =
                 Javalin.create(javalin -> {
                     var entrance =
-                            new ShortCut.Entrance(
-                                    "",
-                                    () -> true,
-                                    Optional.of(() -> true),
-                                    Optional.of(() -> "X-Request-Id: 7\r\n"),
-                                    _ -> {});
+                            new ShortCut.Entrance("", () -> true, Optional.of(() -> true), _ -> {});
                     var shortCut = gateway.shortCut(entrance);
                     javalin.concurrency.useVirtualThreads = true;
                     javalin.jetty.threadPool = threads();
                     javalin.startup.showJavalinBanner = false;
                     javalin.jetty.addConnector((jetty, http) -> {
-                        var factory =
-                                way == Way.SHORT_CUT
-                                        ? shortCut.connections(http)
-                                        : new HttpConnectionFactory(http);
+                        var factory = new HttpConnectionFactory(http);
                         var one = new ServerConnector(jetty, 1, 1, factory);
                         one.setHost("127.0.0.1");
                         one.setPort(port);
@@ -84,7 +76,8 @@ final class GatewayServer implements AutoCloseable {
     static JsonValue inline(Payload payload) {
         return switch (payload) {
             case Payload.Inline(var value) -> value;
-            case Payload.Ref ref -> throw new IllegalStateException("nothing is kept: " + ref);
+            case Payload.Ref _, Payload.Members _ ->
+                    throw new IllegalStateException("nothing is kept: " + payload);
         };
     }
 

@@ -48,11 +48,6 @@ final class Journal implements RequestLog, AutoCloseable {
         return new Journal(clock, access, audit);
     }
 
-    /// Whether each request is written down.
-    boolean isOfAll() {
-        return access != null;
-    }
-
     @Override
     public void log(Request request, Response response) {
         var caller = request.getAttribute("artel.caller");

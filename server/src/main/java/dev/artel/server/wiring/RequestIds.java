@@ -22,11 +22,6 @@ final class RequestIds implements HttpConfiguration.Customizer {
         return request;
     }
 
-    /// The header of an answer to a request that brings no name.
-    static String header() {
-        return HEADER + ": " + fresh() + "\r\n";
-    }
-
     private static String fresh() {
         return HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong());
     }
