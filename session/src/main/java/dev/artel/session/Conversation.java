@@ -2,7 +2,6 @@ package dev.artel.session;
 
 import dev.artel.kernel.delivery.LeaseToken;
 import dev.artel.kernel.delivery.WorkerId;
-import dev.artel.kernel.engine.HandOut;
 import dev.artel.kernel.fleet.Condition;
 import dev.artel.kernel.fleet.WorkerProfile;
 import java.time.Duration;
@@ -17,22 +16,20 @@ final class Conversation {
     Standing standing;
     Instant lastSeen;
 
+    /// Since when it could have been heard of again.
+    private Instant silentSince;
+
     /// Whether the worker has asked for no more work.
     boolean drains;
 
     /// Whether the worker names the leases that it wants to keep, so that nothing else renews them.
     boolean namesItsLeases;
 
-    /// Whether its heartbeats say which types it would take now.
-    boolean saysWhatItTakes;
-
     /// Whether it has been silent for longer than workers that are well.
     boolean overdue;
 
     /// When its silence is looked at next; [Instant#MAX] if nobody looks.
     Instant lookedAt = Instant.MAX;
-
-    private Pacing pacing = new Pacing();
 
     /// What it says of itself, as the engine understands it, and the words of which that was made.
     private @Nullable WorkerProfile said;
@@ -48,11 +45,12 @@ final class Conversation {
         this.holdings = holdings;
         this.standing = standing;
         this.lastSeen = now;
+        this.silentSince = now;
     }
 
     /// The profile, if it is news for the engine.
-    @Nullable WorkerProfile news(Instant now) {
-        var profile = profile(now);
+    @Nullable WorkerProfile news() {
+        var profile = profile();
         if (profile.equals(told)) {
             return null;
         }
@@ -60,16 +58,8 @@ final class Conversation {
         return profile;
     }
 
-    @SuppressWarnings("ReferenceEquality") // the same list means that nothing is held back
-    private WorkerProfile profile(Instant now) {
+    private WorkerProfile profile() {
         var profile = said();
-        if (isPaced()) {
-            var skills = profile.skills();
-            var taken = pacing.among(skills.tasks(), holdings, now);
-            if (taken != skills.tasks()) {
-                profile = profile.with(skills.takingOnly(taken));
-            }
-        }
         return overdue && !profile.draining() ? profile.with(Condition.UNHEALTHY) : profile;
     }
 
@@ -86,44 +76,30 @@ final class Conversation {
         return known;
     }
 
-    /// Workers of other makers say what they would take with each heartbeat, and do not name their process.
-    private boolean isPaced() {
-        return saysWhatItTakes && standing.instance() == null;
-    }
-
     void seen(Instant now) {
         lastSeen = now;
+        silentSince = now;
         overdue = false;
     }
 
-    void handedOut(List<HandOut> tasks, Instant now) {
-        pacing.handedOut(tasks.stream().map(task -> task.spec().type()).toList(), now);
-    }
-
-    boolean isHeldBack(Instant now) {
-        return isPaced() && pacing.isWaiting(now);
+    /// That it was not heard of before `time` says nothing about it.
+    void couldNotBeHeardUntil(Instant time) {
+        silentSince = time.isAfter(silentSince) ? time : silentSince;
     }
 
     /// A heartbeat says that the worker has so many tasks.
     void counted(int load) {
         holdings.confirmByLoad(load);
-        heard(load);
     }
 
     /// A heartbeat says which tasks the worker has.
     void listed(List<LeaseToken> tokens) {
         namesItsLeases = true;
         holdings.confirmByList(tokens);
-        heard(tokens.size());
     }
 
-    private void heard(int load) {
-        var profile = said();
-        pacing.heard(profile.tasks(), profile.capacity(), holdings, load);
-    }
-
-    Present present(int polls, Instant now) {
-        return new Present(worker, standing.record(), profile(now), lastSeen, overdue, polls);
+    Present present(int polls) {
+        return new Present(worker, standing.record(), profile(), lastSeen, overdue, polls);
     }
 
     /// The engine has forgotten the worker and what it held.
@@ -131,8 +107,6 @@ final class Conversation {
         told = null;
         drains = false;
         namesItsLeases = false;
-        saysWhatItTakes = false;
-        pacing = new Pacing();
     }
 
     Duration term(SessionSettings settings) {
@@ -141,12 +115,12 @@ final class Conversation {
 
     /// Whether the worker has been silent for so long that it is gone.
     boolean isSilent(SessionSettings settings, Instant now) {
-        return !lastSeen.plus(patience(settings)).isAfter(now);
+        return !silentSince.plus(patience(settings)).isAfter(now);
     }
 
     /// From when on the worker has been silent for longer than one that is well.
     Instant overdueFrom(SessionSettings settings) {
-        return lastSeen.plusNanos(patience(settings).toNanos() / 2);
+        return silentSince.plusNanos(patience(settings).toNanos() / 2);
     }
 
     private Duration patience(SessionSettings settings) {

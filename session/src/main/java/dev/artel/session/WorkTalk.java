@@ -6,6 +6,7 @@ import dev.artel.kernel.delivery.WorkerId;
 import dev.artel.kernel.engine.CommandReply;
 import dev.artel.kernel.engine.HandOut;
 import dev.artel.protocol.TaskResult;
+import dev.artel.protocol.WorkerMessage.Poll;
 import dev.artel.session.SessionOutput.Ask;
 import dev.artel.session.SessionOutput.End;
 import dev.artel.session.SessionOutput.Joined;
@@ -16,14 +17,15 @@ import dev.artel.session.SessionOutput.Withdraw;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.SequencedMap;
-import java.util.SequencedSet;
 import org.jspecify.annotations.Nullable;
 
 /// How tasks go to workers and results come back.
 final class WorkTalk {
+    /// How much earlier than its worker wants it a poll is answered at most, for the way back.
+    private static final Duration LONGEST_MARGIN = Duration.ofSeconds(2);
+
     private static final Duration SOON = Duration.ofSeconds(1);
 
     private final SessionSettings settings;
@@ -33,9 +35,6 @@ final class WorkTalk {
 
     /// Answers with tasks that are being written.
     private final SequencedMap<Long, List<LeaseToken>> flights = new LinkedHashMap<>();
-
-    /// Workers that get less than they would take, for a moment.
-    private final SequencedSet<WorkerId> heldBack = new LinkedHashSet<>();
 
     private final SequencedMap<Long, ReportAnswers> reports = new LinkedHashMap<>();
 
@@ -47,8 +46,8 @@ final class WorkTalk {
 
     /// A worker waits for tasks.
     ///
-    /// @param max 0 from a worker that understands nothing but a single task
-    void poll(long request, WorkerId worker, int max, Instant now) {
+    void poll(long request, WorkerId worker, Poll said, Instant now) {
+        var max = said.max();
         var limits = settings.limits();
         if (parked.count(worker) >= limits.pollsPerWorker()) {
             var detail =
@@ -67,18 +66,30 @@ final class WorkTalk {
         }
         var form = max == 0 ? SessionReply.Form.SINGLE : SessionReply.Form.LIST;
         var most = Math.clamp(max, 1, limits.tasksPerPoll());
-        parked.add(new ParkedPolls.Poll(request, worker, most, form, now.plus(settings.hold())));
+        parked.add(new ParkedPolls.Poll(request, worker, most, form, now.plus(hold(said))));
         var one = roster.find(worker);
         if (one != null) {
-            one.standing = one.standing.asking();
-            tell(one, now);
+            one.standing = one.standing.asking(said);
+            tell(one);
             out.add(new Ask(request, worker, most));
         }
     }
 
+    /// As long as the orchestrator likes to hold it, but never so long that the worker has given it up.
+    private Duration hold(Poll said) {
+        var patience = said.patience();
+        if (patience == null) {
+            return settings.hold();
+        }
+        var tenth = patience.dividedBy(10);
+        var margin = tenth.compareTo(LONGEST_MARGIN) > 0 ? LONGEST_MARGIN : tenth;
+        var most = patience.minus(margin);
+        return most.compareTo(settings.hold()) < 0 ? most : settings.hold();
+    }
+
     /// Tells the engine of a worker if there is something new.
-    void tell(Conversation one, Instant now) {
-        var news = one.news(now);
+    void tell(Conversation one) {
+        var news = one.news();
         if (news != null) {
             out.add(new Joined(news));
         }
@@ -105,20 +116,6 @@ final class WorkTalk {
         }
     }
 
-    /// Some have been held back for long enough.
-    void letGo(Instant now) {
-        heldBack.removeIf(worker -> {
-            var one = roster.find(worker);
-            if (one == null || !one.isHeldBack(now)) {
-                if (one != null) {
-                    tell(one, now);
-                }
-                return true;
-            }
-            return false;
-        });
-    }
-
     void expirePolls(Instant now) {
         parked.expire(now).forEach(this::dismiss);
     }
@@ -141,7 +138,7 @@ final class WorkTalk {
         }
     }
 
-    void handOut(long ask, WorkerId worker, List<HandOut> tasks, Instant now) {
+    void handOut(long ask, WorkerId worker, List<HandOut> tasks) {
         var tokens = tasks.stream().map(task -> task.lease().token()).toList();
         var one = roster.find(worker);
         var poll = parked.remove(ask);
@@ -153,11 +150,6 @@ final class WorkTalk {
             return;
         }
         tasks.forEach(task -> roster.give(worker, task));
-        one.handedOut(tasks, now);
-        tell(one, now);
-        if (one.isHeldBack(now)) {
-            heldBack.add(worker);
-        }
         flights.put(ask, tokens);
         var term = one.term(settings);
         if (!term.equals(settings.lease())) {
@@ -170,7 +162,7 @@ final class WorkTalk {
         flights.remove(request);
     }
 
-    void notWritten(long request, Instant now) {
+    void notWritten(long request) {
         var tokens = flights.remove(request);
         if (tokens == null) {
             return;
@@ -178,7 +170,7 @@ final class WorkTalk {
         var one = tokens.isEmpty() ? null : present(tokens.getFirst());
         giveBack(tokens.stream().filter(roster::drop).toList());
         if (one != null) {
-            tell(one, now);
+            tell(one);
         }
     }
 
@@ -223,7 +215,7 @@ final class WorkTalk {
                 .isPresent();
     }
 
-    void reported(long request, int index, CommandReply reply, Instant now) {
+    void reported(long request, int index, CommandReply reply) {
         var answers = reports.get(request);
         if (answers == null) {
             return;
@@ -235,7 +227,7 @@ final class WorkTalk {
         if (token != null && !(reply instanceof CommandReply.TryLater)) {
             roster.drop(token);
             if (one != null) {
-                tell(one, now);
+                tell(one);
             }
         }
         settle(request, answers);
