@@ -15,6 +15,12 @@ public sealed interface TaskOutcome {
     /// The parameters are wrong.
     String INVALID_INPUT_ERROR = "INVALID_INPUT_ERROR";
 
+    /// The worker reported something that cannot be read.
+    String INVALID_RESULT = "INVALID_RESULT";
+
+    /// The worker reported more than is taken in one message.
+    String RESULT_TOO_LARGE = "RESULT_TOO_LARGE";
+
     /// The handler came to an end.
     ///
     /// @param status `success` or a word that the blueprint has a transition for
@@ -37,6 +43,43 @@ public sealed interface TaskOutcome {
     /// Success with the usual status.
     static Succeeded success(JsonValue data) {
         return new Succeeded("success", data);
+    }
+
+    /// Reads what an envelope has as its result: an object by its members, anything else as what the handler gave. What
+    /// cannot be read ends the attempt, too: to send it again would not help.
+    static TaskOutcome read(Fields envelope, String name) {
+        try {
+            return switch (envelope.find(name)) {
+                case null -> read(envelope);
+                case JsonObject object -> read(Fields.of(object, envelope.at(name)));
+                case JsonValue data -> success(data);
+            };
+        } catch (MalformedMessage malformed) {
+            return invalid(String.valueOf(malformed.getMessage()));
+        }
+    }
+
+    /// The end of an attempt whose result cannot be read.
+    ///
+    /// @param why what is wrong with it
+    static Failed invalid(String why) {
+        return new Failed(
+                INVALID_RESULT,
+                "the worker's result cannot be read: "
+                        + why
+                        + "; a result is an object with status and data, or the data alone");
+    }
+
+    /// The end of an attempt whose result is too large for one message.
+    ///
+    /// @param most how many bytes a message may have
+    static Failed tooLarge(long most) {
+        return new Failed(
+                RESULT_TOO_LARGE,
+                "the worker's result has more than "
+                        + most
+                        + " bytes; put large data as a value of its own and report its address, or let the handler give"
+                        + " less");
     }
 
     /// Reads a result object: `status` decides, and none means success.

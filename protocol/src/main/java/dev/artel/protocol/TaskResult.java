@@ -30,13 +30,17 @@ public record TaskResult(
 
     static TaskResult read(JsonValue envelope, String path) {
         var fields = Fields.of(envelope, path);
-        var nested = fields.findObject("result");
         return new TaskResult(
                 fields.id("job_id"),
                 fields.id("task_id"),
-                fields.findString("worker_id"),
+                worker(fields),
                 fields.findString("lease_token"),
-                TaskOutcome.read(nested == null ? fields : nested));
+                TaskOutcome.read(fields, "result"));
+    }
+
+    private static @Nullable String worker(Fields fields) {
+        var worker = fields.findString("worker_id");
+        return worker == null ? fields.findString("origin_worker_id") : worker;
     }
 
     /// The envelope with a nested `result`.

@@ -313,13 +313,30 @@ final class GenerationsTest {
                 "'text'                    | the message: expected an object, found a string",
                 "null                      | the message: expected an object, found null",
                 "{'job_id':'j'}            | task_id: expected a string, found nothing",
-                "{'job_id':'j','task_id':'t','result':'ok'} | result: expected an object, found a string",
-                "{'job_id':'j','task_id':'t','result':{'status':7}} | result.status: expected a string, found a number",
-                "{'job_id':'j','task_id':'t','result':{'status':'failure','error':7}} | result.error: expected an object or a string, found a number",
             })
     void aMalformedResult_isRefusedByPath(String text, String message) {
         assertThatExceptionOfType(MalformedMessage.class)
                 .isThrownBy(() -> TaskResult.read(JsonText.read(text.replace('\'', '"'))))
                 .withMessage(message);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '~',
+            value = {
+                "{'job_id':'j','task_id':'t','result':{'status':7}} | result.status: expected a string, found a number",
+                "{'job_id':'j','task_id':'t','result':{'status':'failure','error':7}} | result.error: expected an object or a string, found a number",
+            })
+    void aResultThatCannotBeRead_isAFailureThatSaysSo(String text, String why) {
+        var outcome = TaskResult.read(JsonText.read(text.replace('\'', '"'))).outcome();
+
+        assertThat(outcome)
+                .isInstanceOfSatisfying(
+                        TaskOutcome.Failed.class,
+                        failed -> {
+                            assertThat(failed.code()).isEqualTo(TaskOutcome.INVALID_RESULT);
+                            assertThat(failed.message()).contains(why);
+                        });
     }
 }

@@ -91,6 +91,7 @@ final class ReportAnswers {
                     FULL,
                     NOT_AWAITED,
                     NO_SUCH_CHOICE,
+                    NOT_AN_APPROVER,
                     UNKNOWN_TOKEN,
                     TOKEN_USED,
                     TOKEN_EXPIRED ->
@@ -121,6 +122,8 @@ final class ReportAnswers {
         return switch (code) {
             case TaskOutcome.INVALID_INPUT_ERROR -> ErrorClass.INVALID_INPUT;
             case TaskOutcome.PERMANENT_ERROR,
+                    TaskOutcome.INVALID_RESULT,
+                    TaskOutcome.RESULT_TOO_LARGE,
                     "SECURITY_ERROR",
                     "DEPENDENCY_ERROR",
                     "CONTRACT_VIOLATION_ERROR" ->

@@ -18,6 +18,9 @@ final class Requests {
     /// Bodies up to this size get their memory before they are there.
     private static final int SMALL = 16 << 10;
 
+    /// How much of a body that is too large is read to its end.
+    private static final long MOST_DROPPED = 64L << 20;
+
     static final String TOKEN = "X-Worker-Token";
 
     /// Under this name a request carries who sent it, for logs.
@@ -47,11 +50,6 @@ final class Requests {
             case WorkerAuthentication.Verdict.Unnamed _ -> claimed;
             case WorkerAuthentication.Verdict.Refused _ -> null;
         };
-    }
-
-    /// See [WorkerAuthentication#era].
-    Object era() {
-        return authentication.era();
     }
 
     /// Whether `worker` may ask already; nothing is counted if not.
@@ -101,7 +99,23 @@ final class Requests {
     Letter letter(Context ctx, int most, String act) {
         var token = token(ctx);
         var bytes = read(ctx, most);
-        var body = parse(bytes);
+        return letter(ctx, token, parse(bytes), bytes, act);
+    }
+
+    /// The same for a body that is read already.
+    ///
+    /// @param body null if it cannot be read
+    Letter letter(Context ctx, @Nullable JsonValue body, byte[] bytes, String act) {
+        return letter(ctx, token(ctx), body, bytes, act);
+    }
+
+    /// The same for what is known of a body that cannot be read.
+    Letter letter(Context ctx, JsonValue body, String act) {
+        return letter(ctx, token(ctx), body, new byte[0], act);
+    }
+
+    private Letter letter(
+            Context ctx, String token, @Nullable JsonValue body, byte[] bytes, String act) {
         var named = named(body);
         var claimed = named == null ? null : worker(named);
         var sender = sender(token, claimed);
@@ -138,7 +152,11 @@ final class Requests {
     }
 
     private static @Nullable String named(@Nullable JsonValue body) {
-        return body instanceof JsonObject object ? object.string("worker_id").orElse(null) : null;
+        return body instanceof JsonObject object
+                ? object.string("worker_id")
+                        .or(() -> object.string("origin_worker_id"))
+                        .orElse(null)
+                : null;
     }
 
     /// The worker whose own token it is; null if the token does not tell.
@@ -217,7 +235,41 @@ final class Requests {
         }
     }
 
-    private static HttpRefusal tooLarge(Context ctx, int most) {
+    /// A body as far as it was read.
+    ///
+    /// @param isCut whether there was more
+    @SuppressWarnings("ArrayRecordComponent") // read once
+    record Body(byte[] bytes, boolean isCut) {}
+
+    /// The first `most` bytes of the body; the rest is read and dropped, so that its sender hears the answer.
+    ///
+    /// @throws HttpRefusal if it is far larger, or the sender is not let in
+    Body readUpTo(Context ctx, int most) {
+        var _ = sender(token(ctx), null);
+        if (ctx.req().getContentLengthLong() <= most) {
+            var declared = ctx.req().getContentLengthLong();
+            if (declared >= 0) {
+                return new Body(read(ctx, most), false);
+            }
+        }
+        try {
+            var in = ctx.req().getInputStream();
+            var bytes = in.readNBytes(most);
+            var rest = new byte[SMALL];
+            var dropped = 0L;
+            for (var read = in.read(rest); read >= 0; read = in.read(rest)) {
+                dropped += read;
+                if (dropped > MOST_DROPPED) {
+                    throw tooLarge(ctx, most);
+                }
+            }
+            return new Body(bytes, dropped > 0);
+        } catch (IOException broken) {
+            throw new HttpRefusal(400, "the body ended early");
+        }
+    }
+
+    static HttpRefusal tooLarge(Context ctx, int most) {
         // What is still under way would have to be read before the connection could be used again.
         ctx.header("Connection", "close");
         return new HttpRefusal(413, "the body has more than " + most + " bytes");
@@ -241,6 +293,16 @@ final class Requests {
             throw unreadable(bytes);
         }
         return value;
+    }
+
+    /// Says what is wrong with `bytes`, which are no JSON.
+    static String whatIsWrong(byte[] bytes) {
+        try {
+            var _ = JsonText.read(bytes);
+            return "it is not what is expected";
+        } catch (MalformedJson malformed) {
+            return String.valueOf(malformed.getMessage());
+        }
     }
 
     /// Says what is wrong with `bytes`.

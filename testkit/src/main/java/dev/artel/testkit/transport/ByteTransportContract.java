@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonString;
+import dev.artel.kernel.task.TaskReport;
 import dev.artel.testkit.transport.WireAnswer.Kind;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -33,17 +34,47 @@ public interface ByteTransportContract extends TransportContract {
     }
 
     @Test
-    default void aMessageThatIsTooLarge_isRefused_andTheWorkerGoesOn() {
+    default void aResultThatIsTooLarge_endsTheAttemptAtOnce_withThatReason() {
         var worker = Registered.on(wire(), "w1", 1);
         var job = wire().engine().submit("echo");
         var task = worker.take();
         var tooLarge = new JsonString("x".repeat(wire().largestMessage()));
         var result = Bodies.result("w1", task, JsonObject.of("data", JsonObject.of("x", tooLarge)));
 
-        assertThat(worker.peer().result(result).kind()).isEqualTo(Kind.TOO_LARGE);
+        var answer = worker.peer().result(result);
 
-        assertThat(wire().engine().applied(job)).isEmpty();
-        assertThat(worker.succeed(task).text("status")).isEqualTo("result_accepted_success");
+        assertThat(answer.text("status")).isEqualTo("result_accepted_failure");
+        assertThat(wire().engine().applied(job))
+                .singleElement()
+                .isInstanceOfSatisfying(
+                        TaskReport.Failed.class,
+                        failed -> {
+                            assertThat(failed.error().code()).isEqualTo("RESULT_TOO_LARGE");
+                            assertThat(failed.error().message())
+                                    .contains(String.valueOf(wire().largestMessage()));
+                        });
+    }
+
+    /// Trap: what cannot be read as JSON, but says whose result it is, comes again fifteen times.
+    @Test
+    default void bytesThatAreNoJson_butNameTheirTask_endTheAttemptAtOnce() {
+        var worker = Registered.on(wire(), "w1", 1);
+        var job = wire().engine().submit("echo");
+        var task = worker.take();
+        var text =
+                """
+                {"job_id":"%s","task_id":"%s","worker_id":"w1","result":{"status":"success","data":{"task_id":"x","n":NaN}}}\
+                """
+                        .formatted(task.jobId(), task.taskId());
+
+        var answer = wire().resultOf("w1", text.getBytes(StandardCharsets.UTF_8));
+
+        assertThat(answer.text("status")).isEqualTo("result_accepted_failure");
+        assertThat(wire().engine().applied(job))
+                .singleElement()
+                .isInstanceOfSatisfying(
+                        TaskReport.Failed.class,
+                        failed -> assertThat(failed.error().code()).isEqualTo("INVALID_RESULT"));
     }
 
     @Test

@@ -10,6 +10,7 @@ import dev.artel.kernel.delivery.LeaseEnding;
 import dev.artel.kernel.delivery.WorkerId;
 import dev.artel.kernel.engine.CommandReply;
 import dev.artel.kernel.job.JobId;
+import dev.artel.kernel.task.Payload;
 import dev.artel.kernel.task.TaskReport;
 import dev.artel.protocol.TaskAssignment;
 import dev.artel.testkit.transport.WireAnswer.Kind;
@@ -335,12 +336,12 @@ public interface TransportContract {
         wire().engine()
                 .await(
                         "the worker is told",
-                        () -> worker.beat(1).texts("cancel_tasks").contains(task.taskId()));
+                        () -> worker.beat(1).texts("cancel_task_ids").contains(task.taskId()));
         var answer = worker.succeed(task);
 
         assertThat(answer.text("status")).isEqualTo("ignored");
         assertThat(wire().engine().applied(job)).isEmpty();
-        assertThat(worker.beat(0).texts("cancel_tasks")).isEmpty();
+        assertThat(worker.beat(0).texts("cancel_task_ids")).isEmpty();
     }
 
     @Test
@@ -572,12 +573,62 @@ public interface TransportContract {
         assertThat(wire().engine().applied(second)).hasSize(1);
     }
 
+    /// Trap: a text as a result is refused again and again, and the task is done again each time.
+    @Test
+    default void aTextAsAResult_isKeptAsItIs() {
+        var worker = Registered.on(wire(), "w1", 1);
+        var job = wire().engine().submit("echo");
+        var task = worker.take();
+
+        var answer = worker.peer().result(Bodies.result("w1", task, new JsonString("done")));
+
+        assertThat(answer.text("status")).isEqualTo("result_accepted_success");
+        assertThat(wire().engine().applied(job))
+                .containsExactly(
+                        new TaskReport.Succeeded("success", Payload.of(new JsonString("done"))));
+    }
+
+    /// Trap: a result that cannot be read is refused until its worker counts as lost.
+    @Test
+    default void aResultThatCannotBeRead_endsTheAttemptAtOnce_withThatReason() {
+        var worker = Registered.on(wire(), "w1", 1);
+        var job = wire().engine().submit("echo");
+        var task = worker.take();
+        var nonsense = JsonObject.of("status", JsonValue.of(7));
+
+        var answer = worker.peer().result(Bodies.result("w1", task, nonsense));
+
+        assertThat(answer.text("status")).isEqualTo("result_accepted_failure");
+        assertThat(wire().engine().applied(job))
+                .singleElement()
+                .isInstanceOfSatisfying(
+                        TaskReport.Failed.class,
+                        failed -> {
+                            assertThat(failed.error().code()).isEqualTo("INVALID_RESULT");
+                            assertThat(failed.error().message()).contains("status");
+                        });
+    }
+
+    /// Trap: a worker of the first generation gets one task at a time, each after a heartbeat that counts the one before.
+    @Test
+    default void aWorkerWithManySlots_getsThemFilledWithoutAHeartbeatInBetween() {
+        var worker = Registered.on(wire(), "w1", 30);
+        worker.beat(0);
+        for (var i = 0; i < 30; i++) {
+            var _ = wire().engine().submit("echo");
+        }
+
+        for (var i = 0; i < 30; i++) {
+            assertThat(worker.peer().poll(0).answer().tasks()).hasSize(1);
+        }
+    }
+
     @Test
     default void aMessageThatMakesNoSense_isRefused_andChangesNothing() {
         var worker = Registered.on(wire(), "w1", 1);
         var job = wire().engine().submit("echo");
         var task = worker.take();
-        var nonsense = Bodies.success("w1", task).with("result", new JsonString("done"));
+        var nonsense = Bodies.success("w1", task).with("job_id", JsonValue.of(7));
 
         assertThat(worker.peer().result(nonsense).kind()).isEqualTo(Kind.REFUSED);
         assertThat(worker.peer().register(JsonArray.EMPTY).kind()).isEqualTo(Kind.REFUSED);
