@@ -38,7 +38,7 @@ async def heartbeats(http):
                 if answer.status == 404:
                     await register(http)
                 elif answer.status == 200:
-                    for task_id in (await answer.json()).get("cancel_tasks", []):
+                    for task_id in (await answer.json()).get("cancel_task_ids", []):
                         if task_id in running:
                             running[task_id].cancel()
         except BROKEN:

@@ -155,7 +155,7 @@ class Worker:
                         await self.register()
                 elif FLAT:
                     told = await answer.json()
-                    for task_id in told.get("cancel_tasks", []):
+                    for task_id in told.get("cancel_task_ids", []):
                         self.cancel(task_id, "heartbeat")
         except (aiohttp.ClientError, asyncio.TimeoutError):
             pass  # it never cares

@@ -108,9 +108,11 @@ public sealed interface Heartbeat extends WorkerMessage {
                         ? fields.map("skill_dependencies", Profile::models)
                         : null;
         var hotSkills = fields.findStrings("hot_skills");
+        // Both generations leave the field out when it is empty.
+        var tellsHotSkills = dependencies != null || fields.has("available_skills");
         return new Warmth(
                 fields.findStrings("hot_cache"),
-                hotSkills == null && dependencies != null ? List.of() : hotSkills,
+                hotSkills == null && tellsHotSkills ? List.of() : hotSkills,
                 dependencies);
     }
 

@@ -31,7 +31,8 @@ public record HeartbeatAnswer(
     /// @throws MalformedMessage if a member has the wrong type
     public static HeartbeatAnswer read(JsonValue body) {
         var fields = Fields.of(body, "");
-        var cancelled = new ArrayList<String>(fields.strings("cancel_tasks"));
+        var cancelled = new ArrayList<String>(fields.strings("cancel_task_ids"));
+        cancelled.addAll(fields.strings("cancel_tasks"));
         cancelled.addAll(fields.strings("cancel"));
         var jitter = fields.findCount("next_heartbeat_jitter_ms");
         return new HeartbeatAnswer(
@@ -45,7 +46,7 @@ public record HeartbeatAnswer(
     public JsonObject toJson() {
         var json = JsonObject.builder().put("status", status);
         if (!cancelTasks.isEmpty()) {
-            json.put("cancel_tasks", JsonArray.ofStrings(cancelTasks));
+            json.put("cancel_task_ids", JsonArray.ofStrings(cancelTasks));
         }
         if (requireFullSync) {
             json.put("require_full_sync", true);

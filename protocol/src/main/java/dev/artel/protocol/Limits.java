@@ -18,10 +18,20 @@ public record Limits(int maxConcurrentTasks, SequencedMap<String, Integer> perCa
         perCategory = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(perCategory));
     }
 
+    /// Of workers that say with each poll what they have room for, and so no number.
+    public static final int POLLS_DECIDE = 1000;
+
+    /// Reads the number where either generation says it; without one it is 10 for workers that name their tasks, and
+    /// the polls decide for those that describe their skills.
     static Limits read(Fields fields) {
+        var resources = fields.findObject("resources");
+        var said = fields.findInt("max_concurrent_tasks");
+        if (said == null && resources != null) {
+            said = resources.findInt("max_concurrent_tasks");
+        }
+        var otherwise = fields.has("supported_skills") ? POLLS_DECIDE : DEFAULT_CONCURRENT_TASKS;
         return new Limits(
-                fields.count("max_concurrent_tasks", DEFAULT_CONCURRENT_TASKS),
-                fields.map("category_limits", Fields::intCount));
+                said == null ? otherwise : said, fields.map("category_limits", Fields::intCount));
     }
 
     void writeTo(JsonObject.Builder json) {

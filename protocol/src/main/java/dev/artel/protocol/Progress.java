@@ -17,10 +17,10 @@ public record Progress(
         @Nullable String leaseToken,
         double fraction,
         String message)
-        implements WorkerMessage {
+        implements SocketMessage {
     private static final String WORD = "progress_update";
 
-    /// What proves the right to report: the lease token, or else the id of the hand-out.
+    @Override
     public String lease() {
         return leaseToken == null ? taskId : leaseToken;
     }

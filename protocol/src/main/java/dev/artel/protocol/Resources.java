@@ -58,13 +58,14 @@ public record Resources(
             var vram = fields.findDecimal("vram_gb");
             if (vram == null && properties != null) {
                 vram = properties.findDecimal("vram_gb");
+                vram = vram == null ? properties.findDecimal("memory_gb") : vram;
             }
             if (model == null && vram == null) {
                 return Optional.empty();
             }
             var more = amounts(fields, "vram_gb");
             if (properties != null) {
-                more.putAll(amounts(properties, "vram_gb"));
+                more.putAll(amounts(properties, "vram_gb", "memory_gb"));
             }
             return Optional.of(new Gpu(model == null ? "" : model, vram == null ? 0 : vram, more));
         }
@@ -89,7 +90,7 @@ public record Resources(
                 properties.findDecimal("cpu_cores"),
                 properties.findDecimal("ram_gb"),
                 gpus.stream().flatMap(Optional::stream).toList(),
-                amounts(properties, "cpu_cores", "ram_gb"));
+                amounts(properties, "cpu_cores", "ram_gb", "max_concurrent_tasks"));
     }
 
     /// The members that are numbers, except `known`.

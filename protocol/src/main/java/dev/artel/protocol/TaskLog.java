@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /// @param leaseToken null from workers that know no leases
 /// @param lines oldest first
 public record TaskLog(String workerId, String taskId, @Nullable String leaseToken, List<Line> lines)
-        implements WorkerMessage {
+        implements SocketMessage {
     /// How many lines one message may have.
     public static final int MAX_LINES = 1000;
 
@@ -60,7 +60,7 @@ public record TaskLog(String workerId, String taskId, @Nullable String leaseToke
         lines = List.copyOf(lines);
     }
 
-    /// What proves the right to speak: the lease token, or else the id of the hand-out.
+    @Override
     public String lease() {
         return leaseToken == null ? taskId : leaseToken;
     }

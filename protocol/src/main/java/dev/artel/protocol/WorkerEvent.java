@@ -5,6 +5,7 @@ import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Something that happened to a worker, in its own words, as workers with flat results tell it.
@@ -13,14 +14,20 @@ import org.jspecify.annotations.Nullable;
 /// @param type in the worker's words
 /// @param payload what else it says; null if nothing
 public record WorkerEvent(@Nullable String taskId, String type, @Nullable JsonValue payload) {
-    /// Reads `{"event_type","task_id","payload"}`, whose members have had other names, too.
+    private static final List<String> PROGRESS = List.of("progress", "progress_update");
+
+    /// Reads `{"event_type","target_task_id","payload"}`, whose members have had other names, too.
     ///
     /// @throws MalformedMessage if it is no object
     public static WorkerEvent read(JsonValue body) {
         var object = Fields.of(body, "").object();
         var type = first(object, List.of("event_type", "event", "type"));
         return new WorkerEvent(
-                object.string("task_id").filter(id -> !id.isBlank()).orElse(null),
+                Stream.of("task_id", "target_task_id", "origin_task_id")
+                        .flatMap(name -> object.string(name).stream())
+                        .filter(id -> !id.isBlank())
+                        .findFirst()
+                        .orElse(null),
                 type.flatMap(WorkerEvent::text).orElse("event"),
                 first(object, List.of("payload", "data", "details")).orElse(null));
     }
@@ -38,10 +45,32 @@ public record WorkerEvent(@Nullable String taskId, String type, @Nullable JsonVa
                 .filter(text -> !text.isBlank());
     }
 
-    /// What is kept of it: a line of the log of its task; empty if it is about none.
-    public Optional<TaskLog> asLog(String workerId) {
+    /// Reads a frame of a socket; empty for a frame of another kind, which is for nobody and does no harm.
+    ///
+    /// @throws MalformedMessage if it is no object, or is progress with a member of the wrong type
+    public static Optional<SocketMessage> readFrame(JsonValue frame) {
+        var object = Fields.of(frame, "").object();
+        return object.string("event_type").isPresent()
+                ? read(frame).asMessage("")
+                : Progress.readFrame(frame).map(progress -> progress);
+    }
+
+    /// What it says of its task: how far it is, or a line of its log; empty if it is about none.
+    ///
+    /// @throws MalformedMessage if it is progress with a member of the wrong type
+    public Optional<SocketMessage> asMessage(String workerId) {
         if (taskId == null) {
             return Optional.empty();
+        }
+        if (PROGRESS.contains(type)) {
+            var said = Fields.of(payload == null ? JsonObject.EMPTY : payload, "payload");
+            return Optional.of(
+                    new Progress(
+                            null,
+                            taskId,
+                            null,
+                            said.decimal("progress", 0),
+                            said.string("message", "")));
         }
         var message = payload == null ? type : type + " " + payload;
         var line = new TaskLog.Line(null, "event", message);

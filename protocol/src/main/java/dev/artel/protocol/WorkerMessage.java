@@ -1,5 +1,9 @@
 package dev.artel.protocol;
 
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
 /// What a worker says to the orchestrator, whatever the wire.
 ///
 /// Every message with a body has a `read` that accepts all generations of workers and a `toJson` that writes
@@ -11,8 +15,7 @@ public sealed interface WorkerMessage
                 TaskResult,
                 Renew,
                 Release,
-                Progress,
-                TaskLog,
+                SocketMessage,
                 AskQuestion,
                 WorkerMessage.Drain,
                 WorkerMessage.Disconnect {
@@ -21,7 +24,21 @@ public sealed interface WorkerMessage
     ///
     /// @param max the most tasks that one answer may bring; 0 if the worker did not say, so that it understands
     ///     nothing but a single task
-    record Poll(String workerId, int max) implements WorkerMessage {}
+    /// @param available the task types that it has room for now; null if it did not say
+    /// @param hotSkills those of them that it could begin at once; null if it did not say
+    /// @param patience how long it waits for the answer; null if it did not say
+    record Poll(
+            String workerId,
+            int max,
+            @Nullable List<String> available,
+            @Nullable List<String> hotSkills,
+            @Nullable Duration patience)
+            implements WorkerMessage {
+        /// A poll that says no more than how many tasks it may bring.
+        public Poll(String workerId, int max) {
+            this(workerId, max, null, null, null);
+        }
+    }
 
     /// Wants no more work and will leave when the tasks it holds are done. Has no body.
     record Drain(String workerId) implements WorkerMessage {}

@@ -164,7 +164,9 @@ final class LeaseTalk {
     private void tellProgress(WorkerId worker, List<Progress> reports) {
         for (var progress : reports) {
             var token = LeaseTokens.of(progress.lease());
-            if (token != null && worker.equals(roster.holder(token))) {
+            var one = roster.find(worker);
+            var isWanted = one == null || token == null || !one.holdings.isRevoked(token);
+            if (token != null && isWanted && worker.equals(roster.holder(token))) {
                 out.add(new Progressed(worker, token, progress.fraction(), progress.message()));
             }
         }

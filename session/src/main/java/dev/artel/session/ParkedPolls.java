@@ -3,14 +3,16 @@ package dev.artel.session;
 import dev.artel.kernel.delivery.WorkerId;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.SequencedMap;
 import java.util.SequencedSet;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/// The polls that wait for a task, in the order in which they came, which is the order in which their time is up.
+/// The polls that wait for a task.
 final class ParkedPolls {
     /// One of them.
     ///
@@ -18,16 +20,23 @@ final class ParkedPolls {
     record Poll(long request, WorkerId worker, int max, SessionReply.Form form, Instant until) {}
 
     private final SequencedMap<Long, Poll> polls = new LinkedHashMap<>();
+
+    /// In the order in which their time is up.
+    private final TreeSet<Poll> byTime =
+            new TreeSet<>(Comparator.comparing(Poll::until).thenComparingLong(Poll::request));
+
     private final SequencedMap<WorkerId, SequencedSet<Long>> ofWorker = new LinkedHashMap<>();
 
     void add(Poll poll) {
         polls.put(poll.request(), poll);
+        byTime.add(poll);
         ofWorker.computeIfAbsent(poll.worker(), _ -> new LinkedHashSet<>()).add(poll.request());
     }
 
     @Nullable Poll remove(long request) {
         var poll = polls.remove(request);
         if (poll != null) {
+            byTime.remove(poll);
             var rest = ofWorker.get(poll.worker());
             if (rest != null) {
                 rest.remove(request);
@@ -65,11 +74,8 @@ final class ParkedPolls {
     /// Takes out the polls whose time is up.
     List<Poll> expire(Instant now) {
         var expired = new ArrayList<Poll>();
-        while (!polls.isEmpty()) {
-            var eldest = polls.firstEntry().getValue();
-            if (eldest.until().isAfter(now)) {
-                break;
-            }
+        while (!byTime.isEmpty() && !byTime.first().until().isAfter(now)) {
+            var eldest = byTime.first();
             remove(eldest.request());
             expired.add(eldest);
         }

@@ -12,10 +12,12 @@ import dev.artel.protocol.Heartbeat;
 import dev.artel.protocol.Limits;
 import dev.artel.protocol.Readiness;
 import dev.artel.protocol.Register;
+import dev.artel.protocol.WorkerMessage;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// What a worker has said about itself, the latest word on each point.
@@ -37,6 +39,16 @@ record Standing(
         Heartbeat.@Nullable Full last) {
     /// How many task types are remembered that a worker does not offer now.
     private static final int MAX_KNOWN = 1000;
+
+    /// What of a heartbeat becomes part of the record. Not the tasks in work: their ids are lease tokens.
+    private static final List<String> RECORDED =
+            List.of(
+                    "load",
+                    "status",
+                    "supported_tasks",
+                    "hot_cache",
+                    "skill_dependencies",
+                    "hot_skills");
 
     static Standing of(Register said) {
         var ready = said.readiness();
@@ -78,8 +90,16 @@ record Standing(
                 said.available() == null ? known : union(said.available()),
                 warmth.hotCache() == null ? hotCache : warmth.hotCache(),
                 warmth.hotSkills() == null ? hotSkills : warmth.hotSkills(),
-                record.merge(said.toJson()),
+                record.merge(recorded(said.toJson())),
                 said);
+    }
+
+    private static JsonObject recorded(JsonObject heartbeat) {
+        var kept = JsonObject.builder();
+        for (var name : RECORDED) {
+            heartbeat.get(name).ifPresent(value -> kept.put(name, value));
+        }
+        return kept.build();
     }
 
     /// The process that speaks; null if it does not say.
@@ -108,20 +128,24 @@ record Standing(
         return all.size() > MAX_KNOWN ? more : List.copyOf(all);
     }
 
-    /// This standing of a worker that asks for work: it has room again, whatever it said before.
-    Standing asking() {
+    /// This standing of a worker that asks for work: it has room again, whatever it said before, for what the poll says.
+    Standing asking(WorkerMessage.Poll poll) {
         var saysBusy = status == Readiness.Status.BUSY || status == Readiness.Status.FULL;
-        return saysBusy
-                ? new Standing(
-                        registration,
-                        Readiness.Status.IDLE,
-                        available,
-                        known,
-                        hotCache,
-                        hotSkills,
-                        record,
-                        null)
-                : this;
+        var room = poll.available() == null ? available : poll.available();
+        var hot = poll.available() == null ? hotSkills : poll.hotSkills();
+        var hotNow = poll.available() != null && hot == null ? List.<String>of() : hot;
+        if (!saysBusy && room.equals(available) && Objects.equals(hotNow, hotSkills)) {
+            return this;
+        }
+        return new Standing(
+                registration,
+                saysBusy ? Readiness.Status.IDLE : status,
+                room,
+                union(room),
+                hotCache,
+                hotNow,
+                record,
+                null);
     }
 
     /// What placement looks at.

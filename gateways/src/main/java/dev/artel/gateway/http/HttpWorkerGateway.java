@@ -103,6 +103,8 @@ public final class HttpWorkerGateway {
         routes.post("/_worker/tasks/result", this::result);
         routes.post("/_worker/tasks/results", this::results);
         routes.post("/_worker/events", this::event);
+        routes.post("/_worker/auth/token", HttpWorkerGateway::exchange);
+        routes.post("/_worker/auth/refresh", HttpWorkerGateway::exchange);
         door.ifPresent(open -> open.addTo(routes));
         sockets.addTo(routes);
     }
@@ -154,15 +156,15 @@ public final class HttpWorkerGateway {
         Answers.write(ctx, shell.say(worker, asked));
     }
 
-    /// Kept as a line of its task's log, and answered as workers with flat results expect it.
+    /// Progress, or a line of its task's log; answered as workers with flat results expect it.
     private void event(Context ctx) throws InterruptedException {
         var letter = requests.letter(ctx, config.maxBodyBytes(), "tell events of");
-        var log = WorkerEvent.read(letter.body()).asLog(letter.sender().value());
-        if (log.isEmpty()) {
+        var message = WorkerEvent.read(letter.body()).asMessage(letter.sender().value());
+        if (message.isEmpty()) {
             Answers.json(ctx, 200, NOT_FOUND);
             return;
         }
-        switch (shell.say(letter.sender(), log.get())) {
+        switch (shell.say(letter.sender(), message.get())) {
             case SessionReply.Message(OrchestratorMessage.LogAnswer(boolean kept, int _)) ->
                     Answers.json(ctx, 200, kept ? ACCEPTED : NOT_FOUND);
             case SessionReply other -> Answers.write(ctx, other);
@@ -179,11 +181,40 @@ public final class HttpWorkerGateway {
         Answers.write(ctx, shell.say(letter.sender(), Release.read(letter.body())));
     }
 
+    /// Tokens are not exchanged: the one that a worker has is good for everything.
+    private static void exchange(Context ctx) {
+        throw new HttpRefusal(
+                401,
+                "Unauthorized: tokens are not exchanged here",
+                "send the worker's own token, or the shared one, in the header X-Worker-Token with each request");
+    }
+
+    /// A result that cannot be read, or is too large, ends its attempt: the same result would come again and again.
     private void result(Context ctx) throws InterruptedException {
-        var letter = requests.letter(ctx, config.maxBodyBytes(), SUBMIT);
+        var body = requests.readUpTo(ctx, config.maxBodyBytes());
+        var envelope = body.isCut() ? null : Requests.parse(body.bytes());
+        if (envelope == null) {
+            var ids = EnvelopeIds.scan(body.bytes());
+            if (ids.isComplete()) {
+                var outcome =
+                        body.isCut()
+                                ? TaskOutcome.tooLarge(config.maxBodyBytes())
+                                : TaskOutcome.invalid(Requests.whatIsWrong(body.bytes()));
+                report(ctx, requests.letter(ctx, ids.toJson(), SUBMIT), ids.result(outcome));
+                return;
+            }
+        }
+        if (body.isCut()) {
+            throw Requests.tooLarge(ctx, config.maxBodyBytes());
+        }
+        var letter = requests.letter(ctx, envelope, body.bytes(), SUBMIT);
         requireIds(letter.body());
-        var result = checked(TaskResult.read(letter.body()));
-        var answer = shell.report(letter.sender(), List.of(result));
+        report(ctx, letter, TaskResult.read(letter.body()));
+    }
+
+    private void report(Context ctx, Requests.Letter letter, TaskResult result)
+            throws InterruptedException {
+        var answer = shell.report(letter.sender(), List.of(checked(result)));
         giveBack(letter.sender(), answer);
         Answers.write(ctx, answer);
     }

@@ -47,7 +47,7 @@ final class Polling {
             return;
         }
         var inline = number(ctx, "inline", Assignments.ALL, 0);
-        var poll = shell.poll(worker, number(ctx, "max", 0, 1));
+        var poll = shell.poll(worker, PollQuery.read(worker, ctx::queryParams));
         if (poll.answer().isDone()) {
             answer(ctx, inline, poll, null, poll.answer().join());
             return;

@@ -4,7 +4,7 @@ import dev.artel.gateway.shell.SessionShell;
 import dev.artel.json.text.JsonText;
 import dev.artel.json.text.MalformedJson;
 import dev.artel.protocol.MalformedMessage;
-import dev.artel.protocol.Progress;
+import dev.artel.protocol.WorkerEvent;
 import io.javalin.http.Context;
 import io.javalin.router.JavalinDefaultRoutingApi;
 import io.javalin.websocket.WsConfig;
@@ -82,8 +82,8 @@ final class Sockets {
             return;
         }
         try {
-            Progress.readFrame(JsonText.read(text))
-                    .ifPresent(progress -> shell.said(number, progress));
+            WorkerEvent.readFrame(JsonText.read(text))
+                    .ifPresent(message -> shell.said(number, message));
         } catch (MalformedJson | MalformedMessage unreadable) {
             LOG.atDebug()
                     .addKeyValue("cause", unreadable.getMessage())

@@ -41,9 +41,10 @@ public final class ProgressBoard implements JobObserver {
     /// A worker has told how far an attempt is.
     public void progressed(WorkerId worker, LeaseToken token, double fraction, String message) {
         var address = token.address();
-        if (address.isEmpty() || size.get() >= ROOM) {
+        if (address.isEmpty()) {
             return;
         }
+        makeRoom();
         var text = message.length() > LONGEST ? message.substring(0, LONGEST) : message;
         var told = new Told(token, Math.clamp(fraction, 0, 1), text, clock.instant());
         jobs.compute(
@@ -55,6 +56,14 @@ public final class ProgressBoard implements JobObserver {
                     }
                     return tasks;
                 });
+    }
+
+    /// What is kept of jobs of which nothing is heard any more must not keep others out.
+    private void makeRoom() {
+        for (var jobs = this.jobs.keySet().iterator(); size.get() >= ROOM && jobs.hasNext(); ) {
+            var tasks = this.jobs.remove(jobs.next());
+            size.addAndGet(tasks == null ? 0 : -tasks.size());
+        }
     }
 
     /// What was said last under a lease.
@@ -80,7 +89,49 @@ public final class ProgressBoard implements JobObserver {
                     var tasks = jobs.remove(job.id());
                     size.addAndGet(tasks == null ? 0 : -tasks.size());
                 }
-                default -> {
+                case JobEvent.JobSubmitted _,
+                        JobEvent.StateEntered _,
+                        JobEvent.StepDone _,
+                        JobEvent.StepFailed _,
+                        JobEvent.StepRetried _,
+                        JobEvent.TaskOpened _,
+                        JobEvent.TasksOpened _,
+                        JobEvent.LeaseGranted _,
+                        JobEvent.HedgeBegun _,
+                        JobEvent.AttemptDropped _,
+                        JobEvent.LeaseReleased _,
+                        JobEvent.OutcomeUnknown _,
+                        JobEvent.QuestionAsked _,
+                        JobEvent.QuestionAnswered _,
+                        JobEvent.OutcomeResolved _,
+                        JobEvent.TasksWithdrawn _,
+                        JobEvent.Forked _,
+                        JobEvent.BranchEnded _,
+                        JobEvent.BranchesStopped _,
+                        JobEvent.WaitBegun _,
+                        JobEvent.SignalAwaited _,
+                        JobEvent.SignalReceived _,
+                        JobEvent.ApprovalRequested _,
+                        JobEvent.ApprovalDecided _,
+                        JobEvent.ChildRequested _,
+                        JobEvent.ChildStarted _,
+                        JobEvent.ChildRefused _,
+                        JobEvent.ChildEnded _,
+                        JobEvent.ChildStopped _,
+                        JobEvent.ParentInformed _,
+                        JobEvent.WebhookDelivered _,
+                        JobEvent.WebhookGivenUp _,
+                        JobEvent.UndoDeclared _,
+                        JobEvent.UndoBegun _,
+                        JobEvent.Undone _,
+                        JobEvent.CancelRequested _,
+                        JobEvent.CancelHandled _,
+                        JobEvent.JobQuarantined _,
+                        JobEvent.JobMended _,
+                        JobEvent.JobRewound _,
+                        JobEvent.JobForked _,
+                        JobEvent.TaskReused _,
+                        JobEvent.JobContinued _ -> {
                     // an attempt goes on
                 }
             }

@@ -1,0 +1,82 @@
+package dev.artel.gateway.http;
+
+import dev.artel.kernel.delivery.WorkerId;
+import dev.artel.protocol.WorkerMessage;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/// Reads what a poll says in its query: `max`, `available_skills`, `hot_skills` and `timeout`.
+final class PollQuery {
+    /// How many task types a poll may name.
+    private static final int MOST_SKILLS = 1000;
+
+    /// The longest time that a poll may ask for, in seconds; what is longer means this.
+    private static final double LONGEST = 3600;
+
+    private PollQuery() {}
+
+    /// @param values the values of a parameter; none if it is missing
+    /// @throws HttpRefusal if one of them makes no sense
+    static WorkerMessage.Poll read(WorkerId worker, Function<String, List<String>> values) {
+        return new WorkerMessage.Poll(
+                worker.value(),
+                number(values.apply("max")),
+                names(values.apply("available_skills"), "available_skills"),
+                names(values.apply("hot_skills"), "hot_skills"),
+                patience(values.apply("timeout")));
+    }
+
+    private static int number(List<String> values) {
+        if (values.isEmpty()) {
+            return 0;
+        }
+        try {
+            var number = Integer.parseInt(values.getFirst());
+            if (number >= 1) {
+                return number;
+            }
+        } catch (NumberFormatException noNumber) {
+            // Refused below like a number that makes no sense.
+        }
+        throw new HttpRefusal(400, "max must be a whole number from 1 on");
+    }
+
+    /// Named one by one, or with commas between them; some write them as a JSON array.
+    private static @Nullable List<String> names(List<String> values, String parameter) {
+        if (values.isEmpty()) {
+            return null;
+        }
+        var names = new ArrayList<String>();
+        for (var value : values) {
+            for (var part : value.split(",", -1)) {
+                var name = part.strip().replaceAll("^\\[?\\s*\"?|\"?\\s*]?$", "");
+                if (!name.isEmpty()) {
+                    names.add(name);
+                }
+            }
+        }
+        if (names.size() > MOST_SKILLS) {
+            throw new HttpRefusal(
+                    400, parameter + " may name " + MOST_SKILLS + " task types, not more");
+        }
+        return List.copyOf(names);
+    }
+
+    private static @Nullable Duration patience(List<String> values) {
+        if (values.isEmpty()) {
+            return null;
+        }
+        try {
+            var seconds = Double.parseDouble(values.getFirst());
+            if (seconds > 0) {
+                return Duration.ofMillis((long) Math.ceil(Math.min(seconds, LONGEST) * 1000));
+            }
+        } catch (NumberFormatException noNumber) {
+            // Refused below like a number that makes no sense.
+        }
+        throw new HttpRefusal(400, "timeout must be a number of seconds above 0");
+    }
+}
