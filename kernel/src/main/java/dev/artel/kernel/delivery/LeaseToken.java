@@ -55,6 +55,12 @@ public record LeaseToken(String value) implements Comparable<LeaseToken> {
         }
     }
 
+    /// Names the hand-out without what proves the right to report, for people, logs and clients: the token without its
+    /// nonce; empty if it was not made by [#mint].
+    public String handOut() {
+        return attempt().isPresent() ? value.substring(0, value.lastIndexOf('.')) : "";
+    }
+
     /// Refuses a token that no orchestrator mints.
     public LeaseToken {
         if (value.isBlank() || value.length() > 1024) {

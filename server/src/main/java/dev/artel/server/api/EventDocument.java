@@ -1,9 +1,9 @@
 package dev.artel.server.api;
 
 import dev.artel.json.JsonArray;
-import dev.artel.json.JsonNumber;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
+import dev.artel.kernel.job.Approvers;
 import dev.artel.kernel.job.JobEvent;
 import dev.artel.kernel.job.JobOutcome;
 import dev.artel.kernel.job.Mending;
@@ -11,9 +11,7 @@ import dev.artel.kernel.job.Resolution;
 import dev.artel.kernel.job.StepCause;
 import dev.artel.kernel.job.Undo;
 import dev.artel.kernel.store.EventStore.Committed;
-import dev.artel.kernel.store.StoredEvents;
 import dev.artel.kernel.task.TaskSpec;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -94,7 +92,7 @@ final class EventDocument {
                             .put("task", task)
                             .put("attempt", lease.attempt())
                             .put("worker", lease.worker().value())
-                            .put("task_id", lease.token().value())
+                            .put("task_id", lease.token().handOut())
                             .put("times_out_at", Values.of(lease.timeout()))
                             .put("placement", PlacementDocument.of(placement));
             case JobEvent.AttemptFailed(
@@ -106,7 +104,7 @@ final class EventDocument {
                             var _) ->
                     json.put("type", "attempt.failed")
                             .put("task", task)
-                            .put("task_id", token.value())
+                            .put("task_id", token.handOut())
                             .put("error", Values.of(error))
                             .put("lingers", lingers)
                             .put("retry_at", Values.of(retry));
@@ -121,7 +119,7 @@ final class EventDocument {
                             var _) -> {
                 json.put("type", "attempt.dropped")
                         .put("task", task)
-                        .put("task_id", token.value())
+                        .put("task_id", token.handOut())
                         .put("reason", reason)
                         .put("lingers", lingers);
                 again.ifPresent(at -> json.put("again_at", Values.of(at)));
@@ -129,22 +127,22 @@ final class EventDocument {
             case JobEvent.LeaseLost(int task, var token, var reason, var _) ->
                     json.put("type", "lease.lost")
                             .put("task", task)
-                            .put("task_id", token.value())
+                            .put("task_id", token.handOut())
                             .put("reason", reason.text());
             case JobEvent.LeaseReturned(int task, var token, var reason, var retry, var _) ->
                     json.put("type", "lease.returned")
                             .put("task", task)
-                            .put("task_id", token.value())
+                            .put("task_id", token.handOut())
                             .put("reason", reason.text())
                             .put("retry_at", Values.of(retry));
             case JobEvent.LeaseReleased(int task, var token, var _) ->
                     json.put("type", "lease.released")
                             .put("task", task)
-                            .put("task_id", token.value());
+                            .put("task_id", token.handOut());
             case JobEvent.TaskSucceeded(int task, var token, var status, var data, var _) ->
                     json.put("type", "task.succeeded")
                             .put("task", task)
-                            .put("task_id", token.value())
+                            .put("task_id", token.handOut())
                             .put("status", status)
                             .put("data", values.of(data));
             case JobEvent.TaskFailed(int task, var error, boolean lingers, var _) ->
@@ -155,7 +153,7 @@ final class EventDocument {
             case JobEvent.OutcomeUnknown(int task, var token, var reason, boolean lingers, var _) ->
                     json.put("type", "outcome.unknown")
                             .put("task", task)
-                            .put("task_id", token.value())
+                            .put("task_id", token.handOut())
                             .put("reason", reason)
                             .put("lingers", lingers);
             case JobEvent.OutcomeResolved(int task, var resolution, var by, var _) -> {
@@ -165,7 +163,7 @@ final class EventDocument {
             case JobEvent.QuestionAsked(int task, var token, var question, var until, var _) -> {
                 json.put("type", "question.asked")
                         .put("task", task)
-                        .put("task_id", token.value())
+                        .put("task_id", token.handOut())
                         .put("question", question.text());
                 if (!question.choices().isEmpty()) {
                     json.put("choices", Values.texts(question.choices()));
@@ -222,6 +220,9 @@ final class EventDocument {
                         .put("strand", strand)
                         .put("message", approval.message())
                         .put("choices", Values.of(approval.choices().states()));
+                if (!approval.approvers().equals(Approvers.ANYBODY)) {
+                    json.put("approvers", approval.approvers().text());
+                }
                 until.ifPresent(at -> json.put("until", Values.of(at)));
                 putIfAny("otherwise", approval.otherwise(), json);
             }
@@ -312,6 +313,11 @@ final class EventDocument {
                             .put("data", values.of(data))
                             .put("results", recorded.size())
                             .put("by", by);
+            case JobEvent.JobContinued(var from, var to, var data, var _) ->
+                    json.put("type", "job.continued")
+                            .put("from", from)
+                            .put("to", to)
+                            .put("data", values.of(data));
             case JobEvent.TaskReused(int task, var result, var _) ->
                     json.put("type", "task.reused")
                             .put("task", task)
@@ -440,28 +446,6 @@ final class EventDocument {
 
     private static void putIfAny(String name, Optional<String> value, JsonObject.Builder json) {
         value.ifPresent(text -> json.put(name, text));
-    }
-
-    /// The events of `appends` after version `after`, at most `limit`, oldest first.
-    JsonArray all(List<StoredEvents> appends, long after, int limit) {
-        List<JsonValue> events = new ArrayList<>();
-        for (var append : appends) {
-            var version = append.version();
-            for (var event : append.events()) {
-                if (version > after && events.size() < limit) {
-                    events.add(of(version, event));
-                }
-                version++;
-            }
-        }
-        return new JsonArray(events);
-    }
-
-    /// The number of the event that `document` is about.
-    static long versionOf(JsonValue document) {
-        return document instanceof JsonObject event
-                ? event.number("version").map(JsonNumber::asLong).orElse(0L)
-                : 0;
     }
 
     /// An event among those of all jobs: of which job it is, and none of the users' data.

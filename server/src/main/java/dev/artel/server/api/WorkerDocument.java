@@ -18,6 +18,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// A worker as clients see it: what it says about itself, and over it what the orchestrator knows.
@@ -32,6 +33,36 @@ record WorkerDocument(
         @Nullable Present present,
         Collection<LeaseToken> slots,
         Map<String, Integer> crowds) {
+    /// What clients see of a worker's own words: what its tasks are placed by.
+    private static final Set<String> FOR_ALL =
+            Set.of(
+                    "worker_type",
+                    "status",
+                    "load",
+                    "supported_tasks",
+                    "max_concurrent_tasks",
+                    "task_categories",
+                    "category_limits",
+                    "resources",
+                    "installed_models",
+                    "cost",
+                    "cost_per_second",
+                    "cost_per_skill",
+                    "skill_dependencies",
+                    "hot_cache",
+                    "hot_skills",
+                    "labels");
+
+    /// What only those see who see all: where it runs, and whom else it serves.
+    private static final Set<String> FOR_OPERATORS =
+            Set.of(
+                    "hostname",
+                    "ip_address",
+                    "instance",
+                    "lease_ms",
+                    "capabilities",
+                    "multi_orchestrator_info");
+
     WorkerState state() {
         if (present == null) {
             return WorkerState.OFFLINE;
@@ -84,7 +115,20 @@ record WorkerDocument(
                 .put("available_tasks", Values.texts(present.profile().tasks()))
                 .put("waiting_polls", present.polls())
                 .put("slots", slots(present.profile()));
-        return present.record().merge(json.build());
+        return said(present.record(), caller).merge(json.build());
+    }
+
+    /// What the worker says about itself, by lists of names: nothing that a worker thinks of can get here by itself.
+    private static JsonObject said(JsonObject record, Caller caller) {
+        var shown = JsonObject.builder();
+        record.members()
+                .forEach((name, value) -> {
+                    if (FOR_ALL.contains(name)
+                            || (caller.onlyClient().isEmpty() && FOR_OPERATORS.contains(name))) {
+                        shown.put(name, value);
+                    }
+                });
+        return shown.build();
     }
 
     private JsonObject slots(WorkerProfile profile) {
