@@ -127,6 +127,45 @@ final class BackupTest {
         return PosixFilePermissions.toString(Files.getPosixFilePermissions(folder.resolve(name)));
     }
 
+    /// A zip keeps no permissions, and tokens are in it.
+    @ParameterizedTest
+    @ValueSource(strings = {"copy.zip", "copy"})
+    void whatIsRestored_isForItsOwnerOnly(String target) throws Exception {
+        try (var node = ArtelNode.start(config("data"), SampleBlueprints.all())) {
+            TestClient.of(node).submit(job(0));
+        }
+        new Backup(folder.resolve("data"), true).to(folder.resolve(target), NOW);
+
+        new Restore(folder.resolve("other")).from(folder.resolve(target), false, NOW);
+
+        try (var all = Files.walk(folder.resolve("other"))) {
+            assertThat(all)
+                    .isNotEmpty()
+                    .allSatisfy(each ->
+                            assertThat(
+                                            PosixFilePermissions.toString(
+                                                    Files.getPosixFilePermissions(each)))
+                                    .isEqualTo(
+                                            Files.isDirectory(each) ? "rwx------" : "rw-------"));
+        }
+        assertThat(folder.resolve("other/tokens.json")).exists();
+    }
+
+    /// Two orchestrators on one machine: the doctor of one must not speak of the other.
+    @Test
+    void theDoctor_doesNotTakeTheOrchestratorOfAnotherFolder_forItsOwn() {
+        try (var node = ArtelNode.start(config("data"), SampleBlueprints.all())) {
+            ArtelNode.start(config("other"), SampleBlueprints.all()).close();
+            for (var name : List.of("other", "none")) {
+                assertThat(findings(config(name).withPort(node.port())))
+                        .contains(
+                                "is an orchestrator on another data folder, not on "
+                                        + folder.resolve(name))
+                        .doesNotContain("says: ready");
+            }
+        }
+    }
+
     @Test
     void jobsThatAreThere_areNeverOverwritten_butPutAsideWhenAsked() {
         try (var node = ArtelNode.start(config("data"), SampleBlueprints.all())) {

@@ -7,12 +7,17 @@ import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.server.config.ServerConfig;
 import dev.artel.server.samples.SampleBlueprints;
+import dev.artel.server.upkeep.Doctor;
+import dev.artel.server.upkeep.Finding;
 import dev.artel.server.wiring.CannotStart;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -57,6 +62,56 @@ final class DataFolderTest {
         var file = folder.resolve("data/tokens.json");
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
                 .isEqualTo("rw-------");
+    }
+
+    /// Whoever else has an account on the machine must not read keys and jobs.
+    @Test
+    void whatIsKept_isForItsOwnerOnly() throws Exception {
+        try (var node = start()) {
+            var client = TestClient.of(node);
+            client.submit(
+                    "{\"blueprint\":\"echo\",\"initial_data\":{\"x\":\""
+                            + "large".repeat(20_000)
+                            + "\"}}");
+            var _ = client.post("/api/v1/webhooks", "{\"url\":\"https://example.org\"}");
+            assertThat(opened(folder.resolve("data"))).isEmpty();
+        }
+        assertThat(opened(folder.resolve("data"))).isEmpty();
+    }
+
+    /// The files in `folder`, and itself, that others may use. Folders of large values are inside one that is closed.
+    private static List<String> opened(Path folder) throws Exception {
+        var found = new ArrayList<String>();
+        var values = folder.resolve("payloads");
+        try (var all = Files.walk(folder)) {
+            for (var path :
+                    all.filter(each -> !each.startsWith(values) || each.equals(values)).toList()) {
+                var permissions =
+                        PosixFilePermissions.toString(Files.getPosixFilePermissions(path));
+                if (!permissions.endsWith("------")) {
+                    found.add(folder.relativize(path) + " " + permissions);
+                }
+            }
+        }
+        return found;
+    }
+
+    @Test
+    void aFolderThatOthersMayLookInto_isNamedInTheLogAndByTheDoctor() throws Exception {
+        Files.createDirectory(folder.resolve("data"));
+        Files.setPosixFilePermissions(
+                folder.resolve("data"), PosixFilePermissions.fromString("rwxr-xr-x"));
+        try (var log = LogLines.of("dev.artel.server.wiring.DataFolder")) {
+            start().close();
+            assertThat(log.texts())
+                    .anyMatch(line -> line.contains("run chmod -R go= " + folder.resolve("data")));
+        }
+        // Their content is not open all the same.
+        assertThat(opened(folder.resolve("data"))).containsExactly(" rwxr-xr-x");
+        assertThat(Doctor.look(config(), Instant.now(), () -> {}))
+                .anyMatch(each ->
+                        each.level() == Finding.Level.WARN
+                                && each.text().contains("(rwxr-xr-x), and holds keys and jobs"));
     }
 
     @Test

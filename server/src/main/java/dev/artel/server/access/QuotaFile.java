@@ -5,6 +5,7 @@ import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.json.text.JsonText;
 import dev.artel.json.text.MalformedJson;
+import dev.artel.server.files.PrivateFiles;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -72,6 +73,7 @@ final class QuotaFile {
                                 .put("used", counts.build())
                                 .build());
         var beside = file.resolveSibling(NAME + ".new");
+        PrivateFiles.makeFile(beside);
         try (var channel =
                 FileChannel.open(
                         beside,

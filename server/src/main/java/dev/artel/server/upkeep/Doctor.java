@@ -3,6 +3,10 @@ package dev.artel.server.upkeep;
 import dev.artel.kernel.store.StoreException;
 import dev.artel.server.config.ServerConfig;
 import dev.artel.server.config.TokenSettings;
+import dev.artel.server.files.Instance;
+import dev.artel.server.files.PrivateFiles;
+import dev.artel.server.jars.BlueprintFolder;
+import dev.artel.server.samples.SampleBlueprints;
 import dev.artel.store.files.FolderObjectStore;
 import dev.artel.store.s3.S3ObjectStore;
 import dev.artel.store.sqlite.SqliteUpkeep;
@@ -56,6 +60,7 @@ public final class Doctor {
         if (Files.exists(doctor.data.resolve(Places.DATABASE))) {
             doctor.values();
         }
+        doctor.blueprints();
         doctor.tokens(check);
         doctor.port();
         return List.copyOf(doctor.findings);
@@ -83,7 +88,38 @@ public final class Doctor {
                                     + System.getProperty("user.name")
                                     + " can write to"));
         } else {
-            findings.add(Finding.ok("data", data.toString()));
+            findings.add(
+                    permissions()
+                            .map(found ->
+                                    Finding.warn(
+                                            "data",
+                                            data
+                                                    + " may be looked into by others on this"
+                                                    + " machine ("
+                                                    + found
+                                                    + "), and holds keys and jobs; run chmod -R go= "
+                                                    + data))
+                            .orElseGet(() -> Finding.ok("data", data.toString())));
+        }
+    }
+
+    private Optional<String> permissions() {
+        try {
+            return PrivateFiles.openTo(data);
+        } catch (IOException unknown) {
+            return Optional.of("unknown: " + unknown);
+        }
+    }
+
+    private void blueprints() {
+        try (var jars = BlueprintFolder.read(config.blueprints().folderIn(config.data()))) {
+            jars.addTo(SampleBlueprints.all());
+            jars.problems()
+                    .forEach(problem ->
+                            findings.add(Finding.fail("blueprints", "not used: " + problem)));
+            if (jars.problems().isEmpty()) {
+                findings.add(Finding.ok("blueprints", "all jars can be used"));
+            }
         }
     }
 
@@ -240,10 +276,31 @@ public final class Doctor {
                                     + " choose another port"));
             return;
         }
+        if (isAnother(answer.get())) {
+            findings.add(
+                    Finding.fail(
+                            PORT,
+                            place
+                                    + " is an orchestrator on another data folder, not on "
+                                    + data
+                                    + "; name its folder with --data, or the port of this one with"
+                                    + " --port"));
+            return;
+        }
         var text = place + " is an orchestrator that says: " + answer.get().status();
         findings.add(answer.get().isReady() ? Finding.ok(PORT, text) : Finding.warn(PORT, text));
         difference(answer.get()).ifPresent(findings::add);
-        findings.addAll(Running.look(config, host));
+        findings.addAll(Running.look(config, host, data));
+    }
+
+    /// Whether an orchestrator is certainly not the one of the data folder.
+    private boolean isAnother(Probe.Answer answer) {
+        try {
+            return answer.instance().isPresent() && !answer.instance().equals(Instance.of(data));
+        } catch (IOException unknown) {
+            findings.add(Finding.warn(PORT, "cannot see which orchestrator has " + data));
+            return false;
+        }
     }
 
     private Optional<Finding> difference(Probe.Answer answer) {

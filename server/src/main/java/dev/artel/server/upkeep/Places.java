@@ -1,12 +1,13 @@
 package dev.artel.server.upkeep;
 
+import dev.artel.server.files.Instance;
+import dev.artel.server.files.PrivateFiles;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -55,19 +56,16 @@ final class Places {
     }
 
     private static boolean isKept(String name) {
-        return !name.startsWith(DATABASE) && !name.endsWith(".new") && !name.equals(MANIFEST);
+        return !name.startsWith(DATABASE)
+                && !name.endsWith(".new")
+                && !name.equals(MANIFEST)
+                && !name.equals(Instance.NAME);
     }
 
     /// A folder that only its owner may look into, since there are tokens in it.
     static Path privateFolder(Path folder) throws IOException {
-        if (Files.getFileStore(folder.toAbsolutePath().getParent())
-                .supportsFileAttributeView("posix")) {
-            return Files.createDirectory(
-                    folder,
-                    PosixFilePermissions.asFileAttribute(
-                            PosixFilePermissions.fromString("rwx------")));
-        }
-        return Files.createDirectory(folder);
+        PrivateFiles.makeFolder(folder);
+        return folder;
     }
 
     /// Removes `folder` with all that is in it, if it is there.

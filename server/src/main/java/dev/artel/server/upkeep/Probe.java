@@ -4,6 +4,7 @@ import dev.artel.json.JsonObject;
 import dev.artel.json.text.JsonText;
 import dev.artel.json.text.MalformedJson;
 import dev.artel.server.config.ServerConfig;
+import dev.artel.server.files.Instance;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.HttpURLConnection;
@@ -21,7 +22,8 @@ final class Probe {
 
     /// @param status in the orchestrator's words
     /// @param date the orchestrator's clock
-    record Answer(boolean isReady, String status, String date) {}
+    /// @param instance which run of an orchestrator it is; empty if it does not say
+    record Answer(boolean isReady, String status, String date, Optional<Instance> instance) {}
 
     /// What the orchestrator at `host` says; empty if there is none.
     static Optional<Answer> ready(ServerConfig config, InetAddress host) {
@@ -37,12 +39,21 @@ final class Probe {
                                         new Answer(
                                                 isReady,
                                                 status,
-                                                String.valueOf(connection.getHeaderField("Date"))))
+                                                String.valueOf(connection.getHeaderField("Date")),
+                                                Optional.ofNullable(
+                                                                connection.getHeaderField(
+                                                                        Instance.HEADER))
+                                                        .map(Instance::new)))
                         : Optional.empty();
             }
         } catch (javax.net.ssl.SSLException unverified) {
             // It speaks TLS, with a certificate that this machine does not trust.
-            return Optional.of(new Answer(true, "not asked, TLS: " + unverified.getMessage(), ""));
+            return Optional.of(
+                    new Answer(
+                            true,
+                            "not asked, TLS: " + unverified.getMessage(),
+                            "",
+                            Optional.empty()));
         } catch (IOException | MalformedJson nobody) {
             return Optional.empty();
         }
@@ -50,7 +61,7 @@ final class Probe {
 
     /// The figure `name` of the orchestrator at `host`, as in `GET /metrics`; empty if it does not tell.
     static OptionalLong figure(ServerConfig config, InetAddress host, String name) {
-        try (var in = connection(config, host, "/metrics").getInputStream()) {
+        try (var in = figures(config, host).getInputStream()) {
             return new String(in.readNBytes(4 << 20), StandardCharsets.UTF_8)
                     .lines()
                     .filter(line -> line.startsWith(name + " "))
@@ -59,6 +70,28 @@ final class Probe {
         } catch (IOException | NumberFormatException untold) {
             return OptionalLong.empty();
         }
+    }
+
+    private static HttpURLConnection figures(ServerConfig config, InetAddress host)
+            throws IOException {
+        var operations = config.door().operations();
+        var own = operations.listen();
+        if (own.isPresent()) {
+            var name = own.get().host();
+            return patient(
+                    URI.create(
+                            "http://"
+                                    + (name.contains(":") ? "[" + name + "]" : name)
+                                    + ":"
+                                    + own.get().port()
+                                    + "/metrics"));
+        }
+        var connection = connection(config, host, "/metrics");
+        operations
+                .metricsToken()
+                .ifPresent(token ->
+                        connection.setRequestProperty("Authorization", "Bearer " + token.value()));
+        return connection;
     }
 
     private static HttpURLConnection connection(ServerConfig config, InetAddress host, String path)
@@ -72,6 +105,10 @@ final class Probe {
                                 + config.http().port()
                                 + config.door().proxy().basePath()
                                 + path);
+        return patient(uri);
+    }
+
+    private static HttpURLConnection patient(URI uri) throws IOException {
         var connection = (HttpURLConnection) uri.toURL().openConnection();
         connection.setConnectTimeout(PATIENCE_MILLIS);
         connection.setReadTimeout(PATIENCE_MILLIS);

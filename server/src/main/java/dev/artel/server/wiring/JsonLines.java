@@ -2,6 +2,7 @@ package dev.artel.server.wiring;
 
 import dev.artel.json.JsonObject;
 import dev.artel.json.text.JsonText;
+import dev.artel.server.files.PrivateFiles;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -67,6 +68,7 @@ final class JsonLines implements AutoCloseable {
     }
 
     private OutputStream open() throws IOException {
+        PrivateFiles.makeFile(file);
         return new BufferedOutputStream(
                 Files.newOutputStream(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND),
                 64 << 10);

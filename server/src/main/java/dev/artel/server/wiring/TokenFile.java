@@ -4,12 +4,12 @@ import dev.artel.json.JsonObject;
 import dev.artel.json.text.JsonText;
 import dev.artel.json.text.MalformedJson;
 import dev.artel.server.config.Secret;
+import dev.artel.server.files.PrivateFiles;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.util.Base64;
 import org.jspecify.annotations.Nullable;
@@ -45,7 +45,7 @@ final class TokenFile {
                 var client = json.string("client_token").filter(Secret::isValid);
                 var worker = json.string("worker_token").filter(Secret::isValid);
                 if (client.isPresent() && worker.isPresent()) {
-                    restrict(file);
+                    PrivateFiles.restrict(file);
                     return new Tokens(new Secret(client.get()), new Secret(worker.get()), false);
                 }
             }
@@ -78,14 +78,7 @@ final class TokenFile {
                         .build();
         var beside = folder.resolve(NAME + ".new");
         Files.deleteIfExists(beside);
-        if (isPosix(folder)) {
-            Files.createFile(
-                    beside,
-                    PosixFilePermissions.asFileAttribute(
-                            PosixFilePermissions.fromString("rw-------")));
-        } else {
-            Files.createFile(beside);
-        }
+        PrivateFiles.makeFile(beside);
         Files.write(beside, JsonText.write(json));
         try {
             Files.move(beside, file, StandardCopyOption.ATOMIC_MOVE);
@@ -93,16 +86,6 @@ final class TokenFile {
             return read(file);
         }
         return tokens;
-    }
-
-    private static void restrict(Path file) throws IOException {
-        if (isPosix(file)) {
-            Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
-        }
-    }
-
-    private static boolean isPosix(Path path) throws IOException {
-        return Files.getFileStore(path).supportsFileAttributeView("posix");
     }
 
     private static Secret fresh(SecureRandom random) {
