@@ -5,6 +5,7 @@ import dev.artel.json.JsonNumber;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.json.text.JsonText;
+import dev.artel.kernel.store.ObjectStore;
 import io.javalin.http.Context;
 import java.io.IOException;
 import org.slf4j.Logger;
@@ -17,6 +18,8 @@ final class Answers {
 
     /// Below this an answer is not worth compressing.
     private static final int SMALL = 500;
+
+    private static final int PIECE = 1 << 16;
 
     private Answers() {}
 
@@ -32,6 +35,29 @@ final class Answers {
     static void problem(Context request, JsonObject problem) {
         var status = problem.number("status").map(JsonNumber::asLong).orElse(500L);
         write(request, status.intValue(), Problem.TYPE, JsonText.write(problem));
+    }
+
+    /// JSON that is not in memory as a whole.
+    ///
+    /// @param length in bytes
+    static void stream(Context request, long length, ObjectStore.Bytes content) {
+        request.status(200).contentType(JSON);
+        try {
+            var response = request.res();
+            response.setContentLengthLong(length);
+            var piece = new byte[PIECE];
+            for (var read = content.read(piece, 0, PIECE);
+                    read >= 0;
+                    read = content.read(piece, 0, PIECE)) {
+                response.getOutputStream().write(piece, 0, read);
+            }
+            response.flushBuffer();
+        } catch (IOException gone) {
+            LOG.atDebug()
+                    .addKeyValue("path", request.path())
+                    .addKeyValue("cause", gone.toString())
+                    .log("a client hung up in the middle of a value");
+        }
     }
 
     private static void write(Context request, int status, String type, byte[] text) {

@@ -3,6 +3,7 @@ package dev.artel.server.api;
 import dev.artel.kernel.store.EventStore;
 import dev.artel.kernel.store.PayloadStore;
 import dev.artel.server.access.Access;
+import dev.artel.server.approval.ApprovalLinks;
 import dev.artel.server.feed.Feeds;
 import io.javalin.config.RoutesConfig;
 import java.time.InstantSource;
@@ -25,6 +26,7 @@ public final class ClientApi {
     private final ForkRoutes forks;
     private final StreamRoutes streams;
     private final WebhookRoutes webhooks;
+    private final UnreadableRoutes unreadable;
     private final StuckRoutes stuck;
 
     /// What the API needs of the orchestrator.
@@ -36,6 +38,7 @@ public final class ClientApi {
             PayloadStore payloads,
             ProgressBoard progress,
             Access access,
+            ApprovalLinks links,
             Feeds feeds,
             int maxBodyBytes,
             InstantSource clock) {}
@@ -48,7 +51,15 @@ public final class ClientApi {
         submitting =
                 new SubmitRoutes(
                         parts.lifecycle(), doorkeeper, parts.maxBodyBytes(), parts.clock());
-        jobs = new JobRoutes(parts.lifecycle(), parts.store(), visible, values, parts.progress());
+        jobs =
+                new JobRoutes(
+                        parts.lifecycle(),
+                        parts.store(),
+                        visible,
+                        values,
+                        parts.payloads(),
+                        parts.progress(),
+                        parts.links());
         lists = new ListRoutes(parts.lifecycle(), parts.store());
         blueprints = new BlueprintRoutes(parts.lifecycle());
         signals = new SignalRoutes(parts.lifecycle(), visible, parts.maxBodyBytes());
@@ -56,7 +67,8 @@ public final class ClientApi {
         forks = new ForkRoutes(parts.lifecycle(), doorkeeper, visible, parts.maxBodyBytes());
         verdicts = new VerdictRoutes(parts.lifecycle(), visible, parts.maxBodyBytes());
         questions = new QuestionRoutes(parts.lifecycle(), visible, parts.store());
-        approvals = new ApprovalRoutes(parts.lifecycle(), visible, parts.store());
+        approvals = new ApprovalRoutes(parts.lifecycle(), doorkeeper, parts.links(), parts.store());
+        unreadable = new UnreadableRoutes(parts.lifecycle(), parts.store());
         stuck = new StuckRoutes(parts.lifecycle(), parts.store());
         webhooks = new WebhookRoutes(parts.lifecycle(), doorkeeper, visible, parts.maxBodyBytes());
         streams = new StreamRoutes(parts.lifecycle(), visible, parts.feeds(), values);
@@ -64,9 +76,10 @@ public final class ClientApi {
 
     /// Adds the routes.
     public void mount(RoutesConfig routes) {
+        routes.post("/api/v1/jobs/{name}", doorkeeper.known(submitting::submitData));
+        routes.post("/api/jobs/{name}", doorkeeper.known(submitting::submitAsOfOld));
         for (var prefix : PREFIXES) {
             routes.post(prefix + "/jobs", doorkeeper.known(submitting::submit));
-            routes.post(prefix + "/jobs/{name}", doorkeeper.known(submitting::submitTo));
             routes.post(prefix + "/bulk", doorkeeper.known(submitting::submitAll));
             routes.get(prefix + "/jobs", doorkeeper.known(lists::list));
             routes.get(prefix + "/dashboard", doorkeeper.known(lists::dashboard));
@@ -90,6 +103,7 @@ public final class ClientApi {
                     prefix + "/jobs/{id}/questions/{question}",
                     doorkeeper.known(questions::answer));
             routes.get(prefix + "/jobs/{id}/history", doorkeeper.known(jobs::history));
+            routes.get(prefix + "/jobs/{id}/values/{sha256}", doorkeeper.known(jobs::value));
             routes.get(prefix + "/jobs/{id}/tasks/{task}", doorkeeper.known(jobs::task));
             routes.get(prefix + "/jobs/{id}/tasks/{task}/why", doorkeeper.known(jobs::why));
             routes.get(prefix + "/jobs/{id}/explain", doorkeeper.known(jobs::explain));
@@ -101,6 +115,7 @@ public final class ClientApi {
                     prefix + "/jobs/{id}/webhooks/{call}/redeliver",
                     doorkeeper.known(webhooks::redeliver));
             routes.get(prefix + "/stuck", doorkeeper.known(stuck::list));
+            routes.get(prefix + "/unreadable", doorkeeper.known(unreadable::list));
             routes.get(prefix + "/webhook-secret", doorkeeper.known(webhooks::secret));
             routes.get(prefix + "/webhooks", webhooks::list);
             routes.post(prefix + "/webhooks", webhooks::subscribe);

@@ -61,6 +61,7 @@ final class JobDocument {
                                     "waiting_for_state",
                                     "waiting_for_signal",
                                     "approval",
+                                    "approvals",
                                     "strands",
                                     "signals",
                                     "child_job_id",
@@ -82,8 +83,10 @@ final class JobDocument {
         this.tasks = tasks;
     }
 
-    JsonObject of(JobReading reading, TaskDocument.Waiting waiting) {
+    /// What is `wanted` of a job; values that are not are not read.
+    JsonObject of(JobReading reading, TaskDocument.Waiting waiting, Selection wanted) {
         var job = reading.job();
+        var shown = values.ofJob(job.id(), Values.LARGEST);
         var spec = job.spec();
         var json = JsonObject.builder();
         json.put("id", job.id().value());
@@ -91,10 +94,15 @@ final class JobDocument {
         json.put("blueprint_version", spec.blueprint().version());
         json.put("current_state", job.strands().get(0).state());
         json.put("status", job.status());
-        json.put("initial_data", values.of(spec.initialData()));
-        json.put("state_history", values.of(job.data()));
-        if (job.phase() instanceof Job.Ended(JobOutcome.Finished(var result), var _)) {
-            json.put("result", values.of(result));
+        if (wanted.has("initial_data")) {
+            json.put("initial_data", shown.of(spec.initialData()));
+        }
+        if (wanted.has("state_history")) {
+            json.put("state_history", shown.of(job.data()));
+        }
+        if (wanted.has("result")
+                && job.phase() instanceof Job.Ended(JobOutcome.Finished(var result), var _)) {
+            json.put("result", shown.of(result));
         }
         job.errorMessage().ifPresent(message -> json.put("error_message", message));
         if (job.phase() instanceof Job.Cancelling(var reason, var grace)) {
@@ -106,7 +114,7 @@ final class JobDocument {
         json.put(
                 "tracing_context",
                 spec.options().trace().map(TraceContext::headers).orElse(JsonObject.EMPTY));
-        putCurrent(job, json);
+        putCurrent(job, shown, wanted, json);
         StrandDocument.put(job, json);
         json.put("priority", JsonNumber.of(spec.options().priority()));
         spec.options().deadline().ifPresent(at -> json.put("deadline", Values.of(at)));
@@ -114,10 +122,13 @@ final class JobDocument {
         json.put("created_at", Values.of(job.submitted()));
         json.put("updated_at", Values.of(reading.updated()));
         json.put("version", job.version());
+        if (job.allowance().run() > 0) {
+            json.put("continued", job.allowance().run());
+        }
         putTasks(reading, waiting, json);
         FamilyDocument.put(job, json);
         UndoDocument.put(job, json);
-        return json.build();
+        return wanted.from(json.build());
     }
 
     /// A line of a list of jobs.
@@ -146,7 +157,7 @@ final class JobDocument {
     }
 
     /// What the main strand is about.
-    private void putCurrent(Job job, JsonObject.Builder json) {
+    private void putCurrent(Job job, Values shown, Selection wanted, JsonObject.Builder json) {
         var retries = 0;
         switch (job.strands().get(0).doing()) {
             case Strand.Stepping stepping -> retries = stepping.failures();
@@ -155,7 +166,7 @@ final class JobDocument {
                 json.put("retry_at", Values.of(alarm.at()));
             }
             case Strand.AwaitingTask(int task, var on) -> {
-                retries = putCurrentTask(job.tasks().get(task), json);
+                retries = putCurrentTask(job.tasks().get(task), shown, wanted, json);
                 json.put("current_task_transitions", Values.of(on.states()));
             }
             case Strand.AwaitingTasks(var gathering) -> {
@@ -191,12 +202,15 @@ final class JobDocument {
         json.put("retry_count", retries);
     }
 
-    private int putCurrentTask(Task task, JsonObject.Builder json) {
-        json.put("current_task_info", tasks.info(task));
+    private static int putCurrentTask(
+            Task task, Values shown, Selection wanted, JsonObject.Builder json) {
+        if (wanted.has("current_task_info")) {
+            json.put("current_task_info", TaskDocument.info(task, shown));
+        }
         json.put("task_dispatched_at", Values.of(task.opened()));
         TaskDocument.lease(task)
                 .ifPresent(lease -> {
-                    json.put("current_task_id", lease.token().value());
+                    json.put("current_task_id", lease.token().handOut());
                     json.put("task_worker_id", lease.worker().value());
                 });
         return task.state() instanceof Task.Open open ? open.failed() : 0;

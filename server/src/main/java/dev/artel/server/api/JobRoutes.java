@@ -10,14 +10,15 @@ import dev.artel.kernel.job.Decision;
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.store.EventStore;
 import dev.artel.kernel.store.JobLogs;
-import dev.artel.kernel.store.StreamId;
+import dev.artel.kernel.store.PayloadStore;
 import dev.artel.server.access.Caller;
+import dev.artel.server.access.Shares;
+import dev.artel.server.approval.ApprovalLinks;
 import io.javalin.http.Context;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.concurrent.Semaphore;
 
 /// One job: what it is, what happened to it, what its workers said, and its end.
 final class JobRoutes {
@@ -31,23 +32,30 @@ final class JobRoutes {
     private final Lifecycle lifecycle;
     private final EventStore store;
     private final VisibleJobs visible;
+    private final ApprovalLinks links;
     private final TaskDocument tasks;
     private final JobDocument jobs;
-    private final EventDocument events;
-    private final Semaphore waiting = new Semaphore(MAX_WAITING);
+    private final Values values;
+    private final PayloadStore payloads;
+    private final HeavyReads heavy = new HeavyReads();
+    private final Shares waiting = new Shares(MAX_WAITING);
 
     JobRoutes(
             Lifecycle lifecycle,
             EventStore store,
             VisibleJobs visible,
             Values values,
-            ProgressBoard progress) {
+            PayloadStore payloads,
+            ProgressBoard progress,
+            ApprovalLinks links) {
         this.lifecycle = lifecycle;
         this.store = store;
         this.visible = visible;
+        this.links = links;
         tasks = new TaskDocument(values, progress);
         jobs = new JobDocument(values, tasks);
-        events = new EventDocument(values);
+        this.values = values;
+        this.payloads = payloads;
     }
 
     void find(Context request, Caller caller) {
@@ -56,26 +64,39 @@ final class JobRoutes {
         var engine = lifecycle.engine();
         var row = visible.of(request, caller);
         if (!wait.isZero()) {
-            awaitEnd(row.id(), wait);
+            awaitEnd(row.id(), wait, caller);
             row = visible.of(request, caller);
         }
         if (wanted.isAllOf(JobDocument.ROW_FIELDS)) {
             Answers.json(request, 200, wanted.from(JobDocument.of(row)));
             return;
         }
-        var reading = JobReading.of(row.id(), store).orElseThrow(VisibleJobs::notFound);
-        Answers.json(request, 200, wanted.from(jobs.of(reading, engine::whyNotYet)));
+        var id = row.id();
+        heavy.read(
+                caller,
+                () -> {
+                    var reading =
+                            JobReading.of(id, engine, store).orElseThrow(VisibleJobs::notFound);
+                    var document = jobs.of(reading, engine::whyNotYet, wanted);
+                    var asked = ApprovalRoutes.asked(reading.job(), caller, links);
+                    Answers.json(
+                            request,
+                            200,
+                            asked.size() == 0
+                                    ? document
+                                    : wanted.from(document.with("approvals", asked)));
+                });
     }
 
-    private void awaitEnd(JobId id, Duration wanted) {
-        if (!waiting.tryAcquire()) {
+    private void awaitEnd(JobId id, Duration wanted, Caller caller) {
+        if (!waiting.tryAcquire(caller.name())) {
             throw HttpRefusal.later(
                     Duration.ofSeconds(1), "Too many requests wait for the end of a job");
         }
         try {
             var _ = lifecycle.engine().awaitEnd(id, wanted);
         } finally {
-            waiting.release();
+            waiting.release(caller.name());
         }
     }
 
@@ -133,34 +154,64 @@ final class JobRoutes {
         var after = Numbers.of(request, "after", 0, 0, Long.MAX_VALUE - 1);
         var limit = (int) Numbers.of(request, "limit", EVENTS, 1, MAX_EVENTS);
         var row = visible.of(request, caller);
-        var appends = store.read(StreamId.of(row.id()), after, limit);
-        var found = events.all(appends, after, limit);
-        if (found.size() == limit) {
-            Pages.next(
-                    request, "after", Long.toString(EventDocument.versionOf(found.get(limit - 1))));
-        }
-        Answers.json(request, 200, found);
+        heavy.read(
+                caller,
+                () -> {
+                    var events = new EventDocument(values.ofJob(row.id(), Values.LARGEST_OF_EVENT));
+                    var page = HistoryPage.of(row.id(), store, events, after, limit);
+                    page.next()
+                            .ifPresent(last -> Pages.next(request, "after", Long.toString(last)));
+                    Answers.json(request, 200, page.events());
+                });
+    }
+
+    /// A large value that the job names, as it is kept: never in memory as a whole.
+    void value(Context request, Caller caller) {
+        var row = visible.of(request, caller);
+        var digest = request.pathParam("sha256");
+        heavy.read(
+                caller,
+                () -> {
+                    var reading =
+                            JobReading.of(row.id(), lifecycle.engine(), store)
+                                    .orElseThrow(VisibleJobs::notFound);
+                    var value =
+                            NamedValues.find(reading, digest)
+                                    .orElseThrow(() ->
+                                            new HttpRefusal(
+                                                    404,
+                                                    "Value not found",
+                                                    "job "
+                                                            + row.id()
+                                                            + " names no value of that"
+                                                            + " digest"));
+                    try (var content = payloads.open(value)) {
+                        Answers.stream(request, value.bytes(), content);
+                    }
+                });
     }
 
     void task(Context request, Caller caller) {
         var wanted = Selection.of(request, TaskDocument.FIELDS);
         var row = visible.of(request, caller);
-        var reading = JobReading.of(row.id(), store).orElseThrow(VisibleJobs::notFound);
+        var reading =
+                JobReading.of(row.id(), lifecycle.engine(), store)
+                        .orElseThrow(VisibleJobs::notFound);
         var task = reading.job().tasks().get(number(request, reading));
         Answers.json(
-                request,
-                200,
-                wanted.from(tasks.detail(reading, task, lifecycle.engine()::whyNotYet)));
+                request, 200, tasks.detail(reading, task, lifecycle.engine()::whyNotYet, wanted));
     }
 
     void explain(Context request, Caller caller) {
         var row = visible.of(request, caller);
-        var reading = JobReading.of(row.id(), store).orElseThrow(VisibleJobs::notFound);
+        var reading =
+                JobReading.of(row.id(), lifecycle.engine(), store)
+                        .orElseThrow(VisibleJobs::notFound);
         var explained =
                 JobExplanation.of(
                         reading,
                         lifecycle.engine(),
-                        child -> JobReading.of(child, store),
+                        child -> JobReading.of(child, lifecycle.engine(), store),
                         lifecycle.webhooks()::waiting);
         var stuck = StuckRoutes.of(lifecycle, stall -> stall.job().equals(row.id()));
         Answers.json(request, 200, stuck.isEmpty() ? explained : explained.with("stuck", stuck));
@@ -168,7 +219,9 @@ final class JobRoutes {
 
     void why(Context request, Caller caller) {
         var row = visible.of(request, caller);
-        var reading = JobReading.of(row.id(), store).orElseThrow(VisibleJobs::notFound);
+        var reading =
+                JobReading.of(row.id(), lifecycle.engine(), store)
+                        .orElseThrow(VisibleJobs::notFound);
         var task = reading.job().tasks().get(number(request, reading));
         var limit = (int) Numbers.of(request, "verdicts", 20, 0, 1000);
         Answers.json(
@@ -208,7 +261,9 @@ final class JobRoutes {
 
     void taskLogs(Context request, Caller caller) {
         var row = visible.of(request, caller);
-        var reading = JobReading.of(row.id(), store).orElseThrow(VisibleJobs::notFound);
+        var reading =
+                JobReading.of(row.id(), lifecycle.engine(), store)
+                        .orElseThrow(VisibleJobs::notFound);
         var task = OptionalInt.of(number(request, reading));
         Answers.json(request, 200, lines(request, row.id(), task));
     }

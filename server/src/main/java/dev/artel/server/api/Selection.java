@@ -37,6 +37,11 @@ record Selection(Set<String> names) {
         return !names.isEmpty() && others.containsAll(names);
     }
 
+    /// Whether `name` is wanted.
+    boolean has(String name) {
+        return names.isEmpty() || names.contains(name);
+    }
+
     /// What is wanted of `document`, in its order.
     JsonObject from(JsonObject document) {
         if (names.isEmpty()) {

@@ -3,8 +3,10 @@ package dev.artel.server.api;
 import dev.artel.gateway.http.HttpRefusal;
 import dev.artel.json.JsonObject;
 import dev.artel.kernel.job.JobEvent;
+import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.store.EventStore.Committed;
 import dev.artel.server.access.Caller;
+import dev.artel.server.access.Role;
 import dev.artel.server.feed.Feeds;
 import io.javalin.http.Context;
 import java.io.IOException;
@@ -20,14 +22,14 @@ final class StreamRoutes {
     private final Lifecycle lifecycle;
     private final VisibleJobs visible;
     private final Feeds feeds;
-    private final EventDocument complete;
+    private final Values values;
     private final EventDocument brief;
 
     StreamRoutes(Lifecycle lifecycle, VisibleJobs visible, Feeds feeds, Values values) {
         this.lifecycle = lifecycle;
         this.visible = visible;
         this.feeds = feeds;
-        this.complete = new EventDocument(values);
+        this.values = values;
         this.brief = new EventDocument(Values.NONE);
     }
 
@@ -40,15 +42,17 @@ final class StreamRoutes {
                 request,
                 () ->
                         feeds.job(
+                                caller.name(),
                                 request.req(),
                                 request.res(),
                                 row.id(),
                                 after,
-                                this::completeDocument));
+                                (version, event) ->
+                                        told(completeDocument(row.id(), version, event))));
     }
 
-    private Feeds.Told completeDocument(long version, JobEvent event) {
-        return told(complete.of(version, event));
+    private JsonObject completeDocument(JobId job, long version, JobEvent event) {
+        return new EventDocument(values.ofJob(job, Values.LARGEST_OF_EVENT)).of(version, event);
     }
 
     private static Feeds.Told told(JsonObject document) {
@@ -63,6 +67,7 @@ final class StreamRoutes {
                 request,
                 () ->
                         feeds.all(
+                                caller.name(),
                                 request.req(),
                                 request.res(),
                                 after,
@@ -78,7 +83,30 @@ final class StreamRoutes {
     void ofFleet(Context request, Caller caller) {
         var after = after(request);
         var _ = lifecycle.engine();
-        answer(request, () -> feeds.fleet(request.req(), request.res(), after));
+        answer(
+                request,
+                () ->
+                        feeds.fleet(
+                                caller.name(),
+                                request.req(),
+                                request.res(),
+                                after,
+                                what -> ofFleet(what, caller)));
+    }
+
+    /// Who drained a worker is the business of those who operate it.
+    private static JsonObject ofFleet(JsonObject what, Caller caller) {
+        if (caller.role() != Role.CLIENT || !what.has("by")) {
+            return what;
+        }
+        var shown = JsonObject.builder();
+        what.members()
+                .forEach((name, value) -> {
+                    if (!name.equals("by")) {
+                        shown.put(name, value);
+                    }
+                });
+        return shown.build();
     }
 
     private interface Feeding {

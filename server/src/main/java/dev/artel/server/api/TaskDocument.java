@@ -14,6 +14,7 @@ import dev.artel.kernel.job.Task;
 import dev.artel.kernel.placement.Demand;
 import dev.artel.kernel.placement.Needs;
 import dev.artel.kernel.placement.WaitReason;
+import dev.artel.kernel.task.SharedLimit;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -85,25 +86,31 @@ final class TaskDocument {
     }
 
     /// All there is to say about a task.
-    JsonObject detail(JobReading reading, Task task, Waiting waiting) {
+    JsonObject detail(JobReading reading, Task task, Waiting waiting, Selection wanted) {
+        var shown = values.ofJob(reading.job().id(), Values.LARGEST);
         var json =
                 head(reading.job(), task, reading.grants().get(task.id()), waiting)
                         .put("strand", task.strand())
                         .put("opened_at", Values.of(task.opened()))
-                        .put("params", values.of(task.spec().params()))
                         .put("limits", limits(task))
                         .put("demand", DemandDocument.of(task.spec().demand()));
+        if (wanted.has("params")) {
+            json.put("params", shown.of(task.spec().params()));
+        }
         if (task.state() instanceof Task.Open(Delivery.Held held, int _, var _)) {
             progress.find(reading.job().id(), task.id(), held.lease().token())
                     .ifPresent(told -> json.put("progress", progress(told)));
         }
         if (task.state() instanceof Task.Succeeded done) {
-            json.put("result_status", done.status()).put("result", values.of(done.data()));
+            json.put("result_status", done.status());
+            if (wanted.has("result")) {
+                json.put("result", shown.of(done.data()));
+            }
         }
         if (!task.answers().isEmpty()) {
             json.put("answers", QuestionDocument.answers(task));
         }
-        return json.put("attempts", Attempts.of(reading, task.id())).build();
+        return wanted.from(json.put("attempts", Attempts.of(reading, task.id())).build());
     }
 
     private static JsonObject progress(ProgressBoard.Told told) {
@@ -115,11 +122,11 @@ final class TaskDocument {
     }
 
     /// The task as clients of the first generation know it.
-    JsonObject info(Task task) {
+    static JsonObject info(Task task, Values shown) {
         var spec = task.spec();
         return JsonObject.builder()
                 .put("type", spec.type())
-                .put("params", values.of(spec.params()))
+                .put("params", shown.of(spec.params()))
                 .put("dispatch_strategy", spec.demand().choice().strategy().word())
                 .put("resource_requirements", requirements(spec.demand()))
                 .put("timeout_seconds", seconds(spec.limits().executionTimeout()))
@@ -253,6 +260,12 @@ final class TaskDocument {
         task.spec()
                 .hedgedAfter()
                 .ifPresent(after -> json.put("hedged_after_seconds", seconds(after)));
+        if (!task.spec().sharedLimits().isEmpty()) {
+            json.put(
+                    "limited_by",
+                    Values.texts(
+                            task.spec().sharedLimits().stream().map(SharedLimit::key).toList()));
+        }
         return json.build();
     }
 

@@ -1,10 +1,12 @@
 package dev.artel.server.api;
 
 import dev.artel.json.JsonArray;
+import dev.artel.json.JsonNull;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonString;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.delivery.WorkerId;
+import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.store.PayloadStore;
 import dev.artel.kernel.task.JobData;
 import dev.artel.kernel.task.Payload;
@@ -13,6 +15,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.SequencedMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /// Says the kernel's values in JSON.
@@ -20,22 +24,69 @@ final class Values {
     /// Instants from here on are not taken.
     static final Instant LATEST = Instant.parse("9999-01-01T00:00:00Z");
 
+    /// Values of up to so many bytes stand in the document of a job or a task; larger ones have an address.
+    static final long LARGEST = 1 << 20;
+
+    /// Values of up to so many bytes stand in an event.
+    static final long LARGEST_OF_EVENT = Payload.INLINE_LIMIT;
+
+    /// How many bytes of values that are kept apart stand in one answer; what comes after them has an address.
+    static final long IN_ONE_ANSWER = 4 << 20;
+
     /// Says `{}` for whatever belongs to the users.
-    static final Values NONE = new Values(_ -> JsonObject.EMPTY);
+    static final Values NONE = new Values(_ -> JsonObject.EMPTY, _ -> JsonObject.EMPTY);
 
-    private final Function<Payload, JsonValue> payloads;
+    private final Function<JsonValue, JsonValue> inline;
+    private final Function<Payload.Ref, JsonValue> apart;
 
+    /// All values as they are.
     Values(PayloadStore payloads) {
-        this(payload ->
-                payload instanceof Payload.Inline(var value) ? value : payloads.resolve(payload));
+        this(value -> value, payloads::resolve);
     }
 
-    private Values(Function<Payload, JsonValue> payloads) {
-        this.payloads = payloads;
+    private Values(Function<JsonValue, JsonValue> inline, Function<Payload.Ref, JsonValue> apart) {
+        this.inline = inline;
+        this.apart = apart;
+    }
+
+    /// Says nothing of the values that are kept apart, and tells `sink` of each.
+    static Values seeing(Consumer<Payload.Ref> sink) {
+        return new Values(
+                _ -> JsonNull.NULL,
+                ref -> {
+                    sink.accept(ref);
+                    return JsonNull.NULL;
+                });
+    }
+
+    /// The same values in one answer about `job`: those above `largest` bytes, and what is more than fits into an answer,
+    /// appear as `{"large_value":{...}}` with their address.
+    Values ofJob(JobId job, long largest) {
+        var left = new AtomicLong(IN_ONE_ANSWER);
+        return new Values(
+                inline,
+                ref ->
+                        ref.bytes() <= largest && left.addAndGet(-ref.bytes()) >= 0
+                                ? apart.apply(ref)
+                                : address(job, ref));
+    }
+
+    private static JsonObject address(JobId job, Payload.Ref ref) {
+        return JsonObject.of(
+                "large_value",
+                JsonObject.builder()
+                        .put("sha256", ref.digest())
+                        .put("bytes", ref.bytes())
+                        .put("href", "/api/v1/jobs/" + job + "/values/" + ref.digest())
+                        .build());
     }
 
     JsonValue of(Payload payload) {
-        return payloads.apply(payload);
+        return switch (payload) {
+            case Payload.Inline(var value) -> inline.apply(value);
+            case Payload.Ref ref -> apart.apply(ref);
+            case Payload.Members(var members) -> of(new JobData(members));
+        };
     }
 
     JsonObject of(JobData data) {
