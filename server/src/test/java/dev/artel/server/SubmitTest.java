@@ -2,6 +2,8 @@ package dev.artel.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.artel.json.JsonObject;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -76,7 +78,7 @@ final class SubmitTest {
         var answer = client.post("/api/v1/jobs", body);
 
         assertThat(answer.status()).isEqualTo(400);
-        assertThat(answer.error()).isEqualTo("Invalid JSON body");
+        assertThat(answer.error()).isEqualTo("Invalid job");
         assertThat(answer.detail()).isEqualTo(detail);
     }
 
@@ -146,8 +148,8 @@ final class SubmitTest {
                 "{\"initial_data\":{\"y\":2},\"priority\":3} | {\"y\":2}",
                 "{\"initial_data\":[]}                       | {\"data\":[]}"
             })
-    void theEndpointOfABlueprint_takesDataBareOrWrapped(String body, String data) {
-        var answer = client.post("/api/v1/jobs/echo", body);
+    void theOldEndpointOfABlueprint_takesDataBareOrWrapped(String body, String data) {
+        var answer = client.post("/api/jobs/echo", body);
 
         assertThat(answer.status()).isEqualTo(202);
         var id = answer.object().string("job_id").orElseThrow();
@@ -155,16 +157,77 @@ final class SubmitTest {
                 .hasToString("Optional[" + data + "]");
     }
 
+    /// Trap: an application forwards the JSON of its user, who adds members that decide about the job.
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "[1,2] | {\"data\":[1,2]}",
+                "{\"initial_data\":{\"y\":2},\"priority\":3,\"labels\":{\"a\":\"b\"}} |",
+                "{\"webhook_url\":\"https://evil.example/\",\"idempotency_key\":\"k\",\"priority\":9} |",
+                "{\"initial_data\":{},\"blueprint\":\"fanout\",\"no_such_field\":1} |"
+            })
+    void theBodyForABlueprint_isItsDataAndDecidesNothingElse(String body, String data) {
+        var answer = client.post("/api/v1/jobs/echo", body);
+
+        assertThat(answer.status()).isEqualTo(202);
+        var id = answer.object().string("job_id").orElseThrow();
+        var job = client.get("/api/v1/jobs/" + id).object();
+        assertThat(job.get("initial_data"))
+                .hasToString("Optional[" + (data == null ? body : data) + "]");
+        assertThat(job.string("blueprint_name")).contains("echo");
+        assertThat(job.get("priority")).hasToString("Optional[0.0]");
+        assertThat(job.object("labels").orElse(JsonObject.EMPTY).size()).isZero();
+        assertThat(client.get("/api/v1/jobs/" + id + "/webhooks").array().size()).isZero();
+        assertThat(client.post("/api/v1/jobs/echo", body).object().string("job_id"))
+                .isNotEqualTo(Optional.of(id));
+    }
+
     @Test
-    void theEndpointOfABlueprint_refusesUnknownFieldsBesideInitialData() {
-        var answer = client.post("/api/v1/jobs/echo", "{\"initial_data\":{},\"webhook\":\"u\"}");
+    void theQuery_saysWhatElseThereIsToSayOfAJob() {
+        var answer =
+                client.post(
+                        "/api/v1/jobs/echo?priority=5&label=order=4711&label=eu=&version=1"
+                                + "&deadline_seconds=3600",
+                        "{\"x\":1}");
+
+        assertThat(answer.status()).isEqualTo(202);
+        var job =
+                client.get("/api/v1/jobs/" + answer.object().string("job_id").orElseThrow())
+                        .object();
+        assertThat(job.get("priority")).hasToString("Optional[5.0]");
+        assertThat(job.get("labels")).hasToString("Optional[{\"order\":\"4711\",\"eu\":\"\"}]");
+        assertThat(job.has("deadline")).isTrue();
+        assertThat(job.get("initial_data")).hasToString("Optional[{\"x\":1}]");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "prio=1              | unknown parameter prio; there are [version, priority,",
+                "priority=high       | priority must be a number, was string",
+                "priority=1&priority=2 | parameter priority must be there once",
+                "label=a             | label must be NAME=VALUE, each name once, was 'a'",
+                "webhook_events=job_finished | webhook_events says of what webhook_url is told",
+                "initial_data=1      | unknown parameter initial_data; there are"
+            })
+    void aQueryThatCannotBeUnderstood_isRefused(String query, String detail) {
+        var answer = client.post("/api/v1/jobs/echo?" + query, "{}");
+
+        assertThat(answer.status()).isEqualTo(400);
+        assertThat(answer.detail()).startsWith(detail);
+    }
+
+    @Test
+    void theOldEndpointOfABlueprint_refusesUnknownFieldsBesideInitialData() {
+        var answer = client.post("/api/jobs/echo", "{\"initial_data\":{},\"webhook\":\"u\"}");
 
         assertThat(answer.status()).isEqualTo(400);
         assertThat(answer.detail()).startsWith("unknown field webhook; there are [blueprint,");
         assertThat(
-                        client.post(
-                                        "/api/v1/jobs/echo",
-                                        "{\"initial_data\":{},\"blueprint\":\"x\"}")
+                        client.post("/api/jobs/echo", "{\"initial_data\":{},\"blueprint\":\"x\"}")
                                 .detail())
                 .isEqualTo("blueprint is 'x' here and 'echo' in the path");
     }

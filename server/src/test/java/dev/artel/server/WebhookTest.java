@@ -386,8 +386,7 @@ final class WebhookTest {
     void theWayOfTheFirstGeneration_isUnderstood() {
         try (var receiver = TestReceiver.good()) {
             var answer =
-                    client.post(
-                            "/api/v1/jobs/quick", "{\"webhook_url\":\"" + receiver.url() + "\"}");
+                    client.post("/api/jobs/quick", "{\"webhook_url\":\"" + receiver.url() + "\"}");
 
             assertThat(answer.status()).isEqualTo(202);
             hears(receiver, 1);

@@ -6,11 +6,14 @@ import dev.artel.json.JsonNumber;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonString;
 import dev.artel.json.JsonValue;
+import dev.artel.json.text.JsonText;
+import dev.artel.json.text.MalformedJson;
 import dev.artel.kernel.engine.Submission;
 import dev.artel.kernel.job.ClientTerms;
 import dev.artel.kernel.job.JobOptions;
 import dev.artel.kernel.job.Occasion;
 import dev.artel.kernel.job.Webhook;
+import dev.artel.server.access.Caller;
 import java.math.BigDecimal;
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -20,6 +23,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +40,19 @@ final class JobRequest {
                     "deadline",
                     "deadline_seconds",
                     "labels",
+                    "cancel_grace_seconds",
+                    "webhook_url",
+                    "webhook_events");
+    private static final String LABEL = "label";
+    private static final List<String> NUMBERS =
+            List.of("priority", "deadline_seconds", "cancel_grace_seconds");
+    private static final List<String> QUERY =
+            List.of(
+                    "version",
+                    "priority",
+                    "deadline",
+                    "deadline_seconds",
+                    LABEL,
                     "cancel_grace_seconds",
                     "webhook_url",
                     "webhook_events");
@@ -56,31 +73,97 @@ final class JobRequest {
     ///
     /// @param headerKey the idempotency key in the request's head
     /// @throws HttpRefusal with all that is wrong
-    static Submission read(JsonValue body, String client, @Nullable String headerKey, Instant now) {
+    static Submission read(JsonValue body, Caller caller, @Nullable String headerKey, Instant now) {
         if (!(body instanceof JsonObject fields)) {
-            throw HttpRefusal.invalidJson("the body must be an object, was " + body.kind());
+            throw new HttpRefusal(
+                    400, "Invalid job", "the body must be an object, was " + body.kind());
         }
         var request = new JobRequest(fields);
         var blueprint = request.text("blueprint");
         if (blueprint.isEmpty() && !fields.has("blueprint")) {
             request.problems.add("blueprint is missing");
         }
-        return request.submission(blueprint.orElse(""), client, headerKey, now);
+        return request.submission(blueprint.orElse(""), caller, headerKey, now);
     }
 
-    /// The submission of a job of `blueprint`: `body` is its initial data, or an object with `initial_data` or
-    /// `webhook_url` and what else can be said about a job.
+    /// The submission of a job of `blueprint`: `body` is its initial data, whatever it looks like. So whoever forwards what
+    /// a user sent lets that user say nothing else about the job.
     ///
+    /// @param options what else is said about the job, by the parameters of the query
     /// @throws HttpRefusal with all that is wrong
-    static Submission readFor(
+    static Submission readData(
             String blueprint,
             JsonValue body,
-            String client,
+            Map<String, List<String>> options,
+            Caller caller,
+            @Nullable String headerKey,
+            Instant now) {
+        var problems = new ArrayList<String>();
+        var fields = JsonObject.builder().putAll(options(options, problems));
+        var request = new JobRequest(fields.put("initial_data", body).build());
+        request.problems.addAll(problems);
+        return request.submission(blueprint, caller, headerKey, now);
+    }
+
+    private static JsonObject options(Map<String, List<String>> query, List<String> problems) {
+        var options = JsonObject.builder();
+        query.forEach((name, values) -> {
+            if (!QUERY.contains(name)) {
+                problems.add("unknown parameter " + shortened(name) + "; there are " + QUERY);
+            } else if (name.equals(LABEL)) {
+                options.put("labels", labels(values, problems));
+            } else if (values.size() != 1) {
+                problems.add("parameter " + name + " must be there once");
+            } else if (name.equals("webhook_events")) {
+                options.put(name, Values.texts(List.of(values.getFirst().split(",", -1))));
+            } else {
+                options.put(
+                        name, NUMBERS.contains(name) ? number(values.getFirst()) : text(values));
+            }
+        });
+        return options.build();
+    }
+
+    private static JsonObject labels(List<String> values, List<String> problems) {
+        var labels = new LinkedHashMap<String, JsonValue>();
+        for (var value : values) {
+            var mark = value.indexOf('=');
+            if (mark < 0 || labels.containsKey(value.substring(0, mark))) {
+                problems.add(
+                        "label must be NAME=VALUE, each name once, was '" + shortened(value) + "'");
+            } else {
+                labels.put(value.substring(0, mark), JsonValue.of(value.substring(mark + 1)));
+            }
+        }
+        return new JsonObject(labels);
+    }
+
+    private static JsonValue text(List<String> values) {
+        return JsonValue.of(values.getFirst());
+    }
+
+    /// What is no number stays a text, and is told as such.
+    private static JsonValue number(String text) {
+        try {
+            return JsonText.read(text) instanceof JsonNumber number ? number : JsonValue.of(text);
+        } catch (MalformedJson _) {
+            return JsonValue.of(text);
+        }
+    }
+
+    /// The submission of a job of `blueprint` by a client of the first generation: `body` is its initial data, or an object
+    /// with `initial_data` or `webhook_url` and what else can be said about a job.
+    ///
+    /// @throws HttpRefusal with all that is wrong
+    static Submission guessFor(
+            String blueprint,
+            JsonValue body,
+            Caller caller,
             @Nullable String headerKey,
             Instant now) {
         if (!(body instanceof JsonObject fields && isAbout(fields))) {
             var bare = new JobRequest(JsonObject.of("initial_data", body));
-            return bare.submission(blueprint, client, headerKey, now);
+            return bare.submission(blueprint, caller, headerKey, now);
         }
         var request = new JobRequest(fields);
         request.text("blueprint")
@@ -92,7 +175,7 @@ final class JobRequest {
                                         + "' here and '"
                                         + blueprint
                                         + "' in the path"));
-        return request.submission(blueprint, client, headerKey, now);
+        return request.submission(blueprint, caller, headerKey, now);
     }
 
     /// Whether an object says more about a job than its initial data.
@@ -101,13 +184,13 @@ final class JobRequest {
     }
 
     private Submission submission(
-            String blueprint, String client, @Nullable String headerKey, Instant now) {
+            String blueprint, Caller caller, @Nullable String headerKey, Instant now) {
         fields.names().stream()
                 .filter(name -> !FIELDS.contains(name))
                 .forEach(name -> problems.add("unknown field " + name + "; there are " + FIELDS));
         var version = text("version");
         var key = idempotencyKey(headerKey);
-        var priority = number("priority", -1e9, 1e9).orElse(0d);
+        var priority = priority(caller);
         var deadline = deadline(now);
         var labels = labels();
         var grace =
@@ -116,12 +199,12 @@ final class JobRequest {
                         .orElse(JobOptions.DEFAULTS.cancelGrace());
         var webhooks = webhooks();
         if (!problems.isEmpty()) {
-            throw HttpRefusal.invalidJson(String.join("; ", problems));
+            throw new HttpRefusal(400, "Invalid job", String.join("; ", problems));
         }
         return new Submission(
                 blueprint,
                 version,
-                client,
+                caller.name(),
                 fields.get("initial_data").orElse(JsonObject.EMPTY),
                 key,
                 new JobOptions(
@@ -133,6 +216,23 @@ final class JobRequest {
                         webhooks,
                         Optional.empty()),
                 ClientTerms.UNKNOWN);
+    }
+
+    /// That of most jobs unless it says otherwise, as far as its client may.
+    private double priority(Caller caller) {
+        var asked = number("priority", -1e9, 1e9);
+        var most = caller.maxPriority();
+        asked.filter(it -> it > most)
+                .ifPresent(it ->
+                        problems.add(
+                                "priority must be at most "
+                                        + plain(most)
+                                        + " for jobs of client "
+                                        + caller.name()
+                                        + ", was "
+                                        + plain(it)
+                                        + "; ask for less, or raise max_priority in clients.toml"));
+        return asked.orElseGet(() -> Math.min(JobOptions.DEFAULTS.priority(), most));
     }
 
     /// An empty URL is none, as clients of the first generation send it.

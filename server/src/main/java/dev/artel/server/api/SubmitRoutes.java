@@ -2,12 +2,12 @@ package dev.artel.server.api;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import dev.artel.engine.shell.LocalEngine;
 import dev.artel.gateway.http.HttpRefusal;
 import dev.artel.json.JsonArray;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.json.bind.Mismatch;
-import dev.artel.kernel.engine.Engine;
 import dev.artel.kernel.engine.Submission;
 import dev.artel.kernel.engine.SubmitReply;
 import dev.artel.kernel.job.JobId;
@@ -48,18 +48,30 @@ final class SubmitRoutes {
         var submission =
                 JobRequest.read(
                         bodies.json(request),
-                        caller.name(),
+                        caller,
                         request.header("Idempotency-Key"),
                         clock.instant());
         answer(request, accepted(submission, Traces.of(request), caller));
     }
 
-    void submitTo(Context request, Caller caller) {
+    void submitData(Context request, Caller caller) {
         var submission =
-                JobRequest.readFor(
+                JobRequest.readData(
                         request.pathParam("name"),
                         bodies.json(request),
-                        caller.name(),
+                        request.queryParamMap(),
+                        caller,
+                        request.header("Idempotency-Key"),
+                        clock.instant());
+        answer(request, accepted(submission, Traces.of(request), caller));
+    }
+
+    void submitAsOfOld(Context request, Caller caller) {
+        var submission =
+                JobRequest.guessFor(
+                        request.pathParam("name"),
+                        bodies.json(request),
+                        caller,
                         request.header("Idempotency-Key"),
                         clock.instant());
         answer(request, accepted(submission, Traces.of(request), caller));
@@ -97,7 +109,11 @@ final class SubmitRoutes {
     }
 
     /// What is not made, for whatever reason, costs nothing.
-    private SubmitReply submitted(Engine engine, Submission submission, Caller caller) {
+    private SubmitReply submitted(LocalEngine engine, Submission submission, Caller caller) {
+        if (engine.isKnown(submission)) {
+            // Made before: sent again, it costs nothing, also where the quota is used up by now.
+            return engine.submit(submission);
+        }
         doorkeeper.spend(caller, 1);
         var isNew = false;
         try {
@@ -122,9 +138,7 @@ final class SubmitRoutes {
     }
 
     private List<String> mismatches(Submission submission) {
-        return lifecycle.engine().blueprints().mismatches(submission).stream()
-                .map(Mismatch::toString)
-                .toList();
+        return lifecycle.engine().mismatches(submission).stream().map(Mismatch::toString).toList();
     }
 
     /// Each job stands for itself: one that is refused takes no other along.
@@ -187,7 +201,7 @@ final class SubmitRoutes {
 
     private JsonObject one(JsonValue job, Optional<TraceContext> trace, Caller caller) {
         try {
-            var asked = JobRequest.read(job, caller.name(), null, clock.instant());
+            var asked = JobRequest.read(job, caller, null, clock.instant());
             var id = accepted(asked, trace, caller);
             return JsonObject.of(
                     "status", JsonValue.of("accepted"), "job_id", JsonValue.of(id.value()));

@@ -46,7 +46,7 @@ final class JobClient implements AutoCloseable {
                         .put("photos", photos.toString())
                         .put("out", out.toString())
                         .build();
-        var body = JsonText.write(JsonObject.of("initial_data", order));
+        var body = JsonText.write(order);
         var request =
                 request("/api/v1/jobs/" + PhotoAlbum.NAME)
                         .header("Content-Type", "application/json")
