@@ -171,7 +171,7 @@ final class BadRequestsTest {
                     new TestClient(node.uri(), "X-Client-Token", node.workerToken()).get(path);
 
             assertThat(missing.status()).isEqualTo(401);
-            assertThat(missing.error()).isEqualTo("Missing X-Avtomatika-Token header");
+            assertThat(missing.error()).isEqualTo("Missing client token");
             assertThat(missing.header("WWW-Authenticate")).contains("Bearer");
             assertThat(wrong.status()).isEqualTo(401);
             assertThat(wrong.error()).isEqualTo("Unauthorized: Invalid token");

@@ -24,7 +24,6 @@ import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -44,6 +43,13 @@ final class FrontDoorTest {
             [hasty]
             token = "token-of-hasty-0123456"
             requests_per_minute = 3
+            [modest]
+            token = "token-of-modest-012345"
+            max_priority = 2.5
+            [batch]
+            token = "token-of-batch-0123456"
+            max_priority = -10
+            weight = 0.5
             """;
 
     @TempDir private Path folder;
@@ -66,6 +72,122 @@ final class FrontDoorTest {
     private static TestClient client(ArtelNode node, String name) {
         var token = "token-of-" + name + "-0123456789";
         return new TestClient(node.uri(), "X-Client-Token", token.substring(0, 22));
+    }
+
+    /// Trap: every client says of its jobs that they are the most urgent ones.
+    @Test
+    void aPriorityAboveThatOfTheClient_isRefused_inEveryWay() {
+        try (var node = start(config())) {
+            var modest = client(node, "modest");
+            var body = "{\"blueprint\":\"echo\",\"priority\":9}";
+            var told =
+                    "priority must be at most 2.5 for jobs of client modest, was 9; ask for less, or"
+                            + " raise max_priority in clients.toml";
+
+            assertThat(modest.post("/api/v1/jobs", body).text()).contains(told);
+            assertThat(modest.post("/api/v1/jobs/echo?priority=9", "{}").text()).contains(told);
+            assertThat(modest.post("/api/jobs/echo", "{\"initial_data\":{},\"priority\":9}").text())
+                    .contains(told);
+            assertThat(modest.post("/api/v1/bulk", "{\"jobs\":[" + body + "]}").text())
+                    .contains(told);
+            assertThat(modest.submit("{\"blueprint\":\"echo\",\"priority\":2.5}")).isNotBlank();
+        }
+    }
+
+    @Test
+    void aJobThatSaysNothing_hasThePriorityThatItsClientMayHave() {
+        try (var node = start(config())) {
+            var batch = client(node, "batch");
+
+            var id = batch.submit("{\"blueprint\":\"echo\"}");
+
+            assertThat(batch.get("/api/v1/jobs/" + id).text()).contains("\"priority\":-10");
+        }
+    }
+
+    /// Trap: a client whose answer was lost sends its last job of the month again, and is told that it has none left.
+    @Test
+    void aSubmissionThatIsKnown_isAnsweredAlsoWhenTheQuotaIsUsedUp() {
+        try (var node = start(config())) {
+            var alice = client(node, "alice");
+            var body = "{\"blueprint\":\"echo\",\"idempotency_key\":\"k\"}";
+            var first = alice.submit(body);
+            alice.submit("{\"blueprint\":\"echo\"}");
+            assertThat(alice.post("/api/v1/jobs", "{\"blueprint\":\"echo\"}").status())
+                    .isEqualTo(429);
+
+            assertThat(alice.submit(body)).isEqualTo(first);
+            assertThat(
+                            alice.post(
+                                            "/api/v1/jobs",
+                                            "{\"blueprint\":\"echo\",\"idempotency_key\":\"new\"}")
+                                    .status())
+                    .isEqualTo(429);
+        }
+    }
+
+    /// Trap: who guesses tokens gets as many tries as the network carries, and fills the log.
+    @Test
+    void whoGuessesTokens_isSlowedDown_andNobodyElseIs() {
+        try (var node = start(config());
+                var log = LogLines.of("dev.artel.server.access.Access")) {
+            var guessing = new TestClient(node.uri(), "Authorization", "Bearer guessed-token-0123");
+            var statuses = new java.util.TreeMap<Integer, Integer>();
+            for (var i = 0; i < 200; i++) {
+                statuses.merge(guessing.get("/api/v1/whoami").status(), 1, Integer::sum);
+            }
+
+            assertThat(statuses).containsOnlyKeys(401, 429);
+            assertThat(statuses.get(429)).isGreaterThan(50);
+            assertThat(log.texts().size()).isEqualTo(statuses.get(401));
+            assertThat(log.texts().getFirst()).contains("from=\"127.0.0.1\"");
+            assertThat(client(node, "alice").get("/api/v1/whoami").status()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void aTokenIsTakenFromTheHeadersOfThisProductAndOfTheFirstGeneration() {
+        try (var node = start(config())) {
+            for (var header : List.of("X-Artel-Token", "X-Client-Token", "X-Avtomatika-Token")) {
+                var alice = new TestClient(node.uri(), header, "token-of-alice-0123456");
+                assertThat(alice.get("/api/v1/whoami").status()).as(header).isEqualTo(200);
+            }
+            var bearer =
+                    new TestClient(node.uri(), "Authorization", "Bearer token-of-alice-0123456");
+            assertThat(bearer.get("/api/v1/whoami").status()).isEqualTo(200);
+            var nobody = new TestClient(node.uri(), "X-Other", "x").get("/api/v1/whoami");
+            assertThat(nobody.error()).isEqualTo("Missing client token");
+            assertThat(nobody.detail())
+                    .startsWith("send it as Authorization: Bearer TOKEN or as X-Artel-Token");
+        }
+    }
+
+    /// Trap: what a client writes into the header itself stands left of what the proxy adds, and was believed.
+    @Test
+    void behindAProxy_theClientIsTheHopThatTheProxySaw() throws Exception {
+        var door =
+                config().door()
+                        .withProxy(
+                                ProxySettings.DEFAULTS.withTrusted(
+                                        List.of("127.0.0.0/8", "10.0.0.0/8")))
+                        .withLogs(config().door().logs());
+        try (var node = start(config().withDoor(door));
+                var log = LogLines.of("dev.artel.server.access.Access")) {
+            var stranger = new TestClient(node.uri(), "X-Client-Token", "guessed-token-012345");
+            for (var value :
+                    List.of(
+                            "203.0.113.9",
+                            "6.6.6.6, 203.0.113.9",
+                            "6.6.6.6, 203.0.113.9, 10.1.2.3")) {
+                stranger.post("/api/v1/jobs", "{}", "X-Forwarded-For", value);
+            }
+            stranger.post("/api/v1/jobs", "{}", "Forwarded", "for=6.6.6.6");
+
+            assertThat(log.texts()).hasSize(4);
+            assertThat(log.texts().subList(0, 3))
+                    .allMatch(line -> line.contains("from=\"203.0.113.9\""));
+            assertThat(log.texts().getLast()).contains("from=\"127.0.0.1\"");
+        }
     }
 
     /// Trap: any client reads and cancels the jobs of any other.
@@ -141,8 +263,7 @@ final class FrontDoorTest {
     void withoutAGoodToken_nobodyComesIn() {
         try (var node = start(config())) {
             var nobody = new TestClient(node.uri(), "X-Client-Token", "");
-            assertThat(nobody.get("/api/v1/jobs").error())
-                    .isEqualTo("Missing X-Avtomatika-Token header");
+            assertThat(nobody.get("/api/v1/jobs").error()).isEqualTo("Missing client token");
             var stranger = new TestClient(node.uri(), "X-Client-Token", "token-of-alice-012345");
             var refused = stranger.get("/api/v1/jobs");
             assertThat(refused.status()).isEqualTo(401);
@@ -292,7 +413,7 @@ final class FrontDoorTest {
     @Test
     void eachRequest_hasAName_andIsWrittenDown_withoutItsSecrets() throws IOException {
         var access = folder.resolve("access.jsonl");
-        var logs = new LogSettings(Optional.of(access), Optional.empty());
+        var logs = LogSettings.DEFAULTS.withAccess(access);
         String id;
         try (var node = start(config().withDoor(config().door().withLogs(logs)))) {
             var alice = client(node, "alice");
@@ -324,9 +445,10 @@ final class FrontDoorTest {
     @Test
     void aTrustedProxy_isBelieved_underABasePath_andOthersAreNot() throws Exception {
         var access = folder.resolve("access.jsonl");
-        var logs = new LogSettings(Optional.of(access), Optional.empty());
+        var logs = LogSettings.DEFAULTS.withAccess(access);
         var door = config().door().withLogs(logs);
-        var trusted = new ProxySettings(List.of("127.0.0.0/8"), "/artel");
+        var trusted =
+                ProxySettings.DEFAULTS.withTrusted(List.of("127.0.0.0/8")).withBasePath("/artel");
         try (var node = start(config().withDoor(door.withProxy(trusted)))) {
             assertThat(node.uri()).hasPath("/artel");
             var alice = client(node, "alice");

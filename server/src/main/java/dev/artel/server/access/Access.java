@@ -12,9 +12,11 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.SequencedMap;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -25,6 +27,12 @@ import org.slf4j.LoggerFactory;
 public final class Access implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Access.class);
     private static final String CLIENT = "client";
+
+    /// From one address.
+    private static final int REFUSED_PER_MINUTE = 120;
+
+    /// From one address.
+    private static final int STRANGERS_PER_MINUTE = 600;
 
     private final AccessSettings settings;
     private final Optional<Path> folder;
@@ -100,18 +108,18 @@ public final class Access implements AutoCloseable {
     /// Whose request it is, and whether it may go on.
     ///
     /// @param token null if there is none
-    public Admission admit(@Nullable String token) {
+    /// @param from the address from which it came
+    public Admission admit(@Nullable String token, String from) {
         if (token == null) {
-            unauthorized.increment();
-            return Admission.Refused.unauthorized(
-                    "Missing X-Avtomatika-Token header",
-                    "send the client's token as X-Client-Token or as Authorization: Bearer; the name in"
-                            + " the error is that of the first generation and still taken");
+            return stranger(
+                    from,
+                    "Missing client token",
+                    "send it as Authorization: Bearer TOKEN or as X-Artel-Token; X-Client-Token and"
+                            + " X-Avtomatika-Token are taken as well");
         }
         var client = directory.byToken().get(TokenDigest.of(token));
         if (client == null) {
-            unauthorized.increment();
-            return Admission.Refused.unauthorized("Unauthorized: Invalid token", "");
+            return stranger(from, "Unauthorized: Invalid token", "");
         }
         var rate = client.requestsPerMinute().orElse(settings.rates().clients());
         return buckets.take(new Buckets.Key(client.name(), CLIENT, rate))
@@ -122,6 +130,37 @@ public final class Access implements AutoCloseable {
                                 "client " + client.name() + " may ask " + rate + " times a minute",
                                 Optional.of(after)))
                 .orElseGet(() -> new Admission.Admitted(client.caller()));
+    }
+
+    /// Who guesses tokens gets slower and fills no log.
+    private Admission.Refused stranger(String from, String error, String detail) {
+        unauthorized.increment();
+        var after = buckets.take(new Buckets.Key(from, "refused", REFUSED_PER_MINUTE));
+        if (after.isPresent()) {
+            return new Admission.Refused(
+                    429,
+                    "Too Many Requests",
+                    "too many tokens from " + from + " were refused",
+                    after);
+        }
+        LOG.atWarn()
+                .addKeyValue("from", from)
+                .addKeyValue("reason", error)
+                .log("a request of a client was refused");
+        return Admission.Refused.unauthorized(error, detail);
+    }
+
+    /// Whether somebody who has no token of a client may go on: not too often from one address.
+    public Optional<Admission.Refused> admitStranger(String from) {
+        return buckets.take(new Buckets.Key(from, "stranger", STRANGERS_PER_MINUTE))
+                .map(after ->
+                        new Admission.Refused(
+                                429,
+                                "Too Many Requests",
+                                "without a token of a client one may ask "
+                                        + STRANGERS_PER_MINUTE
+                                        + " times a minute",
+                                Optional.of(after)));
     }
 
     /// Takes `jobs` of the quota of `caller`, durably. Empty if it had so many left, or has no quota.
@@ -177,6 +216,19 @@ public final class Access implements AutoCloseable {
         return client == null ? OptionalLong.empty() : client.monthlyAttempts();
     }
 
+    /// How many turns the tasks of each client have that has another weight than most.
+    public SequencedMap<String, Double> weights() {
+        var weights = new LinkedHashMap<String, Double>();
+        directory
+                .clients()
+                .forEach((name, client) -> {
+                    if (client.weight() != ClientEntry.NORMAL_WEIGHT) {
+                        weights.put(name, client.weight());
+                    }
+                });
+        return weights;
+    }
+
     /// What is known of the client `name`.
     public Optional<Caller> client(String name) {
         return Optional.ofNullable(directory.clients().get(name)).map(ClientEntry::caller);
@@ -184,20 +236,12 @@ public final class Access implements AutoCloseable {
 
     /// Who may speak as which worker; follows the files.
     public WorkerAuthentication workers() {
-        return new WorkerAuthentication() {
-            @Override
-            public Verdict check(String token, @Nullable WorkerId claimed) {
-                var verdict = directory.workerTokens().check(token, claimed);
-                if (verdict instanceof Verdict.Refused) {
-                    unauthorized.increment();
-                }
-                return verdict;
+        return (token, claimed) -> {
+            var verdict = directory.workerTokens().check(token, claimed);
+            if (verdict instanceof WorkerAuthentication.Verdict.Refused) {
+                unauthorized.increment();
             }
-
-            @Override
-            public Object era() {
-                return directory.workerTokens();
-            }
+            return verdict;
         };
     }
 

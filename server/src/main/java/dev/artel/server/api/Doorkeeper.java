@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /// Lets requests of the client API in, or refuses them.
 final class Doorkeeper {
     /// Under this name a request carries who sent it, for logs.
-    private static final String CALLER = "artel.caller";
+    static final String CALLER = "artel.caller";
 
     private static final List<String> READING = List.of("GET", "HEAD");
 
@@ -38,7 +38,7 @@ final class Doorkeeper {
     ///
     /// @throws HttpRefusal if it may not go on
     Caller admit(Context request) {
-        return switch (access.admit(tokenOf(request))) {
+        return switch (access.admit(tokenOf(request), String.valueOf(request.ip()))) {
             case Admission.Refused refused -> throw refusal(refused);
             case Admission.Admitted(var caller) -> {
                 request.attribute(CALLER, caller.name());
@@ -48,6 +48,16 @@ final class Doorkeeper {
                 yield caller;
             }
         };
+    }
+
+    /// Lets somebody in who has no token of a client, not too often from one address.
+    ///
+    /// @throws HttpRefusal if it is too often
+    void admitStranger(Context request) {
+        access.admitStranger(String.valueOf(request.ip()))
+                .ifPresent(refused -> {
+                    throw refusal(refused);
+                });
     }
 
     /// Whose request it is, who operates the orchestrator.
@@ -100,15 +110,16 @@ final class Doorkeeper {
     }
 
     private static @Nullable String tokenOf(Context request) {
-        for (var name : List.of("X-Avtomatika-Token", "X-Client-Token")) {
+        var authorization = request.header("Authorization");
+        if (authorization != null && authorization.regionMatches(true, 0, "Bearer ", 0, 7)) {
+            return authorization.substring(7).strip();
+        }
+        for (var name : List.of("X-Artel-Token", "X-Client-Token", "X-Avtomatika-Token")) {
             var token = request.header(name);
             if (token != null) {
                 return token;
             }
         }
-        var authorization = request.header("Authorization");
-        return authorization != null && authorization.regionMatches(true, 0, "Bearer ", 0, 7)
-                ? authorization.substring(7).strip()
-                : null;
+        return null;
     }
 }

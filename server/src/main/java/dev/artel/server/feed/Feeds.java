@@ -4,10 +4,9 @@ import dev.artel.json.JsonObject;
 import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.JobEvent;
 import dev.artel.kernel.job.JobId;
-import dev.artel.kernel.job.JobState;
-import dev.artel.kernel.job.Jobs;
 import dev.artel.kernel.store.EventStore;
 import dev.artel.kernel.store.EventStore.Committed;
+import dev.artel.kernel.store.Replay;
 import dev.artel.kernel.store.StreamId;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -15,6 +14,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.OptionalLong;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 
 /// Tells readers what happens, each on the thread that asks, until they are gone. An event is told at least once, with
 /// its position as its id, and after a break from the position that the reader names.
@@ -68,6 +68,7 @@ public final class Feeds {
 
     /// Tells the events of a job that come after position `after`; ends when the job is closed.
     public End job(
+            String client,
             HttpServletRequest request,
             HttpServletResponse response,
             JobId job,
@@ -77,7 +78,7 @@ public final class Feeds {
         if (isOver(job, after)) {
             return End.NOTHING_MORE;
         }
-        var opened = streams.open(request, response);
+        var opened = streams.open(client, request, response);
         if (opened.isEmpty()) {
             return End.TOO_MANY;
         }
@@ -118,13 +119,7 @@ public final class Feeds {
         }
         return switch (row.get().status()) {
             case "finished", "failed", "cancelled" -> {
-                var events =
-                        store.read(StreamId.of(job), 0).stream()
-                                .flatMap(append -> append.events().stream())
-                                .toList();
-                yield Jobs.evolve(new JobState.Unsubmitted(job), events).after()
-                                instanceof Job found
-                        && found.isQuiet();
+                yield Replay.of(store, job).state() instanceof Job found && found.isQuiet();
             }
             default -> false;
         };
@@ -143,6 +138,7 @@ public final class Feeds {
     ///
     /// @param after the position after which to begin; empty: with what happens from now on
     public End all(
+            String client,
             HttpServletRequest request,
             HttpServletResponse response,
             OptionalLong after,
@@ -151,7 +147,7 @@ public final class Feeds {
             throws IOException, InterruptedException {
         try (var bell = bells.ofAll()) {
             var position = after.orElseGet(recent::lastPosition);
-            var opened = streams.open(request, response);
+            var opened = streams.open(client, request, response);
             if (opened.isEmpty()) {
                 return End.TOO_MANY;
             }
@@ -192,11 +188,18 @@ public final class Feeds {
     /// itself, by an event `reset`.
     ///
     /// @param after the position after which to begin; empty: with what happens from now on
-    public End fleet(HttpServletRequest request, HttpServletResponse response, OptionalLong after)
+    ///
+    /// @param seen what a reader may know of what happened
+    public End fleet(
+            String client,
+            HttpServletRequest request,
+            HttpServletResponse response,
+            OptionalLong after,
+            UnaryOperator<JsonObject> seen)
             throws IOException, InterruptedException {
         try (var bell = fleet.bell()) {
             var position = after.orElseGet(fleet::lastPosition);
-            var opened = streams.open(request, response);
+            var opened = streams.open(client, request, response);
             if (opened.isEmpty()) {
                 return End.TOO_MANY;
             }
@@ -209,7 +212,7 @@ public final class Feeds {
                         stream.event(position, "reset", JsonObject.EMPTY);
                     } else {
                         for (var item : since.items()) {
-                            stream.event(item.position(), item.type(), item.what());
+                            stream.event(item.position(), item.type(), seen.apply(item.what()));
                             position = item.position();
                         }
                     }

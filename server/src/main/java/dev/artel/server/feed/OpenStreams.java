@@ -1,5 +1,6 @@
 package dev.artel.server.feed;
 
+import dev.artel.server.access.Shares;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -9,7 +10,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import org.slf4j.Logger;
@@ -21,7 +21,7 @@ public final class OpenStreams implements AutoCloseable {
     private static final Duration LOOK = Duration.ofMillis(500);
 
     private final Limits limits;
-    private final Semaphore room;
+    private final Shares room;
     private final Set<EventStream> open = ConcurrentHashMap.newKeySet();
     private final LongAdder dropped = new LongAdder();
     private final ScheduledExecutorService timer =
@@ -43,29 +43,30 @@ public final class OpenStreams implements AutoCloseable {
     /// No streams yet.
     public OpenStreams(Limits limits) {
         this.limits = limits;
-        this.room = new Semaphore(limits.streams());
+        this.room = new Shares(limits.streams());
         var _ =
                 timer.scheduleWithFixedDelay(
                         this::look, LOOK.toMillis(), LOOK.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    /// Begins a stream as the answer to `request`; empty if there are too many.
+    /// Begins a stream as the answer to `request`; empty if there are too many, or `client` has its share of them.
     ///
     /// @throws IOException if the reader is gone
-    Optional<EventStream> open(HttpServletRequest request, HttpServletResponse response)
+    Optional<EventStream> open(
+            String client, HttpServletRequest request, HttpServletResponse response)
             throws IOException {
-        if (isClosed || !room.tryAcquire()) {
+        if (isClosed || !room.tryAcquire(client)) {
             return Optional.empty();
         }
-        var stream = new EventStream(request, response, this::ended);
+        var stream = new EventStream(request, response, one -> ended(client, one));
         open.add(stream);
         stream.begin();
         return Optional.of(stream);
     }
 
-    private void ended(EventStream stream) {
+    private void ended(String client, EventStream stream) {
         if (open.remove(stream)) {
-            room.release();
+            room.release(client);
         }
     }
 

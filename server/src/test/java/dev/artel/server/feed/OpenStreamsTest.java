@@ -38,9 +38,11 @@ final class OpenStreamsTest {
                                             request -> {
                                                 var end =
                                                         feeds.fleet(
+                                                                "a client",
                                                                 request.req(),
                                                                 request.res(),
-                                                                OptionalLong.of(1000));
+                                                                OptionalLong.of(1000),
+                                                                what -> what);
                                                 if (end == Feeds.End.TOO_MANY) {
                                                     request.status(503);
                                                 }
