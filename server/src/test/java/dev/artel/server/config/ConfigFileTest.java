@@ -64,7 +64,10 @@ final class ConfigFileTest {
         assertThat(config.data()).isEqualTo(Path.of("a: b/jobs"));
         assertThat(config.http().host()).isEqualTo("localhost");
         assertThat(config.door().proxy())
-                .isEqualTo(new ProxySettings(List.of("127.0.0.1", "10.0.0.0/8"), "/artel"));
+                .isEqualTo(
+                        ProxySettings.DEFAULTS
+                                .withTrusted(List.of("127.0.0.1", "10.0.0.0/8"))
+                                .withBasePath("/artel"));
     }
 
     /// Trap: a mistyped setting means nothing, and its default stays in force unnoticed.
