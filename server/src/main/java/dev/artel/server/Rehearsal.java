@@ -1,5 +1,6 @@
 package dev.artel.server;
 
+import dev.artel.server.config.LogSettings;
 import dev.artel.server.config.ServerConfig;
 import dev.artel.server.logs.ProgramLog;
 import dev.artel.server.samples.SampleBlueprints;
@@ -9,7 +10,6 @@ import java.net.HttpURLConnection;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.Map;
 
 /// Runs an orchestrator in an empty folder, lets it do one of each thing and ends, so that a JVM that watches
 /// (`-XX:AOTCacheOutput`) learns which classes and methods a start needs.
@@ -22,7 +22,7 @@ public final class Rehearsal {
     ///
     /// @param arguments the folder
     public static void main(String[] arguments) throws IOException {
-        ProgramLog.begin(Map.of());
+        ProgramLog.begin(LogSettings.DEFAULTS);
         var config = ServerConfig.DEFAULTS.withPort(0).withData(Path.of(arguments[0]));
         try (var node = ArtelNode.start(config, SampleBlueprints.all())) {
             var client = node.clientToken();

@@ -20,6 +20,8 @@ record Key(String name, String meaning, Change change) {
             case "http.host" -> "ARTEL_HOST";
             case "tokens.client" -> "ARTEL_CLIENT_TOKEN";
             case "tokens.worker" -> "ARTEL_WORKER_TOKEN";
+            case "logs.level" -> "ARTEL_LOG_LEVEL";
+            case "logs.format" -> "ARTEL_LOG_FORMAT";
             default -> "ARTEL_" + name.toUpperCase(Locale.ROOT).replace('.', '_').replace('-', '_');
         };
     }
@@ -30,6 +32,11 @@ record Key(String name, String meaning, Change change) {
             case "http.port" -> "--port";
             case "http.host" -> "--host";
             case "blueprints.strict" -> "--strict";
+            case "logs.level" -> "--log-level";
+            case "logs.format" -> "--log-format";
+            case "operations.listen" -> "--operations-listen";
+            case "backup.to" -> "--backup-to";
+            case "backup.every" -> "--backup-every";
             default -> "--" + name;
         };
     }
@@ -41,6 +48,8 @@ record Key(String name, String meaning, Change change) {
 
     /// Whether its value must not appear on a command line, which others can read.
     boolean isSecret() {
-        return name.startsWith("tokens.") || name.endsWith(".secret-key");
+        return name.startsWith("tokens.")
+                || name.endsWith(".secret-key")
+                || name.endsWith(".metrics-token");
     }
 }

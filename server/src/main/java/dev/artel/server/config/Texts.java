@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /// Reads values of settings. What cannot be read is told as the end of a sentence that begins with the setting's name.
@@ -38,6 +39,22 @@ final class Texts {
             default ->
                     throw new IllegalArgumentException("must be true or false, was '" + text + "'");
         };
+    }
+
+    /// A constant of `type`, in any case.
+    static <E extends Enum<E>> E oneOf(Class<E> type, String text) {
+        return Stream.of(type.getEnumConstants())
+                .filter(each -> each.name().equalsIgnoreCase(text.strip()))
+                .findFirst()
+                .orElseThrow(() ->
+                        new IllegalArgumentException(
+                                "must be one of "
+                                        + Stream.of(type.getEnumConstants())
+                                                .map(each -> each.name().toLowerCase(Locale.ROOT))
+                                                .collect(Collectors.joining(", "))
+                                        + ", was '"
+                                        + text
+                                        + "'"));
     }
 
     static Path path(String text) {

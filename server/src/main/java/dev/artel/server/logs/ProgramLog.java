@@ -1,16 +1,20 @@
 package dev.artel.server.logs;
 
-import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.Configurator;
 import ch.qos.logback.classic.spi.ConfiguratorRank;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.ConsoleAppender;
+import ch.qos.logback.core.LayoutBase;
 import ch.qos.logback.core.encoder.LayoutWrappingEncoder;
 import ch.qos.logback.core.spi.ContextAwareBase;
+import dev.artel.server.config.LogSettings;
+import java.nio.charset.StandardCharsets;
+import java.time.ZoneId;
 import java.util.List;
-import java.util.Map;
 import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /// Lets a program log a line per event to its standard output, without a file that says so: reading one takes as long
 /// as a fifth of a start. Nothing happens in programs that do not ask for it, nor where a file is given.
@@ -18,6 +22,8 @@ import org.slf4j.Logger;
 public final class ProgramLog extends ContextAwareBase implements Configurator {
     private static final String FILE = "logback.configurationFile";
     private static final String LEVEL = "artel.log-level";
+    private static final String FORMAT = "artel.log-format";
+    private static final String CONSOLE = "console";
 
     /// These say much at the level at which the orchestrator says little.
     private static final List<String> TALKATIVE =
@@ -27,10 +33,25 @@ public final class ProgramLog extends ContextAwareBase implements Configurator {
     public ProgramLog() {}
 
     /// Asks for it. To be called before anything is logged.
-    public static void begin(Map<String, String> environment) {
+    public static void begin(LogSettings settings) {
         if (System.getProperty(FILE) == null) {
-            System.setProperty(LEVEL, environment.getOrDefault("ARTEL_LOG_LEVEL", "INFO"));
+            System.setProperty(LEVEL, settings.level().toString());
+            System.setProperty(FORMAT, settings.format().toString());
         }
+    }
+
+    /// Logs at another level from now on.
+    ///
+    /// @return whether it does; false where a file says how to log
+    public static boolean change(Level level) {
+        if (LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {
+            var root = context.getLogger(Logger.ROOT_LOGGER_NAME);
+            if (root.getAppender(CONSOLE) != null && System.getProperty(LEVEL) != null) {
+                root.setLevel(ch.qos.logback.classic.Level.convertAnSLF4JLevel(level));
+                return true;
+            }
+        }
+        return false;
     }
 
     @Override
@@ -39,22 +60,31 @@ public final class ProgramLog extends ContextAwareBase implements Configurator {
         if (level == null) {
             return ExecutionStatus.INVOKE_NEXT_IF_ANY;
         }
-        var lines = new LogLayout();
+        var lines = layout(System.getProperty(FORMAT), ZoneId.systemDefault());
         lines.setContext(context);
         lines.start();
         var encoder = new LayoutWrappingEncoder<ILoggingEvent>();
         encoder.setContext(context);
+        encoder.setCharset(StandardCharsets.UTF_8);
         encoder.setLayout(lines);
         encoder.start();
         var console = new ConsoleAppender<ILoggingEvent>();
         console.setContext(context);
-        console.setName("console");
+        console.setName(CONSOLE);
         console.setEncoder(encoder);
         console.start();
-        TALKATIVE.forEach(name -> context.getLogger(name).setLevel(Level.WARN));
+        TALKATIVE.forEach(
+                name -> context.getLogger(name).setLevel(ch.qos.logback.classic.Level.WARN));
         var root = context.getLogger(Logger.ROOT_LOGGER_NAME);
-        root.setLevel(Level.toLevel(level, Level.INFO));
+        root.setLevel(ch.qos.logback.classic.Level.convertAnSLF4JLevel(Level.valueOf(level)));
         root.addAppender(console);
         return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
+    }
+
+    private static LayoutBase<ILoggingEvent> layout(String format, ZoneId zone) {
+        return switch (LogSettings.Format.valueOf(format)) {
+            case TEXT -> new LogLayout(zone);
+            case JSON -> new JsonLayout(zone);
+        };
     }
 }
