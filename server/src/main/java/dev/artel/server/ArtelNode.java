@@ -3,10 +3,12 @@ package dev.artel.server;
 import dev.artel.engine.shell.Blueprints;
 import dev.artel.engine.shell.LocalEngine;
 import dev.artel.server.config.ServerConfig;
+import dev.artel.server.supervision.Launch;
 import dev.artel.server.wiring.Storage;
 import dev.artel.server.wiring.Wiring;
 import java.net.URI;
 import java.util.List;
+import java.util.OptionalInt;
 
 /// An orchestrator inside another program.
 ///
@@ -19,20 +21,25 @@ import java.util.List;
 /// Ready when [#start] returns; [#close] stops it in order, so that nothing is lost.
 public final class ArtelNode implements AutoCloseable {
     private final Wiring wiring;
-    private final String host;
-    private final String basePath;
+    private final ServerConfig config;
 
     private ArtelNode(Wiring wiring, ServerConfig config) {
         this.wiring = wiring;
-        this.host = config.http().host();
-        this.basePath = config.door().proxy().basePath();
+        this.config = config;
     }
 
     /// Starts an orchestrator that knows `blueprints` and keeps everything in the data folder.
     ///
     /// @throws dev.artel.server.wiring.CannotStart if a person has to change something first
     public static ArtelNode start(ServerConfig config, Blueprints blueprints) {
-        return new ArtelNode(Wiring.start(config, blueprints), config);
+        return start(config, blueprints, Launch.EMBEDDED);
+    }
+
+    /// Starts an orchestrator for a program that knows and decides `launch`.
+    ///
+    /// @throws dev.artel.server.wiring.CannotStart if a person has to change something first
+    static ArtelNode start(ServerConfig config, Blueprints blueprints, Launch launch) {
+        return new ArtelNode(Wiring.start(config, blueprints, launch), config);
     }
 
     /// Starts an orchestrator on `storage`, which stays the caller's to close, afterwards.
@@ -49,14 +56,7 @@ public final class ArtelNode implements AutoCloseable {
 
     /// Where clients and workers on this machine reach it.
     public URI uri() {
-        var reachable =
-                switch (host) {
-                    case "0.0.0.0", "::", "[::]" -> "127.0.0.1";
-                    default ->
-                            host.contains(":") && !host.startsWith("[") ? "[" + host + "]" : host;
-                };
-        return URI.create(
-                (wiring.isSecure() ? "https://" : "http://") + reachable + ":" + port() + basePath);
+        return wiring.uri(config);
     }
 
     /// What clients send in the header `X-Client-Token`.
@@ -67,6 +67,11 @@ public final class ArtelNode implements AutoCloseable {
     /// What workers send in the header `X-Worker-Token`.
     public String workerToken() {
         return wiring.tokens().worker().value();
+    }
+
+    /// The port on which it listens for programs that watch it; empty: on none of their own.
+    OptionalInt operationsPort() {
+        return wiring.operationsPort();
     }
 
     /// What it answers, as in `GET /healthz`, sorted; without WebSockets.

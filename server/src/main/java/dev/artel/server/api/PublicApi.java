@@ -1,47 +1,80 @@
 package dev.artel.server.api;
 
+import dev.artel.gateway.http.Problem;
+import dev.artel.json.JsonArray;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
+import dev.artel.server.config.OperationsSettings;
+import dev.artel.server.config.Secret;
+import dev.artel.server.files.Instance;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
 import java.util.Objects;
 
 /// What anybody may ask: whether the orchestrator lives, whether it takes jobs, its figures, and what its API is like.
 public final class PublicApi {
     private static final JsonObject OK = JsonObject.of("status", JsonValue.of("ok"));
-    private static final JsonObject READY = JsonObject.of("status", JsonValue.of("ready"));
 
     private final Lifecycle lifecycle;
     private final Metrics metrics;
+    private final Instance instance;
+    private final OperationsSettings operations;
+    private final byte[] start = resource("start.html");
     private final byte[] description = resource("openapi.json");
     private final byte[] page = resource("docs.html");
     private final byte[] question = resource("approve.html");
 
     /// The public face of an orchestrator.
-    public PublicApi(Lifecycle lifecycle, Metrics metrics) {
+    public PublicApi(
+            Lifecycle lifecycle,
+            Metrics metrics,
+            Instance instance,
+            OperationsSettings operations) {
         this.lifecycle = lifecycle;
         this.metrics = metrics;
+        this.instance = instance;
+        this.operations = operations;
     }
 
     /// Adds the routes.
     public void mount(RoutesConfig routes) {
         routes.get("/_public/status", request -> Answers.json(request, 200, OK));
-        routes.get("/healthz", request -> Answers.json(request, 200, OK));
-        routes.get("/readyz", this::readiness);
-        routes.get("/_public/metrics", this::figures);
-        routes.get("/metrics", this::figures);
+        mountHealth(routes);
+        if (operations.listen().isEmpty()) {
+            routes.get("/_public/metrics", this::figuresForAToken);
+            routes.get("/metrics", this::figuresForAToken);
+        }
+        routes.get("/", request -> page(request, start));
         routes.get("/_public/openapi.json", request -> Answers.json(request, 200, description));
         routes.get("/_public/docs", request -> page(request, page));
         routes.get("/_public/approve", request -> page(request, question));
+    }
+
+    /// Adds what programs that watch the orchestrator ask for, at an address that others do not reach.
+    public void mountOperations(RoutesConfig routes) {
+        mountHealth(routes);
+        routes.get("/metrics", this::figures);
+    }
+
+    private void mountHealth(RoutesConfig routes) {
+        routes.get("/healthz", this::health);
+        routes.get("/readyz", this::readiness);
     }
 
     private static void page(Context request, byte[] page) {
         request.header(
                 "Content-Security-Policy",
                 "default-src 'none'; connect-src 'self'; script-src 'unsafe-inline'; style-src"
-                        + " 'unsafe-inline'");
+                        + " 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'; form-action"
+                        + " 'none'");
+        request.header("X-Frame-Options", "DENY");
+        request.header("X-Content-Type-Options", "nosniff");
+        request.header("Referrer-Policy", "no-referrer");
+        request.header("Cache-Control", "no-store");
         request.contentType("text/html; charset=utf-8").result(page);
     }
 
@@ -53,10 +86,35 @@ public final class PublicApi {
         }
     }
 
+    private void health(Context request) {
+        var death = lifecycle.death();
+        if (death.isEmpty()) {
+            Answers.json(request, 200, OK);
+        } else {
+            Answers.json(
+                    request,
+                    503,
+                    JsonObject.of(
+                            "status", JsonValue.of("stuck"), "reason", JsonValue.of(death.get())));
+        }
+    }
+
     private void readiness(Context request) {
+        request.header(Instance.HEADER, instance.id());
         var obstacle = lifecycle.obstacle();
         if (obstacle.isEmpty()) {
-            Answers.json(request, 200, READY);
+            var ready = JsonObject.builder().put("status", "ready");
+            var missing = lifecycle.missingDefinitions();
+            if (missing != 0) {
+                ready.put("missing_definitions", JsonValue.of(missing));
+            }
+            var problems = lifecycle.problems();
+            if (!problems.isEmpty()) {
+                ready.put(
+                        "problems",
+                        new JsonArray(problems.stream().<JsonValue>map(JsonValue::of).toList()));
+            }
+            Answers.json(request, 200, ready.build());
         } else {
             Answers.json(
                     request,
@@ -67,6 +125,28 @@ public final class PublicApi {
                             "reason",
                             JsonValue.of(obstacle.get())));
         }
+    }
+
+    private void figuresForAToken(Context request) {
+        var wanted = operations.metricsToken();
+        if (wanted.isPresent() && !isBearer(request, wanted.get())) {
+            request.header("WWW-Authenticate", "Bearer");
+            Answers.problem(
+                    request,
+                    Problem.of(
+                            401,
+                            "Figures need a token",
+                            "send operations.metrics-token as Authorization: Bearer"));
+            return;
+        }
+        figures(request);
+    }
+
+    private static boolean isBearer(Context request, Secret wanted) {
+        var given = String.valueOf(request.header("Authorization"));
+        return MessageDigest.isEqual(
+                given.getBytes(StandardCharsets.UTF_8),
+                ("Bearer " + wanted.value()).getBytes(StandardCharsets.UTF_8));
     }
 
     private void figures(Context request) {

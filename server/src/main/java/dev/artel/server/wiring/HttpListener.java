@@ -81,7 +81,7 @@ final class HttpListener implements AutoCloseable {
     /// @throws CannotStart if it cannot
     static HttpListener open(
             HttpSettings settings, Entrance entrance, Consumer<RoutesConfig> routes) {
-        var channel = listen(settings);
+        var channel = listen(settings.host(), settings.port());
         var javalin =
                 Javalin.create(config -> configure(config, settings, entrance, channel, routes));
         try {
@@ -96,13 +96,13 @@ final class HttpListener implements AutoCloseable {
     }
 
     /// Takes the port before anything else is made, so that the reason is at hand if somebody else has it.
-    private static ServerSocketChannel listen(HttpSettings settings) {
-        var attempted = "cannot listen on " + settings.host() + ":" + settings.port() + ": ";
+    static ServerSocketChannel listen(String host, int port) {
+        var attempted = "cannot listen on " + host + ":" + port + ": ";
         try {
             var channel = ServerSocketChannel.open();
             try {
                 channel.setOption(StandardSocketOptions.SO_REUSEADDR, true);
-                channel.bind(new InetSocketAddress(settings.host(), settings.port()), ACCEPT_QUEUE);
+                channel.bind(new InetSocketAddress(host, port), ACCEPT_QUEUE);
                 return channel;
             } catch (IOException | UnresolvedAddressException e) {
                 channel.close();
@@ -179,7 +179,7 @@ final class HttpListener implements AutoCloseable {
             http.addCustomizer(new SecureRequestCustomizer(false));
         }
         if (!entrance.proxy().trusted().isEmpty()) {
-            http.addCustomizer(new TrustedProxies(entrance.proxy().trusted()));
+            http.addCustomizer(new TrustedProxies(entrance.proxy()));
         }
         http.setRequestHeaderSize(settings.maxHeaderBytes());
         // 50 KB for each connection, which is more than all else that thousands of idle workers
@@ -196,7 +196,7 @@ final class HttpListener implements AutoCloseable {
         var tls = entrance.tls();
         var connector =
                 tls == null
-                        ? new ServerConnector(server, 1, 1, entrance.first().connections(http))
+                        ? new ServerConnector(server, 1, 1, new HttpConnectionFactory(http))
                         : new ServerConnector(
                                 server, 1, 1, tls.connections(), new HttpConnectionFactory(http));
         connector.setIdleTimeout(settings.idleTimeout().toMillis());
