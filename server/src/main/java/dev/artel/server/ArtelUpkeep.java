@@ -1,5 +1,8 @@
 package dev.artel.server;
 
+import dev.artel.kernel.store.StoreException;
+import dev.artel.server.backup.BackupPlace;
+import dev.artel.server.config.BackupSettings;
 import dev.artel.server.config.CommandLine;
 import dev.artel.server.config.ServerConfig;
 import dev.artel.server.logs.ProgramLog;
@@ -9,6 +12,7 @@ import dev.artel.server.upkeep.Finding;
 import dev.artel.server.upkeep.Restore;
 import dev.artel.server.upkeep.UpkeepFailed;
 import dev.artel.server.wiring.Wiring;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -24,7 +28,8 @@ public final class ArtelUpkeep {
                    ./artel restore BACKUP [--data FOLDER] [--replace]
                    ./artel doctor [--data FOLDER] [--config FILE] [--SETTING VALUE]...
               TARGET     a file if its name ends with .zip, otherwise a folder; the orchestrator may run
-              BACKUP     what backup made; the orchestrator must not run
+              BACKUP     what backup made, or what an orchestrator kept with --backup.to: a folder or
+                         s3://BUCKET/PREFIX; the orchestrator must not run
               --replace  puts a data folder with jobs aside, as FOLDER.before-DATE
             exit code 1: it could not be done, or the doctor found what does not work\
             """;
@@ -36,7 +41,6 @@ public final class ArtelUpkeep {
 
     /// Does one of them.
     public static void main(String[] arguments) {
-        ProgramLog.begin(System.getenv());
         System.exit(run(new ArrayList<>(Arrays.asList(arguments))));
     }
 
@@ -61,7 +65,10 @@ public final class ArtelUpkeep {
                 problems.forEach(problem -> System.err.println("artel: " + problem));
                 yield MISUSED;
             }
-            case CommandLine.Settings(var config) -> done(command, place, isReplaced, config);
+            case CommandLine.Settings(var config) -> {
+                ProgramLog.begin(config.door().logs());
+                yield done(command, place, isReplaced, config);
+            }
         };
     }
 
@@ -70,7 +77,7 @@ public final class ArtelUpkeep {
         try {
             switch (command) {
                 case "backup" -> backup(Path.of(place.orElseThrow()), config);
-                case "restore" -> restore(Path.of(place.orElseThrow()), isReplaced, config);
+                case "restore" -> restore(place.orElseThrow(), isReplaced, config);
                 default -> {
                     return doctor(config);
                 }
@@ -96,8 +103,8 @@ public final class ArtelUpkeep {
                         + (hasValues ? "" : "; large values are in the bucket, not in it"));
     }
 
-    private static void restore(Path backup, boolean isReplaced, ServerConfig config) {
-        var restored = new Restore(config.data()).from(backup, isReplaced, Instant.now());
+    private static void restore(String backup, boolean isReplaced, ServerConfig config) {
+        var restored = restored(backup, isReplaced, config);
         restored.before().ifPresent(folder -> System.out.println("artel: put aside " + folder));
         System.out.println(
                 "artel: restored "
@@ -106,6 +113,23 @@ public final class ArtelUpkeep {
                         + restored.made()
                         + " to "
                         + config.data().toAbsolutePath().normalize());
+    }
+
+    private static Restore.Restored restored(
+            String backup, boolean isReplaced, ServerConfig config) {
+        var restore = new Restore(config.data());
+        try {
+            var target = BackupSettings.Target.of(backup);
+            if (target instanceof BackupSettings.Folder(var path)
+                    && !Files.exists(path.resolve("head.json"))) {
+                return restore.from(path, isReplaced, Instant.now());
+            }
+            try (var place = BackupPlace.lookInto(config.backup().withTo(target))) {
+                return restore.from(place, isReplaced, Instant.now());
+            }
+        } catch (IllegalArgumentException | StoreException unusable) {
+            throw new UpkeepFailed("restore of " + backup + ": " + unusable.getMessage(), unusable);
+        }
     }
 
     private static int doctor(ServerConfig config) {

@@ -80,6 +80,34 @@ final class Orchestrator implements AutoCloseable {
         awaitReady();
     }
 
+    /// Kills it.
+    void kill() {
+        process.kill();
+    }
+
+    /// Starts it again after a [#kill]; ready when the call returns.
+    void start() throws IOException {
+        process = launch();
+        awaitReady();
+    }
+
+    /// Where its data are.
+    Path data() {
+        return folder.resolve("data");
+    }
+
+    /// Whether it knows a job.
+    boolean knows(String job) throws IOException, InterruptedException {
+        var response =
+                http.send(
+                        request("/api/v1/jobs/" + job).build(),
+                        HttpResponse.BodyHandlers.discarding());
+        if (response.statusCode() != 200 && response.statusCode() != 404) {
+            throw new IOException("asked for " + job + ", answered " + response.statusCode());
+        }
+        return response.statusCode() == 200;
+    }
+
     private void awaitReady() {
         Awaitility.await("the orchestrator is ready")
                 .atMost(Duration.ofSeconds(90))

@@ -1,5 +1,6 @@
 package dev.artel.server.api;
 
+import dev.artel.engine.shell.HandlerLoad;
 import dev.artel.engine.shell.JobObserver;
 import dev.artel.engine.shell.LocalEngine;
 import dev.artel.kernel.job.Job;
@@ -8,6 +9,7 @@ import dev.artel.kernel.job.JobOutcome;
 import dev.artel.kernel.store.EventStore;
 import dev.artel.kernel.store.StoreException;
 import dev.artel.server.access.Access;
+import dev.artel.server.backup.ContinuousBackup;
 import dev.artel.server.feed.OpenStreams;
 import dev.artel.server.values.Sweep;
 import dev.artel.server.webhook.Webhooks;
@@ -26,6 +28,7 @@ import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -38,6 +41,8 @@ public final class Metrics implements JobObserver, AutoCloseable {
     private final List<LongAdder> answers =
             IntStream.rangeClosed(1, 5).mapToObj(_ -> new LongAdder()).toList();
     private volatile Supplier<List<EventStore.StatusCount>> countByStatus = List::of;
+
+    private volatile Supplier<List<HandlerLoad>> handlers = List::of;
 
     private final LongAdder granted = new LongAdder();
     private final LongAdder succeeded = new LongAdder();
@@ -96,6 +101,26 @@ public final class Metrics implements JobObserver, AutoCloseable {
                 engine,
                 it -> it.stalls().size());
         meters.gauge(
+                "artel.definitions.missing",
+                "definitions that open jobs need and that are not there",
+                engine,
+                LocalEngine::missingDefinitions);
+        meters.gauge(
+                "artel.jobs.held",
+                "jobs that cannot go on before a definition is there",
+                engine,
+                LocalEngine::heldJobs);
+        meters.gauge(
+                "artel.unreadable",
+                "open jobs that cannot be read or were set aside",
+                engine,
+                it -> it.unreadable().size());
+        meters.gauge(
+                "artel.stuck.parts",
+                "parts of the orchestrator that have been at one thing for too long",
+                engine,
+                it -> it.stuckParts().size());
+        meters.gauge(
                 "orchestrator.task.queue.length",
                 "tasks that wait for a worker",
                 engine,
@@ -115,6 +140,7 @@ public final class Metrics implements JobObserver, AutoCloseable {
                 "handlers that go on although they were interrupted",
                 engine,
                 LocalEngine::abandonedHandlers);
+        handlers = engine::handlers;
         engine.observedBy(this);
     }
 
@@ -135,6 +161,16 @@ public final class Metrics implements JobObserver, AutoCloseable {
     /// Adds how many jobs there are in each status, asked when somebody looks.
     public void watch(EventStore store) {
         countByStatus = store::countByStatus;
+        meters.gauge(
+                "artel.store.log.bytes",
+                "what is committed and not yet in its final place",
+                store,
+                it -> it.backlog().bytes());
+        meters.gauge(
+                "artel.store.log.held.seconds",
+                "for how long somebody who reads an old state has kept it from getting there",
+                store,
+                it -> it.backlog().heldFor().map(Duration::toSeconds).orElse(0L));
     }
 
     /// Adds the figures of the streams of events.
@@ -162,6 +198,28 @@ public final class Metrics implements JobObserver, AutoCloseable {
                 sweep,
                 Sweep::removed);
         meters.counter("artel.payload.removed.bytes", "their bytes", sweep, Sweep::removedBytes);
+    }
+
+    /// Adds the figures of the copy that is kept elsewhere.
+    public void watch(ContinuousBackup backup) {
+        meters.gauge(
+                "artel.backup.age.seconds",
+                "what was committed in the last so many seconds may not be in the copy",
+                backup,
+                it -> it.age().toMillis() / 1000.0);
+        meters.gauge(
+                "artel.backup.taken.over",
+                "1 when another orchestrator sends its copy to the same place",
+                backup,
+                it -> it.isTakenOver() ? 1 : 0);
+        meters.counter(
+                "artel.backup.segments", "pieces of the copy sent", backup, ContinuousBackup::sent);
+        meters.counter("artel.backup.bytes", "their bytes", backup, ContinuousBackup::sentBytes);
+        meters.counter(
+                "artel.backup.failures",
+                "how often sending failed and was tried again",
+                backup,
+                ContinuousBackup::failures);
     }
 
     /// Adds the figures of calls to others outside.
@@ -225,7 +283,23 @@ public final class Metrics implements JobObserver, AutoCloseable {
         } catch (StoreException unreadable) {
             LOG.atWarn().setCause(unreadable).log("jobs could not be counted for the figures");
         }
+        open.handlers()
+                .register(
+                        handlers.get().stream().flatMap(Metrics::rows).collect(Collectors.toList()),
+                        true);
         return open.registry().scrape();
+    }
+
+    private static Stream<Row<?>> rows(HandlerLoad load) {
+        return Stream.of(
+                row(load, "running", load.running()),
+                row(load, "computing", load.computing()),
+                row(load, "waiting", load.waiting()),
+                row(load, "abandoned", load.abandoned()));
+    }
+
+    private static Row<?> row(HandlerLoad load, String state, int count) {
+        return Row.of(Tags.of("blueprint", load.blueprint(), "state", state), count);
     }
 
     @Override
@@ -243,7 +317,46 @@ public final class Metrics implements JobObserver, AutoCloseable {
                 case JobEvent.AttemptFailed _ -> retried.increment();
                 case JobEvent.LeaseLost _ -> lost.increment();
                 case JobEvent.LeaseReturned _ -> returned.increment();
-                default -> {
+                case JobEvent.StateEntered _,
+                        JobEvent.StepDone _,
+                        JobEvent.StepFailed _,
+                        JobEvent.StepRetried _,
+                        JobEvent.TaskOpened _,
+                        JobEvent.TasksOpened _,
+                        JobEvent.HedgeBegun _,
+                        JobEvent.AttemptDropped _,
+                        JobEvent.LeaseReleased _,
+                        JobEvent.OutcomeUnknown _,
+                        JobEvent.QuestionAsked _,
+                        JobEvent.QuestionAnswered _,
+                        JobEvent.OutcomeResolved _,
+                        JobEvent.TasksWithdrawn _,
+                        JobEvent.Forked _,
+                        JobEvent.BranchEnded _,
+                        JobEvent.BranchesStopped _,
+                        JobEvent.WaitBegun _,
+                        JobEvent.SignalAwaited _,
+                        JobEvent.SignalReceived _,
+                        JobEvent.ApprovalRequested _,
+                        JobEvent.ApprovalDecided _,
+                        JobEvent.ChildRequested _,
+                        JobEvent.ChildStarted _,
+                        JobEvent.ChildRefused _,
+                        JobEvent.ChildEnded _,
+                        JobEvent.ChildStopped _,
+                        JobEvent.ParentInformed _,
+                        JobEvent.WebhookDelivered _,
+                        JobEvent.WebhookGivenUp _,
+                        JobEvent.UndoDeclared _,
+                        JobEvent.UndoBegun _,
+                        JobEvent.Undone _,
+                        JobEvent.CancelRequested _,
+                        JobEvent.CancelHandled _,
+                        JobEvent.JobMended _,
+                        JobEvent.JobRewound _,
+                        JobEvent.JobForked _,
+                        JobEvent.TaskReused _,
+                        JobEvent.JobContinued _ -> {
                     // not counted
                 }
             }

@@ -30,6 +30,9 @@ public final class CommandLine {
               --data FOLDER   where jobs and tokens are kept, artel-data unless said otherwise     (ARTEL_DATA)
               --strict        a version of a blueprint that has another graph than before prevents
                               the start                                             (ARTEL_BLUEPRINTS_STRICT)
+              --log-level LEVEL, --log-format text|json                    (ARTEL_LOG_LEVEL, ARTEL_LOG_FORMAT)
+              --backup-to FOLDER|s3://BUCKET/PREFIX, --backup-every TIME
+                              a copy of all is kept there while it runs     (ARTEL_BACKUP_TO, ARTEL_BACKUP_EVERY)
               --config FILE   settings in YAML; a variable wins over it, a flag over both          (ARTEL_CONFIG)
             tokens of your own choice, of at least 16 characters: ARTEL_CLIENT_TOKEN and ARTEL_WORKER_TOKEN
             settings, as in the file; as a variable, http.idle-timeout is ARTEL_HTTP_IDLE_TIMEOUT:
@@ -51,7 +54,7 @@ public final class CommandLine {
 
     /// Variables that other parts of Artel read.
     private static final List<String> OTHERS =
-            List.of("ARTEL_LOG_LEVEL", "ARTEL_URL", "ARTEL_TOKEN", "ARTEL_HOME", "ARTEL_KILLS");
+            List.of("ARTEL_URL", "ARTEL_TOKEN", "ARTEL_HOME", "ARTEL_KILLS");
 
     private final Map<String, String> environment;
     private final List<String> problems = new ArrayList<>();
@@ -236,6 +239,7 @@ public final class CommandLine {
                             + WORKER_TOKEN);
         }
         config.payloads().s3().ifPresent(this::bucket);
+        config.backup().s3().keys().ifPresent(keys -> bothKeys("backup.s3", keys));
         return problems.isEmpty() ? new Settings(config) : new Problems(List.copyOf(problems));
     }
 
@@ -293,14 +297,16 @@ public final class CommandLine {
         if (s3.bucket().isBlank()) {
             problems.add("payloads.s3.bucket is missing, since other settings of a bucket are set");
         }
-        s3.keys()
-                .filter(keys -> keys.access().isEmpty() || keys.secret().isEmpty())
-                .ifPresent(keys ->
-                        problems.add(
-                                (keys.access().isEmpty()
-                                                ? "payloads.s3.access-key"
-                                                : "payloads.s3.secret-key")
-                                        + " is missing; set both keys or none"));
+        s3.keys().ifPresent(keys -> bothKeys("payloads.s3", keys));
+    }
+
+    private void bothKeys(String of, S3Settings.Keys keys) {
+        if (keys.access().isEmpty() || keys.secret().isEmpty()) {
+            problems.add(
+                    of
+                            + (keys.access().isEmpty() ? ".access-key" : ".secret-key")
+                            + " is missing; set both keys or none");
+        }
     }
 
     private DoorSettings tls(Draft draft) {

@@ -3,12 +3,13 @@ package dev.artel.server.config;
 import static dev.artel.server.config.Texts.bytes;
 import static dev.artel.server.config.Texts.duration;
 import static dev.artel.server.config.Texts.list;
+import static dev.artel.server.config.Texts.oneOf;
 import static dev.artel.server.config.Texts.path;
 import static dev.artel.server.config.Texts.uri;
 import static dev.artel.server.config.Texts.whole;
 import static dev.artel.server.config.Texts.yesOrNo;
 
-import dev.artel.engine.shell.EngineConfig;
+import dev.artel.engine.shell.HandlerPlaces;
 import dev.artel.engine.shell.StallSettings;
 import dev.artel.gateway.http.GatewayConfig;
 import dev.artel.session.SessionSettings;
@@ -17,8 +18,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.BiFunction;
+import org.slf4j.event.Level;
 
 /// All settings.
 final class Keys {
@@ -79,6 +80,14 @@ final class Keys {
                             "proxy.base-path",
                             "under which all paths are, such as /artel",
                             (d, v) -> d.withProxy(d.proxy().withBasePath(v.strip()))),
+                    door(
+                            "proxy.public-url",
+                            "where people reach it, for links to them, such as https://artel.example.org",
+                            (d, v) -> d.withProxy(d.proxy().withPublicUrl(v.strip()))),
+                    door(
+                            "proxy.forwarded",
+                            "whether the header Forwarded of those is believed, too",
+                            (d, v) -> d.withProxy(d.proxy().withForwarded(yesOrNo(v)))),
                     access(
                             "clients",
                             "the file of clients; clients.toml in the data folder",
@@ -124,17 +133,38 @@ final class Keys {
                     door(
                             "logs.access",
                             "the file in which each request is a line; none",
-                            (d, v) ->
-                                    d.withLogs(
-                                            new LogSettings(
-                                                    Optional.of(path(v)), d.logs().audit()))),
+                            (d, v) -> d.withLogs(d.logs().withAccess(path(v)))),
                     door(
                             "logs.audit",
                             "the file in which each change is a line; audit.jsonl in the data folder",
+                            (d, v) -> d.withLogs(d.logs().withAudit(path(v)))),
+                    door(
+                            "logs.level",
+                            "what is logged at least: error, warn, info, debug or trace",
+                            (d, v) -> d.withLogs(d.logs().withLevel(oneOf(Level.class, v)))),
+                    door(
+                            "logs.format",
+                            "how lines of the log look: text or json",
                             (d, v) ->
                                     d.withLogs(
-                                            new LogSettings(
-                                                    d.logs().access(), Optional.of(path(v))))),
+                                            d.logs()
+                                                    .withFormat(
+                                                            oneOf(LogSettings.Format.class, v)))),
+                    door(
+                            "operations.listen",
+                            "ADDRESS:PORT for figures and health alone, without tokens; none",
+                            (d, v) ->
+                                    d.withOperations(
+                                            d.operations()
+                                                    .withListen(
+                                                            OperationsSettings.Listen.of(
+                                                                    v.strip())))),
+                    door(
+                            "operations.metrics-token",
+                            "what who asks for figures elsewhere has to send as a bearer's; none",
+                            (d, v) ->
+                                    d.withOperations(
+                                            d.operations().withMetricsToken(new Secret(v)))),
                     new Key(
                             "blueprints.folder",
                             "the folder with the jars of blueprints; blueprints in the data folder",
@@ -301,31 +331,59 @@ final class Keys {
                     bucket(
                             "access-key",
                             "the account; both keys, or found as Amazon's programs find theirs",
-                            (s, v) ->
-                                    s.withKeys(
-                                            new S3Settings.Keys(
-                                                    v.strip(),
-                                                    s.keys()
-                                                            .map(S3Settings.Keys::secret)
-                                                            .orElse("")))),
-                    bucket(
-                            "secret-key",
-                            "its secret",
-                            (s, v) ->
-                                    s.withKeys(
-                                            new S3Settings.Keys(
-                                                    s.keys()
-                                                            .map(S3Settings.Keys::access)
-                                                            .orElse(""),
-                                                    v.strip()))),
+                            Keys::withAccess),
+                    bucket("secret-key", "its secret", Keys::withSecret),
+                    backup(
+                            "to",
+                            "where a copy of all is kept while it runs: a folder or s3://BUCKET/PREFIX",
+                            (b, v) -> b.withTo(BackupSettings.Target.of(v.strip()))),
+                    backup(
+                            "every",
+                            "how often what was committed is sent there; from 1s to 1h",
+                            (b, v) ->
+                                    b.withEvery(
+                                            duration(
+                                                    v,
+                                                    Duration.ofSeconds(1),
+                                                    Duration.ofHours(1)))),
+                    copies("region", "where its bucket is; us-east-1", S3Settings::withRegion),
+                    copies(
+                            "endpoint",
+                            "of a store other than Amazon's, such as http://10.0.0.7:9000",
+                            (s, v) -> s.withEndpoint(uri(v))),
+                    copies(
+                            "path-style",
+                            "whether the bucket stands in the path, not in the host name",
+                            (s, v) -> s.withPathStyle(yesOrNo(v))),
+                    copies("access-key", "the account; both keys, or neither", Keys::withAccess),
+                    copies("secret-key", "its secret", Keys::withSecret),
                     new Key(
                             "engine.keep-closed",
                             "how long closed jobs are kept",
                             of((c, v) -> c.withEngine(c.engine().withKeepClosed(duration(v))))),
-                    new Key(
-                            "engine.max-handlers",
+                    handlers(
+                            "max-handlers",
                             "how many handlers run at once",
-                            of((c, v) -> c.withEngine(maxHandlers(c.engine(), whole(v, 1, MOST))))),
+                            HandlerPlaces::withAll),
+                    handlers(
+                            "max-handlers-per-blueprint",
+                            "how many of them of one blueprint; a quarter of all unless said",
+                            HandlerPlaces::withShare),
+                    handlers(
+                            "max-abandoned-handlers",
+                            "how many of one blueprint may go on after their time before it gets no further ones",
+                            HandlerPlaces::withAbandoned),
+                    new Key(
+                            "engine.aging",
+                            "how many tasks of higher priorities go before one that waits; 0: any",
+                            of((c, v) ->
+                                    c.withEngine(
+                                            c.engine()
+                                                    .withDispatch(
+                                                            c.engine()
+                                                                    .dispatch()
+                                                                    .withAging(
+                                                                            whole(v, 0, MOST)))))),
                     stalls(
                             "stuck-pause",
                             "the pause between two looks for jobs that are stuck",
@@ -389,16 +447,18 @@ final class Keys {
 
     private Keys() {}
 
-    private static EngineConfig maxHandlers(EngineConfig c, int most) {
-        return new EngineConfig(
-                c.partitions(),
-                c.room(),
-                most,
-                c.maxSubmitting(),
-                c.freshTerm(),
-                c.answerLimit(),
-                c.keepClosed(),
-                c.stalls());
+    private static Key handlers(
+            String name, String meaning, BiFunction<HandlerPlaces, Integer, HandlerPlaces> change) {
+        return new Key(
+                "engine." + name,
+                meaning,
+                of((c, v) ->
+                        c.withEngine(
+                                c.engine()
+                                        .withHandlers(
+                                                change.apply(
+                                                        c.engine().handlers(),
+                                                        whole(v, 1, MOST))))));
     }
 
     private static Key stalls(
@@ -441,6 +501,29 @@ final class Keys {
     private static Key bucket(
             String name, String meaning, BiFunction<S3Settings, String, S3Settings> change) {
         return payloads("s3." + name, meaning, (p, v) -> p.withS3(s -> change.apply(s, v.strip())));
+    }
+
+    private static S3Settings withAccess(S3Settings s3, String access) {
+        return s3.withKeys(
+                new S3Settings.Keys(access, s3.keys().map(S3Settings.Keys::secret).orElse("")));
+    }
+
+    private static S3Settings withSecret(S3Settings s3, String secret) {
+        return s3.withKeys(
+                new S3Settings.Keys(s3.keys().map(S3Settings.Keys::access).orElse(""), secret));
+    }
+
+    private static Key backup(
+            String name,
+            String meaning,
+            BiFunction<BackupSettings, String, BackupSettings> change) {
+        return new Key(
+                "backup." + name, meaning, of((c, v) -> c.withBackup(change.apply(c.backup(), v))));
+    }
+
+    private static Key copies(
+            String name, String meaning, BiFunction<S3Settings, String, S3Settings> change) {
+        return backup("s3." + name, meaning, (b, v) -> b.withS3(change.apply(b.s3(), v.strip())));
     }
 
     /// One that is named on purpose and is not there is a mistake.

@@ -16,6 +16,7 @@ import java.nio.file.Path;
 /// @param gateway the limits of what workers send
 /// @param blueprints where blueprints come from
 /// @param payloads where large values are kept
+/// @param backup where a copy of all is kept
 public record ServerConfig(
         HttpSettings http,
         Path data,
@@ -25,7 +26,8 @@ public record ServerConfig(
         DoorSettings door,
         GatewayConfig gateway,
         BlueprintSettings blueprints,
-        PayloadSettings payloads) {
+        PayloadSettings payloads,
+        BackupSettings backup) {
     /// The defaults of all parts, in the folder `artel-data`.
     public static final ServerConfig DEFAULTS =
             new ServerConfig(
@@ -37,12 +39,13 @@ public record ServerConfig(
                     DoorSettings.DEFAULTS,
                     GatewayConfig.DEFAULTS,
                     BlueprintSettings.DEFAULTS,
-                    PayloadSettings.DEFAULTS);
+                    PayloadSettings.DEFAULTS,
+                    BackupSettings.DEFAULTS);
 
     /// These settings with other ones for HTTP.
     public ServerConfig withHttp(HttpSettings other) {
         return new ServerConfig(
-                other, data, tokens, engine, session, door, gateway, blueprints, payloads);
+                other, data, tokens, engine, session, door, gateway, blueprints, payloads, backup);
     }
 
     /// These settings on another port; 0: any free one.
@@ -53,49 +56,55 @@ public record ServerConfig(
     /// These settings with another data folder.
     public ServerConfig withData(Path folder) {
         return new ServerConfig(
-                http, folder, tokens, engine, session, door, gateway, blueprints, payloads);
+                http, folder, tokens, engine, session, door, gateway, blueprints, payloads, backup);
     }
 
     /// These settings with other tokens.
     public ServerConfig withTokens(TokenSettings other) {
         return new ServerConfig(
-                http, data, other, engine, session, door, gateway, blueprints, payloads);
+                http, data, other, engine, session, door, gateway, blueprints, payloads, backup);
     }
 
     /// These settings with other ones for the engine.
     public ServerConfig withEngine(EngineConfig other) {
         return new ServerConfig(
-                http, data, tokens, other, session, door, gateway, blueprints, payloads);
+                http, data, tokens, other, session, door, gateway, blueprints, payloads, backup);
     }
 
     /// These settings with other terms for workers.
     public ServerConfig withSession(SessionSettings other) {
         return new ServerConfig(
-                http, data, tokens, engine, other, door, gateway, blueprints, payloads);
+                http, data, tokens, engine, other, door, gateway, blueprints, payloads, backup);
     }
 
     /// These settings with another front door.
     public ServerConfig withDoor(DoorSettings other) {
         return new ServerConfig(
-                http, data, tokens, engine, session, other, gateway, blueprints, payloads);
+                http, data, tokens, engine, session, other, gateway, blueprints, payloads, backup);
     }
 
     /// These settings with other limits of what workers send.
     public ServerConfig withGateway(GatewayConfig other) {
         return new ServerConfig(
-                http, data, tokens, engine, session, door, other, blueprints, payloads);
+                http, data, tokens, engine, session, door, other, blueprints, payloads, backup);
     }
 
     /// These settings with blueprints from elsewhere.
     public ServerConfig withBlueprints(BlueprintSettings other) {
         return new ServerConfig(
-                http, data, tokens, engine, session, door, gateway, other, payloads);
+                http, data, tokens, engine, session, door, gateway, other, payloads, backup);
     }
 
     /// These settings with another place for large values.
     public ServerConfig withPayloads(PayloadSettings other) {
         return new ServerConfig(
-                http, data, tokens, engine, session, door, gateway, blueprints, other);
+                http, data, tokens, engine, session, door, gateway, blueprints, other, backup);
+    }
+
+    /// These settings with another copy.
+    public ServerConfig withBackup(BackupSettings other) {
+        return new ServerConfig(
+                http, data, tokens, engine, session, door, gateway, blueprints, payloads, other);
     }
 
     /// These settings with other callers.

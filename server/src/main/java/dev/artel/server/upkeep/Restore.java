@@ -4,6 +4,9 @@ import dev.artel.json.JsonObject;
 import dev.artel.json.text.JsonText;
 import dev.artel.json.text.MalformedJson;
 import dev.artel.kernel.store.StoreException;
+import dev.artel.server.backup.BackupPlace;
+import dev.artel.server.backup.CopiedStore;
+import dev.artel.server.files.PrivateFiles;
 import dev.artel.store.sqlite.SqliteUpkeep;
 import java.io.BufferedInputStream;
 import java.io.IOException;
@@ -46,6 +49,40 @@ public final class Restore {
         if (!Files.exists(source)) {
             throw new UpkeepFailed(attempted + "there is no such backup", null);
         }
+        return from(
+                attempted,
+                beside -> {
+                    if (Files.isDirectory(source)) {
+                        copy(source, beside);
+                    } else {
+                        unpack(source, beside);
+                    }
+                    var made = check(beside, attempted).string("made").orElse("?");
+                    Files.deleteIfExists(beside.resolve(Places.MANIFEST));
+                    return made;
+                },
+                replace,
+                now);
+    }
+
+    /// Restores the copy that an orchestrator kept in `place` while it ran, up to the last that arrived there.
+    ///
+    /// @param replace whether a data folder that holds a database may be put aside
+    /// @throws UpkeepFailed if it cannot be done; the data folder is as it was then
+    public Restored from(BackupPlace place, boolean replace, Instant now) {
+        return from(
+                "restore of the copy in " + place + " to " + data + ": ",
+                beside -> new CopiedStore(place).into(beside).toString(),
+                replace,
+                now);
+    }
+
+    /// Fills an empty folder, and says when the backup was made.
+    private interface Filling {
+        String fill(Path beside) throws IOException;
+    }
+
+    private Restored from(String attempted, Filling filling, boolean replace, Instant now) {
         var isOccupied = Files.exists(data.resolve(Places.DATABASE));
         if (isOccupied && new SqliteUpkeep(data.resolve(Places.DATABASE)).isHeld()) {
             throw new UpkeepFailed(
@@ -65,17 +102,14 @@ public final class Restore {
                 Files.createDirectories(beside.getParent());
             }
             Places.privateFolder(beside);
-            if (Files.isDirectory(source)) {
-                copy(source, beside);
-            } else {
-                unpack(source, beside);
-            }
-            var manifest = check(beside, attempted);
+            var made = filling.fill(beside);
+            PrivateFiles.restrictTree(beside);
             var jobs = look(beside, attempted);
-            Files.deleteIfExists(beside.resolve(Places.MANIFEST));
             var before = putAside(now);
             Files.move(beside, data, StandardCopyOption.ATOMIC_MOVE);
-            return new Restored(jobs, manifest.string("made").orElse("?"), before);
+            return new Restored(jobs, made, before);
+        } catch (StoreException failed) {
+            throw new UpkeepFailed(attempted + failed.getMessage(), failed);
         } catch (IOException failed) {
             throw new UpkeepFailed(attempted + failed, failed);
         } finally {

@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 public final class UpkeepFailed extends RuntimeException {
     @Serial private static final long serialVersionUID = 1;
 
-    UpkeepFailed(String message, @Nullable Throwable cause) {
+    /// `message` says what was attempted, what was found and what to do.
+    public UpkeepFailed(String message, @Nullable Throwable cause) {
         super(message, cause);
     }
 }

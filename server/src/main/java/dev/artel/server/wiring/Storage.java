@@ -6,6 +6,8 @@ import dev.artel.kernel.store.KeyValueStore;
 import dev.artel.kernel.store.NoKeyValueStore;
 import dev.artel.kernel.store.ObjectStore;
 import dev.artel.kernel.store.PayloadStore;
+import dev.artel.server.backup.NotedValues;
+import dev.artel.store.sqlite.SqliteEventStore;
 import java.util.Optional;
 
 /// What an orchestrator remembers with. Whoever opened the stores closes them, after the orchestrator.
@@ -14,12 +16,29 @@ import java.util.Optional;
 /// @param objects where `payloads` keeps them; empty if that is not to be known: nothing is swept then, and workers get
 ///     and give large values in their messages alone
 /// @param dataStores keeps what blueprints keep for all of their jobs
+/// @param copied what is copied to another place while it changes; empty: nothing
 public record Storage(
         EventStore events,
         PayloadStore payloads,
         Optional<ObjectStore> objects,
         Fleet fleet,
-        KeyValueStore dataStores) {
+        KeyValueStore dataStores,
+        Optional<Copied> copied) {
+    /// What is copied to another place.
+    ///
+    /// @param values large values in the same folder; empty: they are elsewhere
+    public record Copied(SqliteEventStore events, Optional<NotedValues> values) {}
+
+    /// Stores that nobody copies.
+    public Storage(
+            EventStore events,
+            PayloadStore payloads,
+            Optional<ObjectStore> objects,
+            Fleet fleet,
+            KeyValueStore dataStores) {
+        this(events, payloads, objects, fleet, dataStores, Optional.empty());
+    }
+
     /// Stores whose large values are nobody else's business.
     public Storage(
             EventStore events, PayloadStore payloads, Fleet fleet, KeyValueStore dataStores) {

@@ -1,8 +1,10 @@
 package dev.artel.server.wiring;
 
+import dev.artel.engine.core.dispatch.DispatchSettings;
 import dev.artel.engine.shell.Blueprints;
 import dev.artel.engine.shell.FleetBook;
 import dev.artel.engine.shell.LocalEngine;
+import dev.artel.engine.shell.Supervision;
 import dev.artel.gateway.http.HttpWorkerGateway;
 import dev.artel.gateway.http.ShortCut;
 import dev.artel.gateway.http.WorkerValues;
@@ -13,7 +15,10 @@ import dev.artel.kernel.delivery.WorkerId;
 import dev.artel.kernel.store.ObjectStore;
 import dev.artel.kernel.store.StoreException;
 import dev.artel.kernel.task.Payload;
+import dev.artel.kernel.task.SharedLimit;
 import dev.artel.server.access.Access;
+import dev.artel.server.access.Caller;
+import dev.artel.server.access.LimitsFile;
 import dev.artel.server.api.AdminApi;
 import dev.artel.server.api.ClientApi;
 import dev.artel.server.api.JsonErrors;
@@ -22,16 +27,22 @@ import dev.artel.server.api.Metrics;
 import dev.artel.server.api.ProgressBoard;
 import dev.artel.server.api.PublicApi;
 import dev.artel.server.api.WorkersApi;
-import dev.artel.server.config.PayloadSettings;
+import dev.artel.server.approval.ApprovalLinks;
+import dev.artel.server.backup.BackupPlace;
+import dev.artel.server.backup.ContinuousBackup;
+import dev.artel.server.config.OperationsSettings;
 import dev.artel.server.config.ServerConfig;
 import dev.artel.server.config.TokenSettings;
 import dev.artel.server.feed.Bells;
 import dev.artel.server.feed.Feeds;
 import dev.artel.server.feed.FleetNews;
 import dev.artel.server.feed.OpenStreams;
+import dev.artel.server.files.Instance;
+import dev.artel.server.supervision.Launch;
 import dev.artel.server.values.Sweep;
 import dev.artel.server.webhook.Webhooks;
 import io.javalin.config.RoutesConfig;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -43,6 +54,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
@@ -67,13 +79,20 @@ public final class Wiring implements AutoCloseable {
     /// What has to be closed, last opened first.
     private final Deque<Closing> opened = new ArrayDeque<>();
 
+    private final Instance instance = Instance.begun();
     private final Tokens tokens;
     private final @Nullable Tls tls;
     private final Access access;
+    private final DispatchSettings dispatch;
+    private final Optional<Path> folder;
+    private volatile List<SharedLimit> limits = List.of();
+    private final ApprovalLinks approvalLinks;
     private final Journal journal;
     private final Storage storage;
     private final HttpListener http;
     private final LocalEngine engine;
+
+    private OptionalInt operationsPort = OptionalInt.empty();
 
     /// Null until the engine has started.
     private volatile @Nullable FleetBook fleet;
@@ -85,15 +104,15 @@ public final class Wiring implements AutoCloseable {
     /// Starts an orchestrator on the stores of the data folder.
     ///
     /// @throws CannotStart if a person has to change something first
-    public static Wiring start(ServerConfig config, Blueprints blueprints) {
-        return new Wiring(config, blueprints, null);
+    public static Wiring start(ServerConfig config, Blueprints blueprints, Launch launch) {
+        return new Wiring(config, blueprints, launch, null);
     }
 
     /// Starts an orchestrator on `storage`, which stays the caller's to close.
     ///
     /// @throws CannotStart if a person has to change something first
     public static Wiring start(ServerConfig config, Blueprints blueprints, Storage storage) {
-        return new Wiring(config, blueprints, storage);
+        return new Wiring(config, blueprints, Launch.EMBEDDED, storage);
     }
 
     /// Reads what `config` names and starts nothing: tokens, clients, workers and the certificate.
@@ -112,11 +131,13 @@ public final class Wiring implements AutoCloseable {
         var _ = access(config, folder, tokens, clock);
     }
 
-    private Wiring(ServerConfig config, Blueprints blueprints, @Nullable Storage given) {
+    private Wiring(
+            ServerConfig config, Blueprints blueprints, Launch launch, @Nullable Storage given) {
         try {
             var loading = Thread.ofPlatform().daemon().name("artel-load").start(HttpListener::load);
             tls = config.door().tls().map(settings -> new Tls(settings, clock)).orElse(null);
             Hooks.check(config);
+            dispatch = config.engine().dispatch();
             tokens = tokens(config);
             var folder =
                     given == null
@@ -124,12 +145,18 @@ public final class Wiring implements AutoCloseable {
                             : Optional.<Path>empty();
             var opening =
                     given == null
-                            ? open(DataFolder.at(config.data()), config.payloads())
+                            ? open(DataFolder.at(config.data()), config)
                             : CompletableFuture.completedFuture(given);
             access = access(config, folder, tokens, clock);
             opened.push(access::close);
+            this.folder = folder;
+            var wrong = readLimits();
+            if (!wrong.isEmpty()) {
+                throw new CannotStart(String.join("; ", wrong), null);
+            }
             journal = Journal.open(config.door().logs(), folder, clock);
             opened.push(journal::close);
+            approvalLinks = new ApprovalLinks(() -> address(config), this::groupsOf);
             var metrics = new Metrics();
             opened.push(metrics::close);
             metrics.watch(access);
@@ -137,6 +164,10 @@ public final class Wiring implements AutoCloseable {
             var session =
                     new SessionShell(config.session(), new MonotonicTime(clock.instant()), words);
             storage = opened(opening);
+            storage.copied().ifPresent(copied -> copy(copied, config, metrics));
+            if (given == null) {
+                DataFolder.at(config.data()).belongsTo(instance);
+            }
             words.keepIn(storage.events().logs());
             metrics.watch(storage.events());
             metrics.watch(streams);
@@ -166,9 +197,6 @@ public final class Wiring implements AutoCloseable {
                                                     tls == null
                                                             ? Optional.of(this::isQuiet)
                                                             : Optional.empty(),
-                                                    journal.isOfAll()
-                                                            ? Optional.empty()
-                                                            : Optional.of(RequestIds::header),
                                                     metrics::answered))),
                             routes -> {
                                 mount(routes, config, session, metrics);
@@ -177,14 +205,23 @@ public final class Wiring implements AutoCloseable {
             // Closed once more at its place below where all goes well: requests end before what
             // they work with.
             opened.push(http::close);
+            // Open while open jobs are taken up, and until the stores are closed.
+            config.door()
+                    .operations()
+                    .listen()
+                    .ifPresent(at -> watch(at, publicApi(config, metrics)));
             checkGraphs(config, blueprints);
             // Before the engine: it goes on with what it was about to do, and others want to know.
-            var webhooks = Hooks.open(config, storage, blueprints, this::resolve, clock);
+            var webhooks =
+                    Hooks.open(config, storage, blueprints, this::resolve, approvalLinks, clock);
             opened.push(webhooks::close);
-            engine = startEngine(config, blueprints, webhooks);
+            var supervision = folder.map(launch.supervision()).orElse(Supervision.LOG_ONLY);
+            engine = startEngine(config, blueprints, webhooks, supervision);
+            approvalLinks.take(engine::approvalToken);
             storage.objects()
                     .ifPresent(objects -> sweep(objects, config.payloads().grace(), metrics));
             opened.push(webhooks::close);
+            engine.configure(sharing());
             engine.watchStalls(config.engine().stalls());
             news.watchedBy((type, what) -> Hooks.tell(webhooks, type, what));
             metrics.watch(webhooks);
@@ -202,13 +239,18 @@ public final class Wiring implements AutoCloseable {
             });
             opened.push(book::close);
             engine.listenedToBy(session);
+            var pulse = engine.vitals().heart("artel-session");
+            session.watchedBy(
+                    pulse::begin,
+                    pulse::rest,
+                    error -> engine.vitals().fatal("artel-session", error, List.of()));
             session.connect(book);
             metrics.watch(engine, book::present);
             opened.push(http::close);
             opened.push(session::close);
             opened.push(streams::close);
             opened.push(lifecycle::stopping);
-            lifecycle.ready(engine, book, webhooks);
+            lifecycle.ready(engine, book, webhooks, launch.problems());
             journal.done("started", "");
         } catch (RuntimeException e) {
             close();
@@ -234,19 +276,42 @@ public final class Wiring implements AutoCloseable {
     }
 
     /// Opens the stores beside the rest, which needs about as long.
-    private CompletableFuture<Storage> open(DataFolder folder, PayloadSettings payloads) {
+    private CompletableFuture<Storage> open(DataFolder folder, ServerConfig config) {
         var opening = new CompletableFuture<Storage>();
         Thread.ofPlatform()
                 .name("artel-open")
                 .start(() -> {
                     try {
-                        opening.complete(folder.open(payloads));
+                        opening.complete(
+                                folder.open(config.payloads(), config.backup().to().isPresent()));
                     } catch (RuntimeException | Error e) {
                         opening.completeExceptionally(e);
                     }
                 });
         opened.push(() -> opening.handle((own, _) -> own).thenAccept(Wiring::closeStore).join());
         return opening;
+    }
+
+    /// Closed behind the engine, so that its last words are in the copy.
+    private void copy(Storage.Copied copied, ServerConfig config, Metrics metrics) {
+        try {
+            var place = BackupPlace.open(config.backup());
+            var backup =
+                    ContinuousBackup.start(
+                            config.data().toAbsolutePath().normalize(),
+                            copied.events().committedPages(),
+                            copied.values(),
+                            place,
+                            config.backup().every(),
+                            clock);
+            opened.push(backup::close);
+            metrics.watch(backup);
+        } catch (StoreException e) {
+            throw new CannotStart(
+                    "cannot keep a copy, as backup.to says: "
+                            + DataFolder.oneLine(String.valueOf(e.getMessage())),
+                    e);
+        }
     }
 
     /// Two threads that load the same classes could wait for each other.
@@ -279,7 +344,7 @@ public final class Wiring implements AutoCloseable {
         JsonErrors.mount(routes);
         routes.before("/_worker/*", lifecycle::refuseWhenStopping);
         routes.after(request -> metrics.answered(request.statusCode()));
-        new PublicApi(lifecycle, metrics).mount(routes);
+        publicApi(config, metrics).mount(routes);
         new ClientApi(
                         new ClientApi.Parts(
                                 lifecycle,
@@ -287,6 +352,7 @@ public final class Wiring implements AutoCloseable {
                                 storage.payloads(),
                                 progress,
                                 access,
+                                approvalLinks,
                                 new Feeds(storage.events(), bells, news, streams),
                                 config.http().maxBodyBytes(),
                                 clock))
@@ -294,6 +360,16 @@ public final class Wiring implements AutoCloseable {
         new AdminApi(access, () -> reload("an operator asked for it")).mount(routes);
         new WorkersApi(lifecycle, session, access, news, config.http().maxBodyBytes())
                 .mount(routes);
+    }
+
+    private PublicApi publicApi(ServerConfig config, Metrics metrics) {
+        return new PublicApi(lifecycle, metrics, instance, config.door().operations());
+    }
+
+    private void watch(OperationsSettings.Listen at, PublicApi api) {
+        var listener = OperationsListener.open(at, api::mountOperations);
+        opened.push(listener::close);
+        operationsPort = OptionalInt.of(listener.port());
     }
 
     private void refusedUntil(WorkerId worker, Instant until) {
@@ -307,7 +383,7 @@ public final class Wiring implements AutoCloseable {
     /// whoever is at it takes the word, too.
     private boolean isQuiet() {
         var book = fleet;
-        return book != null && book.isFree() && engine.queuedTasks() == 0;
+        return book != null && book.isFree() && !engine.isHopeful();
     }
 
     private JsonValue resolve(Payload payload) {
@@ -327,7 +403,11 @@ public final class Wiring implements AutoCloseable {
         }
     }
 
-    private LocalEngine startEngine(ServerConfig config, Blueprints blueprints, Webhooks webhooks) {
+    private LocalEngine startEngine(
+            ServerConfig config,
+            Blueprints blueprints,
+            Webhooks webhooks,
+            Supervision supervision) {
         try {
             var started =
                     LocalEngine.start(
@@ -337,7 +417,8 @@ public final class Wiring implements AutoCloseable {
                             storage.dataStores(),
                             blueprints,
                             clock,
-                            webhooks);
+                            webhooks,
+                            supervision);
             opened.push(started::close);
             return started;
         } catch (StoreException e) {
@@ -355,6 +436,20 @@ public final class Wiring implements AutoCloseable {
         sweep.start();
     }
 
+    /// How workers are shared, by the settings and by the files of clients and of limits.
+    private DispatchSettings sharing() {
+        return dispatch.withWeights(access.weights()).withLimits(limits);
+    }
+
+    private List<String> readLimits() {
+        var reading = LimitsFile.read(folder);
+        reading.warnings().forEach(warning -> LOG.atWarn().log(warning));
+        if (reading.problems().isEmpty()) {
+            limits = reading.limits();
+        }
+        return reading.problems();
+    }
+
     /// Reads clients, workers and the certificate again.
     ///
     /// @param why for the audit
@@ -366,6 +461,8 @@ public final class Wiring implements AutoCloseable {
         } else {
             streams.endAll();
         }
+        problems.addAll(readLimits());
+        engine.configure(sharing());
         var book = fleet;
         if (book != null) {
             book.review();
@@ -382,9 +479,43 @@ public final class Wiring implements AutoCloseable {
         return tls != null;
     }
 
+    /// Where people reach it.
+    private String address(ServerConfig config) {
+        var proxy = config.door().proxy();
+        return proxy.publicUrl()
+                .map(url -> url + proxy.basePath())
+                .orElseGet(() -> uri(config).toString());
+    }
+
+    private List<String> groupsOf(String client) {
+        return access.client(client).map(Caller::groups).orElse(List.of());
+    }
+
+    /// Where clients and workers on this machine reach it.
+    public URI uri(ServerConfig config) {
+        var host = config.http().host();
+        var reachable =
+                switch (host) {
+                    case "0.0.0.0", "::", "[::]" -> "127.0.0.1";
+                    default ->
+                            host.contains(":") && !host.startsWith("[") ? "[" + host + "]" : host;
+                };
+        return URI.create(
+                (isSecure() ? "https://" : "http://")
+                        + reachable
+                        + ":"
+                        + port()
+                        + config.door().proxy().basePath());
+    }
+
     /// The port on which it listens.
     public int port() {
         return http.port();
+    }
+
+    /// The port on which it listens for programs that watch it; empty: on none of their own.
+    public OptionalInt operationsPort() {
+        return operationsPort;
     }
 
     /// What it answers, as in `GET /healthz`, sorted; without WebSockets.

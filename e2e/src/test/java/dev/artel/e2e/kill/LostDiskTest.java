@@ -1,0 +1,163 @@
+package dev.artel.e2e.kill;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.artel.json.JsonObject;
+import dev.artel.json.text.JsonText;
+import dev.artel.server.ArtelUpkeep;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// The data folder is gone, and the copy that was kept meanwhile is put back.
+final class LostDiskTest {
+    private static final int CLIENTS = 4;
+    private static final int LOSSES = 2;
+
+    /// Some jobs have data that are kept beside the database.
+    private static final String LARGE = "x".repeat(100_000);
+
+    /// On a machine that does nothing else it is little more than a second.
+    private static final Duration BEHIND = Duration.ofSeconds(30);
+
+    @TempDir Path folder;
+
+    private record Acknowledged(String job, Instant at) {}
+
+    private final Queue<Acknowledged> acknowledged = new ConcurrentLinkedQueue<>();
+
+    @Test
+    void whateverWasCommittedBeforeTheLastSegment_isThereAfterTheDiskIsLost_andEndsOnce()
+            throws Exception {
+        var copy = folder.resolve("copy");
+        var settings = new HashMap<>(Orchestrator.SHORT_TERMS);
+        settings.put("ARTEL_BACKUP_TO", copy.toString());
+        settings.put("ARTEL_BACKUP_EVERY", "1s");
+        var over = new AtomicBoolean();
+        try (var orchestrator = new Orchestrator(folder, settings);
+                var one = worker(orchestrator, "one");
+                var two = worker(orchestrator, "two");
+                var clients = Executors.newVirtualThreadPerTaskExecutor()) {
+            var running = new ArrayList<Future<?>>();
+            for (var i = 0; i < CLIENTS; i++) {
+                running.add(clients.submit(() -> load(orchestrator, over)));
+            }
+            for (var loss = 0; loss < LOSSES; loss++) {
+                var begin = acknowledged.size();
+                var started = Instant.now();
+                Awaitility.await("jobs of this time are in the copy")
+                        .atMost(Duration.ofMinutes(2))
+                        .until(() ->
+                                acknowledged.size() > begin + 50
+                                        && until(copy).isAfter(started.plusSeconds(3)));
+                orchestrator.kill();
+                var killed = Instant.now();
+                remove(orchestrator.data());
+                var until = until(copy);
+                assertThat(Duration.between(until, killed)).isLessThan(BEHIND);
+
+                assertThat(restore(copy, orchestrator.data())).isZero();
+                orchestrator.start();
+                var lost = new ArrayList<Acknowledged>();
+                for (var job : List.copyOf(acknowledged)) {
+                    if (!orchestrator.knows(job.job())) {
+                        lost.add(job);
+                    }
+                }
+                assertThat(lost).allMatch(job -> job.at().isAfter(until));
+                acknowledged.removeAll(lost);
+            }
+            over.set(true);
+            for (var client : running) {
+                client.get(2, TimeUnit.MINUTES);
+            }
+
+            assertThat(one.isAlive() && two.isAlive()).as("the workers live").isTrue();
+            var ledger = new Ledger();
+            for (var job : acknowledged) {
+                // What was acknowledged between the last look and the kill may be lost, too.
+                if (orchestrator.knows(job.job())) {
+                    ledger.acknowledged(job.job());
+                }
+            }
+            assertThat(ledger.size()).isGreaterThan(100);
+            ledger.audit(orchestrator, 3);
+        }
+    }
+
+    private Void load(Orchestrator orchestrator, AtomicBoolean over) throws InterruptedException {
+        for (var i = 0; !over.get(); i++) {
+            var data =
+                    JsonObject.builder().put("n", i).put("text", i % 10 == 0 ? LARGE : "").build();
+            var job = orchestrator.submit("chain3", UUID.randomUUID().toString(), data);
+            if (job.isPresent()) {
+                acknowledged.add(new Acknowledged(job.get(), Instant.now()));
+                var _ = orchestrator.awaitStatus(job.get());
+            } else {
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
+            }
+        }
+        return null;
+    }
+
+    private static Instant until(Path copy) throws Exception {
+        var head = copy.resolve("head.json");
+        return Files.exists(head)
+                ? Instant.parse(
+                        ((JsonObject) JsonText.read(Files.readAllBytes(head)))
+                                .string("until")
+                                .orElseThrow())
+                : Instant.EPOCH;
+    }
+
+    private int restore(Path copy, Path data) throws Exception {
+        try (var process =
+                Jvm.start(
+                        ArtelUpkeep.class,
+                        Map.of(),
+                        folder.resolve("restore.log"),
+                        List.of("restore", copy.toString(), "--data", data.toString()))) {
+            return process.await();
+        }
+    }
+
+    private static void remove(Path data) throws IOException {
+        try (var files = Files.walk(data)) {
+            files.sorted(Comparator.reverseOrder())
+                    .forEach(file -> {
+                        try {
+                            Files.delete(file);
+                        } catch (IOException e) {
+                            throw new UncheckedIOException(e);
+                        }
+                    });
+        }
+    }
+
+    private Jvm worker(Orchestrator orchestrator, String name) throws Exception {
+        return Jvm.start(
+                TestWorker.class,
+                Map.of(),
+                folder.resolve(name + ".log"),
+                List.of(orchestrator.uri().toString(), Orchestrator.WORKER_TOKEN, name, "10000"));
+    }
+}
