@@ -22,6 +22,7 @@ final class Benchmarks {
                     new StartBenchmark(),
                     new MillionBenchmark(),
                     new DispatchBenchmark(),
+                    new BacklogBenchmark(),
                     new SimBenchmark());
 
     private Benchmarks() {}

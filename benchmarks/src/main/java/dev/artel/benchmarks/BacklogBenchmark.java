@@ -1,0 +1,166 @@
+package dev.artel.benchmarks;
+
+import dev.artel.engine.core.DeskCore;
+import dev.artel.engine.core.DeskInput;
+import dev.artel.engine.core.DeskOutput;
+import dev.artel.engine.core.DeskTime;
+import dev.artel.json.JsonObject;
+import dev.artel.json.JsonValue;
+import dev.artel.kernel.delivery.Lease;
+import dev.artel.kernel.delivery.LeaseToken;
+import dev.artel.kernel.delivery.WorkerId;
+import dev.artel.kernel.fleet.WorkerProfile;
+import dev.artel.kernel.job.Effect;
+import dev.artel.kernel.job.EffectId;
+import dev.artel.kernel.job.JobCommand;
+import dev.artel.kernel.job.JobId;
+import dev.artel.kernel.job.Waking;
+import dev.artel.kernel.task.TaskOutline;
+import dev.artel.kernel.task.TaskSpec;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/// The desk alone, without a store: what 1,000,000 queued tasks of 4 KB cost it and how fast one worker drains them, against
+/// 10,000; and one failed commit of a job beside 100,000 open leases.
+final class BacklogBenchmark implements Benchmark {
+    private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
+    private static final WorkerId WORKER = new WorkerId("w");
+    private static final int QUEUED = Integer.getInteger("backlog.tasks", 1_000_000);
+    private static final int FEW = 10_000;
+    private static final int DRAINED = 10_000;
+    private static final int LEASES = 100_000;
+    private static final int TASKS_PER_JOB = 100;
+    private static final int CLIENTS = 20;
+    private static final int RUNS = 3;
+
+    @Override
+    public String name() {
+        return "backlog";
+    }
+
+    @Override
+    public List<Result> run() {
+        var heap = new ArrayList<Double>();
+        var rates = new ArrayList<Double>();
+        var ratios = new ArrayList<Double>();
+        var commits = new ArrayList<Double>();
+        var peak = new HeapPeak();
+        new Queue(FEW).drain(DRAINED / 2);
+        for (var i = 0; i < RUNS; i++) {
+            var usual = new Queue(FEW).drain(DRAINED / 2);
+            var before = peak.reset();
+            var full = new Queue(QUEUED);
+            heap.add((peak.reset() - before) / (double) QUEUED);
+            var rate = full.drain(DRAINED);
+            rates.add(rate);
+            ratios.add(rate / usual);
+            commits.add(failedCommitMillis());
+        }
+        return List.of(
+                Result.best(name(), "heap_bytes_per_task", "B", Result.Better.LOWER, heap),
+                Result.best(name(), "drained_per_second", "1/s", Result.Better.HIGHER, rates),
+                Result.best(name(), "drain_ratio", "", Result.Better.HIGHER, ratios),
+                Result.best(name(), "failed_commit_ms", "ms", Result.Better.LOWER, commits));
+    }
+
+    private static final class Queue {
+        private final DeskCore desk = new DeskCore(Duration.ofHours(1), new SplittableRandom(1));
+        private final List<DeskOutput> outputs = new ArrayList<>();
+        private long asks;
+
+        Queue(int tasks) {
+            put(new DeskInput.Joined(WorkerProfile.of(WORKER, List.of("work"), 1)));
+            for (var i = 0; i < tasks; i++) {
+                var job = i / TASKS_PER_JOB;
+                var offer =
+                        new Effect.Offer(
+                                new EffectId(i + 1, 0),
+                                i,
+                                1,
+                                TaskOutline.of("b", spec(i)),
+                                0,
+                                "client-" + job % CLIENTS,
+                                NOW,
+                                NOW,
+                                List.of());
+                put(new DeskInput.Effects(new JobId("job-" + job), List.of(offer), List.of()));
+            }
+        }
+
+        private static TaskSpec spec(int number) {
+            var text = Integer.toString(number) + "x".repeat(4_096);
+            return TaskSpec.of("work", JsonObject.of("text", JsonValue.of(text)));
+        }
+
+        private void put(DeskInput input) {
+            desk.on(input, new DeskTime(NOW, NOW), outputs::add);
+        }
+
+        /// One task after another; how many a second.
+        double drain(int tasks) {
+            var began = System.nanoTime();
+            for (var i = 0; i < tasks; i++) {
+                outputs.clear();
+                put(new DeskInput.Asked(++asks, WORKER, 1));
+                if (!(outputs.getFirst()
+                        instanceof DeskOutput.Command(var job, JobCommand.Grant grant))) {
+                    throw new IllegalStateException("no task was granted: " + outputs);
+                }
+                var lease = new Lease(grant.token(), WORKER, 1, NOW.plusSeconds(60));
+                var hold =
+                        new Effect.HoldLease(
+                                new EffectId(grant.task() + 1, 1),
+                                grant.task(),
+                                lease,
+                                spec(grant.task()),
+                                "b",
+                                0);
+                var offer =
+                        new Effect.Offer(
+                                grant.offer(),
+                                grant.task(),
+                                1,
+                                hold.outline(),
+                                0,
+                                "",
+                                NOW,
+                                NOW,
+                                List.of());
+                put(new DeskInput.Effects(job, List.of(hold), List.of(offer)));
+                put(new DeskInput.Effects(job, List.of(), List.of(hold)));
+            }
+            return tasks / ((System.nanoTime() - began) / 1e9);
+        }
+    }
+
+    /// How long it takes to say again what a job with one lease asks for.
+    private static double failedCommitMillis() {
+        var desk = new DeskCore(Duration.ofHours(1), new SplittableRandom(1));
+        var time = new DeskTime(NOW, NOW);
+        var pending = new ArrayList<Effect>();
+        for (var i = 0; i < LEASES; i++) {
+            var job = new JobId("job-" + i);
+            var token = LeaseToken.mint(job, 0, 1, i);
+            var lease = new Lease(token, new WorkerId("w" + i % 1_000), 1, NOW.plusSeconds(60));
+            var spec = TaskSpec.of("work", JsonObject.EMPTY);
+            var hold = new Effect.HoldLease(new EffectId(3, 0), 0, lease, spec, "b", 0);
+            var alarm =
+                    new Effect.WakeAt(
+                            new EffectId(3, 1), NOW.plusSeconds(60), new Waking.TaskAlarm(0));
+            pending.clear();
+            pending.add(hold);
+            pending.add(alarm);
+            desk.on(new DeskInput.Effects(job, List.copyOf(pending), List.of()), time, _ -> {});
+        }
+        var again = new DeskInput.AllPending(new JobId("job-" + (LEASES - 1)), pending);
+        var rounds = 1_000;
+        var began = System.nanoTime();
+        for (var i = 0; i < rounds; i++) {
+            desk.on(again, time, _ -> {});
+        }
+        return (System.nanoTime() - began) / 1e6 / rounds;
+    }
+}
