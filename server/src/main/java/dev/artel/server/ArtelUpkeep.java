@@ -5,32 +5,44 @@ import dev.artel.server.backup.BackupPlace;
 import dev.artel.server.config.BackupSettings;
 import dev.artel.server.config.CommandLine;
 import dev.artel.server.config.ServerConfig;
+import dev.artel.server.config.Texts;
 import dev.artel.server.logs.ProgramLog;
 import dev.artel.server.upkeep.Backup;
 import dev.artel.server.upkeep.Doctor;
 import dev.artel.server.upkeep.Finding;
 import dev.artel.server.upkeep.Restore;
+import dev.artel.server.upkeep.TokenCommands;
 import dev.artel.server.upkeep.UpkeepFailed;
 import dev.artel.server.wiring.Wiring;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/// Backups, restoring them, and a look at what may be wrong: `backup TARGET`, `restore BACKUP [--replace]`, `doctor`.
+/// Backups, restoring them, tokens, and a look at what may be wrong: `backup TARGET`, `restore BACKUP [--replace]`, `token
+/// add|revoke|list`, `doctor`.
 public final class ArtelUpkeep {
     private static final String USAGE =
             """
             usage: ./artel backup TARGET [--data FOLDER]
                    ./artel restore BACKUP [--data FOLDER] [--replace]
+                   ./artel token add client NAME|worker ID|workers [--expires TIME] [--to FILE | --sha256 HEX]
+                   ./artel token revoke ID [--in TIME]
+                   ./artel token list
                    ./artel doctor [--data FOLDER] [--config FILE] [--SETTING VALUE]...
               TARGET     a file if its name ends with .zip, otherwise a folder; the orchestrator may run
               BACKUP     what backup made, or what an orchestrator kept with --backup.to: a folder or
                          s3://BUCKET/PREFIX; the orchestrator must not run
               --replace  puts a data folder with jobs aside, as FOLDER.before-DATE
+              token      adds, revokes and lists tokens; an orchestrator that runs takes it up at once
+              TIME       30d, 12h and the like: --expires, for how long the new one is good; --in, for
+                         how long the revoked one still is
+              --to FILE  where the new token is written, for its owner alone; else it is printed, once
+              --sha256   the digest of a token that was made elsewhere
             exit code 1: it could not be done, or the doctor found what does not work\
             """;
 
@@ -46,6 +58,9 @@ public final class ArtelUpkeep {
 
     private static int run(List<String> arguments) {
         var command = arguments.isEmpty() ? "" : arguments.removeFirst();
+        if (command.equals("token")) {
+            return token(arguments);
+        }
         var isReplaced = command.equals("restore") && arguments.remove("--replace");
         var takesPlace = command.equals("backup") || command.equals("restore");
         var place =
@@ -70,6 +85,80 @@ public final class ArtelUpkeep {
                 yield done(command, place, isReplaced, config);
             }
         };
+    }
+
+    private static int token(List<String> arguments) {
+        var words = new ArrayList<String>();
+        while (!arguments.isEmpty() && !arguments.getFirst().startsWith("-")) {
+            words.add(arguments.removeFirst());
+        }
+        try {
+            var expires = option("--expires", arguments).map(Texts::duration);
+            var grace = option("--in", arguments).map(Texts::duration);
+            var file = option("--to", arguments).map(Path::of);
+            var digest = option("--sha256", arguments);
+            var act = words.isEmpty() ? "" : words.removeFirst();
+            var isAdd = act.equals("add");
+            var isRevoke = act.equals("revoke") && words.size() == 1;
+            if (!(isAdd || isRevoke || (act.equals("list") && words.isEmpty()))
+                    || (!isAdd && (expires.isPresent() || file.isPresent() || digest.isPresent()))
+                    || (!isRevoke && grace.isPresent())) {
+                System.err.println(USAGE);
+                return MISUSED;
+            }
+            return switch (CommandLine.read(arguments.toArray(String[]::new), System.getenv())) {
+                case CommandLine.Help _ -> {
+                    System.out.println(USAGE);
+                    yield 0;
+                }
+                case CommandLine.Problems(var problems) -> {
+                    problems.forEach(problem -> System.err.println("artel: " + problem));
+                    yield MISUSED;
+                }
+                case CommandLine.Settings(var config) -> {
+                    ProgramLog.begin(config.door().logs());
+                    var tokens =
+                            new TokenCommands(
+                                    config.data(),
+                                    register -> Wiring.tokens(config, register),
+                                    InstantSource.system(),
+                                    System.getProperty("user.name", "unknown"));
+                    if (isAdd) {
+                        yield said(tokens.add(words, expires, digest, file));
+                    }
+                    if (isRevoke) {
+                        yield said(tokens.revoke(words.getFirst(), grace));
+                    }
+                    tokens.list().forEach(System.out::println);
+                    yield 0;
+                }
+            };
+        } catch (IllegalArgumentException misused) {
+            System.err.println("artel: a TIME or FILE " + misused.getMessage());
+            return MISUSED;
+        } catch (UpkeepFailed failed) {
+            System.err.println("artel: " + failed.getMessage());
+            return FAILED;
+        }
+    }
+
+    /// The token alone on the standard output, so that it can be handed on; the rest beside it.
+    private static int said(TokenCommands.Done done) {
+        System.err.println("artel: " + done.said());
+        done.token().ifPresent(System.out::println);
+        return done.isInForce() ? 0 : FAILED;
+    }
+
+    private static Optional<String> option(String name, List<String> arguments) {
+        var place = arguments.indexOf(name);
+        if (place < 0) {
+            return Optional.empty();
+        }
+        arguments.remove(place);
+        if (place == arguments.size()) {
+            throw new IllegalArgumentException("is missing behind " + name);
+        }
+        return Optional.of(arguments.remove(place));
     }
 
     private static int done(

@@ -236,14 +236,14 @@ final class BackupTest {
 
         Files.setPosixFilePermissions(
                 folder.resolve("data/tokens.json"), PosixFilePermissions.fromString("rw-r--r--"));
-        Files.writeString(folder.resolve("data/clients.toml"), "[a]\n");
+        Files.writeString(folder.resolve("data/clients.toml"), "[a]\ntoken = 5\n");
         var database = folder.resolve("data/artel.db");
         var bytes = Files.readAllBytes(database);
         Arrays.fill(bytes, 4096, bytes.length, (byte) 7);
         Files.write(database, bytes);
 
         assertThat(findings(config))
-                .contains("tokens clients.toml: a.token is missing")
+                .contains("tokens clients.toml: a.token must be a string, was number")
                 .containsPattern("store (damaged: |looking at store )");
     }
 

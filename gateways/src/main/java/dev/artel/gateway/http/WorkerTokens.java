@@ -4,36 +4,62 @@ import dev.artel.kernel.delivery.WorkerId;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Collection;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// One token for all workers, and tokens of their own for some of them, which then can use no other. Only digests
-/// are kept.
+/// Tokens for all workers, and tokens of their own for some of them, which then can use no other. Only digests are kept.
 public final class WorkerTokens implements WorkerAuthentication {
     private static final Verdict UNNAMED = new Verdict.Unnamed();
 
-    private final byte @Nullable [] shared;
-    private final Map<WorkerId, byte[]> own = new LinkedHashMap<>();
+    private final List<Known> shared;
+    private final Map<WorkerId, List<Known>> own = new LinkedHashMap<>();
     private final Map<String, WorkerId> owners = new LinkedHashMap<>();
+    private final InstantSource clock;
+
+    /// A token, and until when it is good.
+    ///
+    /// @param sha256 in hexadecimal
+    /// @param expires exclusive; empty: it does not expire
+    public record Grant(String sha256, Optional<Instant> expires) {}
+
+    private static final class Known {
+        final byte[] digest;
+        final Optional<Instant> expires;
+
+        Known(Grant grant) {
+            digest = HexFormat.of().parseHex(grant.sha256());
+            expires = grant.expires();
+        }
+    }
 
     /// Tokens of a fleet.
     ///
-    /// @param sharedToken null if every worker needs a token of its own
-    /// @param ownTokens SHA-256 of each worker's own token, in hexadecimal
-    public WorkerTokens(@Nullable String sharedToken, Map<WorkerId, String> ownTokens) {
-        shared = sharedToken == null ? null : digest(sharedToken);
-        ownTokens.forEach((worker, hex) -> {
-            var digest = HexFormat.of().parseHex(hex);
-            own.put(worker, digest);
-            owners.put(HexFormat.of().formatHex(digest), worker);
+    /// @param sharedTokens for workers that have none of their own; empty: every worker needs one
+    /// @param ownTokens of each worker; one without any can use none
+    public WorkerTokens(
+            Collection<Grant> sharedTokens,
+            Map<WorkerId, ? extends Collection<Grant>> ownTokens,
+            InstantSource clock) {
+        this.shared = sharedTokens.stream().map(Known::new).toList();
+        this.clock = clock;
+        ownTokens.forEach((worker, grants) -> {
+            own.put(worker, grants.stream().map(Known::new).toList());
+            own.get(worker)
+                    .forEach(token -> owners.put(HexFormat.of().formatHex(token.digest), worker));
         });
     }
 
     /// One token for all workers.
     public static WorkerTokens shared(String token) {
-        return new WorkerTokens(token, Map.of());
+        var grant = new Grant(HexFormat.of().formatHex(digest(token)), Optional.empty());
+        return new WorkerTokens(List.of(grant), Map.of(), InstantSource.system());
     }
 
     @Override
@@ -44,31 +70,37 @@ public final class WorkerTokens implements WorkerAuthentication {
         }
         var expected = own.get(claimed);
         if (expected != null) {
-            return MessageDigest.isEqual(expected, digest)
+            return isAmong(expected, digest)
                     ? new Verdict.Named(claimed)
                     : new Verdict.Refused("Unauthorized: Invalid individual worker token");
         }
-        if (isShared(digest)) {
+        if (isAmong(shared, digest)) {
             return UNNAMED;
         }
-        var owner = owners.get(HexFormat.of().formatHex(digest));
-        return owner == null
-                ? new Verdict.Refused("Unauthorized: No valid token found")
-                : new Verdict.Named(owner);
+        return ownerOf(digest, "Unauthorized: No valid token found");
     }
 
     private Verdict checkNameless(byte[] digest) {
-        if (isShared(digest)) {
-            return UNNAMED;
-        }
-        var owner = owners.get(HexFormat.of().formatHex(digest));
-        return owner == null
-                ? new Verdict.Refused("Unauthorized: Invalid token or missing worker_id")
-                : new Verdict.Named(owner);
+        return isAmong(shared, digest)
+                ? UNNAMED
+                : ownerOf(digest, "Unauthorized: Invalid token or missing worker_id");
     }
 
-    private boolean isShared(byte[] digest) {
-        return shared != null && MessageDigest.isEqual(shared, digest);
+    private Verdict ownerOf(byte[] digest, String otherwise) {
+        var owner = owners.get(HexFormat.of().formatHex(digest));
+        return owner != null && isAmong(own.getOrDefault(owner, List.of()), digest)
+                ? new Verdict.Named(owner)
+                : new Verdict.Refused(otherwise);
+    }
+
+    private boolean isAmong(List<Known> tokens, byte[] digest) {
+        for (var token : tokens) {
+            if (MessageDigest.isEqual(token.digest, digest)
+                    && (token.expires.isEmpty() || clock.instant().isBefore(token.expires.get()))) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static byte[] digest(String token) {

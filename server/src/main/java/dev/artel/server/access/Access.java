@@ -6,11 +6,16 @@ import dev.artel.json.text.MalformedJson;
 import dev.artel.kernel.delivery.WorkerId;
 import dev.artel.server.config.AccessSettings;
 import dev.artel.server.config.Secret;
+import dev.artel.server.tokens.KnownToken;
+import dev.artel.server.tokens.TokenDigest;
+import dev.artel.server.tokens.TokenRegister;
+import dev.artel.server.tokens.TokenRegisterFile;
 import io.github.bucket4j.TimeMeter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -18,6 +23,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SequencedMap;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,11 +43,19 @@ public final class Access implements AutoCloseable {
 
     private final AccessSettings settings;
     private final Optional<Path> folder;
-    private final Secret clientToken;
-    private final Secret workerToken;
+    private final AccessFiles.Defaults defaults;
+    private final InstantSource clock;
     private final Buckets buckets;
     private final Quota quota;
     private final LongAdder unauthorized = new LongAdder();
+    private final Lock reading = new ReentrantLock();
+
+    /// As they were when they could be used last; guarded by the lock.
+    private AccessFiles files;
+
+    /// As it was when it could be used last; guarded by the lock.
+    private TokenRegister register;
+
     private volatile Directory directory;
 
     /// The files cannot be used as they are.
@@ -68,26 +83,74 @@ public final class Access implements AutoCloseable {
     ///     is kept
     /// @param client the token of the client `default`
     /// @param worker the token of all workers that have none of their own
+    /// @param source where both come from, as a person is told
     /// @throws Unusable with all that is wrong with the files
     public Access(
             AccessSettings settings,
             Optional<Path> folder,
             Secret client,
             Secret worker,
+            String source,
             InstantSource clock) {
         this.settings = settings;
         this.folder = folder;
-        this.clientToken = client;
-        this.workerToken = worker;
+        this.defaults = new AccessFiles.Defaults(Optional.of(client), Optional.of(worker), source);
+        this.clock = clock;
         this.buckets = new Buckets(settings.rates().known(), TimeMeter.SYSTEM_NANOTIME);
         this.quota = quota(clock, folder);
-        var reading = Directory.read(settings, folder, client, worker);
-        if (!reading.problems().isEmpty()) {
-            throw new Unusable(reading.problems());
+        this.files = AccessFiles.read(settings, folder, defaults);
+        this.register = registerOf(folder);
+        var found = Directory.of(files, register, clock);
+        if (!found.problems().isEmpty()) {
+            throw new Unusable(found.problems());
         }
-        reading.warnings().forEach(warning -> LOG.atWarn().log(warning));
-        directory = reading.directory();
+        found.warnings().forEach(warning -> LOG.atWarn().log(warning));
+        directory = found.directory();
     }
+
+    private static TokenRegister registerOf(Optional<Path> folder) {
+        try {
+            return folder.map(each -> new TokenRegisterFile(each).read())
+                    .orElse(TokenRegister.EMPTY);
+        } catch (TokenRegisterFile.Unusable damaged) {
+            throw new Unusable(List.of(String.valueOf(damaged.getMessage())));
+        }
+    }
+
+    /// All tokens that there would be with `register`, good ones and those that have ended.
+    ///
+    /// @param client the token of the client `default`; empty: not known here
+    /// @param worker the token of all workers that have none of their own; empty: not known here
+    /// @param source where both come from, as a person is told
+    /// @throws Unusable with all that is wrong with the files, or with the register beside them
+    public static Overview overview(
+            AccessSettings settings,
+            Path folder,
+            Optional<Secret> client,
+            Optional<Secret> worker,
+            String source,
+            TokenRegister register) {
+        var files =
+                AccessFiles.read(
+                        settings,
+                        Optional.of(folder),
+                        new AccessFiles.Defaults(client, worker, source));
+        var found = Directory.of(files, register, InstantSource.system());
+        if (!found.problems().isEmpty()) {
+            throw new Unusable(found.problems());
+        }
+        return new Overview(
+                List.copyOf(files.clients().keySet()),
+                files.isSharedTokenAllowed(),
+                found.directory().tokens());
+    }
+
+    /// What a person sees of the tokens.
+    ///
+    /// @param clients the names of all clients
+    /// @param isSharedTokenAllowed whether there may be tokens for all workers
+    public record Overview(
+            List<String> clients, boolean isSharedTokenAllowed, List<KnownToken> tokens) {}
 
     private static Quota quota(InstantSource clock, Optional<Path> folder) {
         try {
@@ -117,10 +180,14 @@ public final class Access implements AutoCloseable {
                     "send it as Authorization: Bearer TOKEN or as X-Artel-Token; X-Client-Token and"
                             + " X-Avtomatika-Token are taken as well");
         }
-        var client = directory.byToken().get(TokenDigest.of(token));
-        if (client == null) {
+        var held = directory.byToken().get(TokenDigest.of(token));
+        if (held == null) {
             return stranger(from, "Unauthorized: Invalid token", "");
         }
+        if (!held.token().grant().isGood(clock.instant())) {
+            return stranger(from, "Unauthorized: Invalid token", whyNot(held.token()));
+        }
+        var client = held.client();
         var rate = client.requestsPerMinute().orElse(settings.rates().clients());
         return buckets.take(new Buckets.Key(client.name(), CLIENT, rate))
                 .<Admission>map(after ->
@@ -129,7 +196,17 @@ public final class Access implements AutoCloseable {
                                 "Too Many Requests",
                                 "client " + client.name() + " may ask " + rate + " times a minute",
                                 Optional.of(after)))
-                .orElseGet(() -> new Admission.Admitted(client.caller()));
+                .orElseGet(() -> new Admission.Admitted(client.caller(), held.token()));
+    }
+
+    private static String whyNot(KnownToken token) {
+        return "token "
+                + token.id()
+                + (token.isRevoked() ? " was revoked, and good until " : " has expired at ")
+                + token.grant().expires().map(Instant::toString).orElse("")
+                + "; ask an operator for another one (./artel token add "
+                + token.holder()
+                + ")";
     }
 
     /// Who guesses tokens gets slower and fills no log.
@@ -264,17 +341,40 @@ public final class Access implements AutoCloseable {
         return entry == null ? List.of() : entry.clients();
     }
 
-    /// Reads the files again. Tokens that are gone are worth nothing from now on.
+    /// Reads the files and the register of tokens again. Tokens that are gone are worth nothing from now on.
     public Reload reload() {
-        var reading = Directory.read(settings, folder, clientToken, workerToken);
-        reading.warnings().forEach(warning -> LOG.atWarn().log(warning));
-        if (!reading.problems().isEmpty()) {
-            LOG.atError()
-                    .addKeyValue("problems", reading.problems())
-                    .log("clients and workers cannot be read again; those in force stay so");
-            return new Reload.Refused(reading.problems());
+        reading.lock();
+        try {
+            return use(AccessFiles.read(settings, folder, defaults), registerOf(folder));
+        } catch (Unusable damaged) {
+            return refused(List.of(String.valueOf(damaged.getMessage())));
+        } finally {
+            reading.unlock();
         }
-        directory = reading.directory();
+    }
+
+    /// Reads the register of tokens again and leaves the files as they were read last, so that a token can be revoked
+    /// while somebody edits them.
+    public Reload reloadTokens() {
+        reading.lock();
+        try {
+            return use(files, registerOf(folder));
+        } catch (Unusable damaged) {
+            return refused(List.of(String.valueOf(damaged.getMessage())));
+        } finally {
+            reading.unlock();
+        }
+    }
+
+    private Reload use(AccessFiles read, TokenRegister current) {
+        var found = Directory.of(read, current, clock);
+        found.warnings().forEach(warning -> LOG.atWarn().log(warning));
+        if (!found.problems().isEmpty()) {
+            return refused(found.problems());
+        }
+        files = read;
+        register = current;
+        directory = found.directory();
         var clients = directory.clients().size();
         var workers = directory.workers().size();
         LOG.atInfo()
@@ -282,6 +382,30 @@ public final class Access implements AutoCloseable {
                 .addKeyValue("workers", workers)
                 .log("clients and workers read again");
         return new Reload.Done(clients, workers);
+    }
+
+    private static Reload refused(List<String> problems) {
+        LOG.atError()
+                .addKeyValue("problems", problems)
+                .log("clients and workers cannot be read again; those in force stay so");
+        return new Reload.Refused(problems);
+    }
+
+    /// The register of tokens that is in force.
+    public TokenRegister tokens() {
+        reading.lock();
+        try {
+            return register;
+        } finally {
+            reading.unlock();
+        }
+    }
+
+    /// Whether a client's token has ended after `since` and until `until`.
+    public boolean hasEnded(Instant since, Instant until) {
+        return directory.byToken().values().stream()
+                .map(held -> held.token().grant())
+                .anyMatch(grant -> grant.isGood(since) && !grant.isGood(until));
     }
 
     /// How many requests came too soon since the start.

@@ -1,12 +1,15 @@
 package dev.artel.server.access;
 
+import dev.artel.server.tokens.KnownToken;
 import java.time.Duration;
 import java.util.Optional;
 
 /// Whether a request may go on.
 public sealed interface Admission {
     /// It may.
-    record Admitted(Caller caller) implements Admission {}
+    ///
+    /// @param token with which it came
+    record Admitted(Caller caller, KnownToken token) implements Admission {}
 
     /// It may not.
     ///

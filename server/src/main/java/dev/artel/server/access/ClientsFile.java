@@ -1,7 +1,6 @@
 package dev.artel.server.access;
 
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
@@ -16,6 +15,7 @@ final class ClientsFile {
             List.of(
                     "token",
                     "token_sha256",
+                    "tokens",
                     "role",
                     "groups",
                     "plan",
@@ -33,17 +33,15 @@ final class ClientsFile {
                 file,
                 table -> {
                     var entry = entry(table);
-                    if (entry != null) {
-                        clients.put(entry.name(), entry);
-                    }
+                    clients.put(entry.name(), entry);
                 });
     }
 
-    private static @org.jspecify.annotations.Nullable ClientEntry entry(TomlTables.Table table) {
+    private static ClientEntry entry(TomlTables.Table table) {
         if (!isName(table.name())) {
             table.problem(": the name must have 1 to 200 printable characters");
         }
-        var token = table.token();
+        var tokens = table.tokens("./artel token add client " + table.name());
         var role = role(table);
         var groups = table.texts("groups");
         var plan = table.text("plan").orElse("unknown");
@@ -56,21 +54,18 @@ final class ClientsFile {
             table.problem(".params must have at most " + LONGEST_PARAMS + " characters as JSON");
         }
         table.warnOfOthersThan(KEYS);
-        return token.isEmpty()
-                ? null
-                : new ClientEntry(
-                        new Caller(
-                                table.name(),
-                                role,
-                                groups,
-                                plan,
-                                params,
-                                maxPriority.orElse(Double.POSITIVE_INFINITY)),
-                        token.get(),
-                        attempts.map(OptionalLong::of).orElse(OptionalLong.empty()),
-                        rate.map(each -> OptionalInt.of(each.intValue()))
-                                .orElse(OptionalInt.empty()),
-                        weight.orElse(ClientEntry.NORMAL_WEIGHT));
+        return new ClientEntry(
+                new Caller(
+                        table.name(),
+                        role,
+                        groups,
+                        plan,
+                        params,
+                        maxPriority.orElse(Double.POSITIVE_INFINITY)),
+                tokens,
+                attempts.map(OptionalLong::of).orElse(OptionalLong.empty()),
+                rate.map(each -> OptionalInt.of(each.intValue())).orElse(OptionalInt.empty()),
+                weight.orElse(ClientEntry.NORMAL_WEIGHT));
     }
 
     private static Role role(TomlTables.Table table) {
@@ -89,23 +84,5 @@ final class ClientsFile {
         return !name.isBlank()
                 && name.length() <= 200
                 && name.chars().noneMatch(Character::isISOControl);
-    }
-
-    /// The clients by token.
-    static SequencedMap<TokenDigest, ClientEntry> byToken(
-            SequencedMap<String, ClientEntry> clients, List<String> problems) {
-        var byToken = new LinkedHashMap<TokenDigest, ClientEntry>();
-        for (var client : clients.values()) {
-            var other = byToken.putIfAbsent(client.token(), client);
-            if (other != null) {
-                problems.add(
-                        "clients "
-                                + other.name()
-                                + " and "
-                                + client.name()
-                                + " have the same token; give each its own");
-            }
-        }
-        return byToken;
     }
 }

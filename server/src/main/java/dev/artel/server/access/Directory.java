@@ -1,120 +1,149 @@
 package dev.artel.server.access;
 
 import dev.artel.gateway.http.WorkerTokens;
-import dev.artel.json.JsonObject;
 import dev.artel.kernel.delivery.WorkerId;
-import dev.artel.server.config.AccessSettings;
-import dev.artel.server.config.Secret;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import dev.artel.server.tokens.KnownToken;
+import dev.artel.server.tokens.TokenDigest;
+import dev.artel.server.tokens.TokenHolder;
+import dev.artel.server.tokens.TokenRegister;
+import dev.artel.server.tokens.TokenRegisterFile;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.OptionalInt;
-import java.util.OptionalLong;
 import java.util.SequencedMap;
 
-/// All clients and workers that are known by their tokens, as the files were at one moment.
+/// All clients and workers that are known by their tokens, as the files and the register of tokens were at one moment.
 ///
+/// @param byToken also tokens that are good no longer, so that this can be said
 /// @param workerTokens what the worker routes ask
+/// @param tokens all of them
 record Directory(
         SequencedMap<String, ClientEntry> clients,
-        Map<TokenDigest, ClientEntry> byToken,
+        Map<TokenDigest, Holding> byToken,
         SequencedMap<WorkerId, WorkerEntry> workers,
-        WorkerTokens workerTokens) {
-    /// The name of the client and of the token that are there without a file.
-    static final String DEFAULT_CLIENT = "default";
+        WorkerTokens workerTokens,
+        List<KnownToken> tokens) {
+    /// A client's token.
+    record Holding(ClientEntry client, KnownToken token) {}
 
-    /// What reading the files came to.
+    /// What putting files and register together came to.
     ///
     /// @param problems for which it cannot be used
     /// @param warnings for which it can
     record Reading(Directory directory, List<String> problems, List<String> warnings) {}
 
-    /// Where the files are that are there.
-    ///
-    /// @param missing what is named and is not there, each in a sentence
-    record Places(Optional<Path> clients, Optional<Path> workers, List<String> missing) {
-        static Places of(AccessSettings settings, Optional<Path> folder) {
-            var missing = new ArrayList<String>();
-            return new Places(
-                    place("access.clients", settings.clients(), folder, "clients.toml", missing),
-                    place("access.workers", settings.workers(), folder, "workers.toml", missing),
-                    missing);
+    /// The clients and workers of `files` with the tokens of `register`, and without those that it has ended.
+    static Reading of(AccessFiles files, TokenRegister register, InstantSource clock) {
+        var problems = new ArrayList<>(files.problems());
+        var warnings = new ArrayList<>(files.warnings());
+        var workers = new LinkedHashMap<>(files.workers());
+        var tokens =
+                new ArrayList<>(
+                        files.tokens().stream().map(each -> ended(each, register)).toList());
+        for (var issued : register.issued()) {
+            var isKnown =
+                    switch (issued.holder()) {
+                        case TokenHolder.Client(var name) -> files.clients().containsKey(name);
+                        case TokenHolder.Worker(var id) -> {
+                            var worker = new WorkerId(id);
+                            workers.putIfAbsent(
+                                    worker,
+                                    new WorkerEntry(worker, List.of(), List.of(), List.of()));
+                            yield true;
+                        }
+                        case TokenHolder.AllWorkers _ -> files.isSharedTokenAllowed();
+                    };
+            if (isKnown) {
+                tokens.add(
+                        ended(
+                                new KnownToken(
+                                        issued.holder(),
+                                        issued.grant(),
+                                        TokenRegisterFile.NAME,
+                                        false),
+                                register));
+            } else {
+                warnings.add(
+                        TokenRegisterFile.NAME
+                                + ": token "
+                                + issued.grant().digest().id()
+                                + " is for "
+                                + issued.holder()
+                                + ", which there is not any more");
+            }
         }
-
-        private static Optional<Path> place(
-                String key,
-                Optional<Path> named,
-                Optional<Path> folder,
-                String usual,
-                List<String> missing) {
-            named.filter(file -> !Files.exists(file))
-                    .ifPresent(file ->
-                            missing.add(
-                                    key
-                                            + " names "
-                                            + file.toAbsolutePath()
-                                            + ", which is not there; make it or correct the path"));
-            return named.or(() -> folder.map(each -> each.resolve(usual))).filter(Files::exists);
-        }
-    }
-
-    /// Reads the files.
-    ///
-    /// @param client the token of the client `default`, unless the file of clients has one of that name
-    /// @param worker the token of all workers that have none of their own
-    static Reading read(
-            AccessSettings settings, Optional<Path> folder, Secret client, Secret worker) {
-        var places = Places.of(settings, folder);
-        var problems = new ArrayList<>(places.missing());
-        var warnings = new ArrayList<String>();
-        var clients = new LinkedHashMap<String, ClientEntry>();
-        clients.put(DEFAULT_CLIENT, operator(client));
-        places.clients()
-                .ifPresent(file -> {
-                    var tables = ClientsFile.read(file, clients);
-                    problems.addAll(tables.problems());
-                    warnings.addAll(tables.warnings());
-                });
-        var workers = new LinkedHashMap<WorkerId, WorkerEntry>();
-        places.workers()
-                .ifPresent(file -> {
-                    var tables = WorkersFile.read(file, workers);
-                    problems.addAll(tables.problems());
-                    warnings.addAll(tables.warnings());
-                });
-        WorkersFile.check(workers, problems);
-        WorkersFile.warnOfUnknown(workers, clients.keySet(), warnings);
-        if (!settings.sharedWorkerToken() && workers.isEmpty()) {
+        if (!files.isSharedTokenAllowed() && workers.isEmpty()) {
             problems.add(
                     "access.shared-worker-token is false and no worker has a token of its own:"
-                            + " nobody could work; name workers in workers.toml");
+                            + " nobody could work; name workers in workers.toml, or run ./artel token"
+                            + " add worker ID");
         }
-        var byToken = ClientsFile.byToken(clients, problems);
-        var digests = new LinkedHashMap<WorkerId, String>();
-        workers.forEach((id, entry) -> digests.put(id, entry.token().hex()));
-        var shared = settings.sharedWorkerToken() ? worker.value() : null;
+        check(tokens, problems);
+        var byToken = new LinkedHashMap<TokenDigest, Holding>();
+        var shared = new ArrayList<WorkerTokens.Grant>();
+        var own = new LinkedHashMap<WorkerId, List<WorkerTokens.Grant>>();
+        workers.keySet().forEach(worker -> own.put(worker, new ArrayList<>()));
+        for (var token : tokens) {
+            switch (token.holder()) {
+                case TokenHolder.Client(var name) -> {
+                    var client = files.clients().get(name);
+                    if (client != null) {
+                        byToken.merge(
+                                token.grant().digest(),
+                                new Holding(client, token),
+                                Directory::longer);
+                    }
+                }
+                case TokenHolder.Worker(var id) ->
+                        own.getOrDefault(new WorkerId(id), new ArrayList<>()).add(worker(token));
+                case TokenHolder.AllWorkers _ -> shared.add(worker(token));
+            }
+        }
         return new Reading(
-                new Directory(clients, byToken, workers, new WorkerTokens(shared, digests)),
+                new Directory(
+                        files.clients(),
+                        byToken,
+                        workers,
+                        new WorkerTokens(shared, own, clock),
+                        List.copyOf(tokens)),
                 List.copyOf(problems),
                 List.copyOf(warnings));
     }
 
-    private static ClientEntry operator(Secret token) {
-        return new ClientEntry(
-                new Caller(
-                        DEFAULT_CLIENT,
-                        Role.OPERATOR,
-                        List.of(),
-                        "unknown",
-                        JsonObject.EMPTY,
-                        Double.POSITIVE_INFINITY),
-                TokenDigest.of(token.value()),
-                OptionalLong.empty(),
-                OptionalInt.empty(),
-                ClientEntry.NORMAL_WEIGHT);
+    private static WorkerTokens.Grant worker(KnownToken token) {
+        return new WorkerTokens.Grant(token.grant().digest().hex(), token.grant().expires());
+    }
+
+    private static Holding longer(Holding one, Holding other) {
+        var end = one.token().grant().expires();
+        return end.isPresent() && other.token().grant().isGood(end.get()) ? other : one;
+    }
+
+    private static KnownToken ended(KnownToken token, TokenRegister register) {
+        var grant = register.limited(token.grant());
+        return new KnownToken(
+                token.holder(),
+                grant,
+                token.source(),
+                register.revoked().containsKey(grant.digest()));
+    }
+
+    /// Whether no two clients, and no two workers, have the same token.
+    private static void check(List<KnownToken> tokens, List<String> problems) {
+        var clients = new LinkedHashMap<TokenDigest, TokenHolder>();
+        var workers = new LinkedHashMap<TokenDigest, TokenHolder>();
+        for (var token : tokens) {
+            var owners = token.holder() instanceof TokenHolder.Client ? clients : workers;
+            var other = owners.putIfAbsent(token.grant().digest(), token.holder());
+            if (other != null && !other.equals(token.holder())) {
+                problems.add(
+                        other
+                                + " and "
+                                + token.holder()
+                                + " have the same token; give each its own");
+            }
+        }
     }
 }

@@ -9,9 +9,14 @@ import dev.artel.json.JsonString;
 import dev.artel.json.JsonValue;
 import dev.artel.json.text.JsonText;
 import dev.artel.json.text.MalformedJson;
+import dev.artel.server.tokens.TokenDigest;
+import dev.artel.server.tokens.TokenGrant;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -19,6 +24,7 @@ import java.util.Optional;
 /// The tables of a TOML file, and all that is wrong with them. What is told never shows a value of a token.
 final class TomlTables {
     private static final int WARN_BELOW = 16;
+    private static final List<String> TOKEN_KEYS = List.of("token", "token_sha256", "tokens");
 
     private final Path file;
     private final List<String> problems = new ArrayList<>();
@@ -46,43 +52,114 @@ final class TomlTables {
             problems.add(file.getFileName() + ": " + name + problem);
         }
 
-        /// The digest of the table's token.
-        Optional<TokenDigest> token() {
+        /// The tokens of the table, each once.
+        ///
+        /// @param command what gives the table a token that is in no file
+        List<TokenGrant> tokens(String command) {
+            var found = new ArrayList<TokenGrant>();
             if (fields.has("token") && fields.has("token_sha256")) {
-                problem(" has token and token_sha256; keep one of them");
+                problem(" has token and token_sha256; keep one of them, or list both in tokens");
+            } else {
+                digest("", fields).map(TokenGrant::unlimited).ifPresent(found::add);
+            }
+            if (fields.has("tokens")) {
+                listed(found);
+            }
+            if (TOKEN_KEYS.stream().noneMatch(fields::has)) {
+                warnings.add(
+                        file.getFileName()
+                                + ": "
+                                + name
+                                + " has no token in the file, so that only one that is added is"
+                                + " good: "
+                                + command);
+            }
+            return List.copyOf(found);
+        }
+
+        private void listed(List<TokenGrant> found) {
+            if (!(fields.get("tokens").orElseThrow() instanceof JsonArray array)) {
+                problem(
+                        ".tokens must be a list of tables such as {token_sha256 = \"...\", expires ="
+                                + " \"2030-01-31T00:00:00Z\"}");
+                return;
+            }
+            for (var i = 0; i < array.size(); i++) {
+                var place = ".tokens[" + i + "]";
+                if (array.values().get(i) instanceof JsonObject one) {
+                    var digest = digest(place, one);
+                    var expires = expires(place, one);
+                    digest.ifPresent(it -> found.add(new TokenGrant(it, expires)));
+                    if (!one.has("token") && !one.has("token_sha256")) {
+                        problem(place + " must have token or token_sha256");
+                    }
+                } else {
+                    problem(place + " must be a table");
+                }
+            }
+        }
+
+        private Optional<Instant> expires(String place, JsonObject of) {
+            var text = of.get("expires");
+            if (text.isEmpty()) {
                 return Optional.empty();
             }
-            if (fields.has("token_sha256")) {
-                var digest = text("token_sha256").flatMap(TokenDigest::ofHex);
+            try {
+                if (text.get() instanceof JsonString(var at)) {
+                    return Optional.of(OffsetDateTime.parse(at).toInstant());
+                }
+            } catch (DateTimeException _) {
+                // told below
+            }
+            problem(
+                    place
+                            + ".expires must be a time with its zone such as"
+                            + " \"2030-01-31T00:00:00Z\", in quotes");
+            return Optional.of(Instant.EPOCH);
+        }
+
+        /// The digest of the token that `of` has as `token` or as `token_sha256`.
+        private Optional<TokenDigest> digest(String place, JsonObject of) {
+            if (of.has("token_sha256")) {
+                var digest =
+                        of.get("token_sha256")
+                                .filter(JsonString.class::isInstance)
+                                .flatMap(hex -> TokenDigest.ofHex(((JsonString) hex).value()));
                 if (digest.isEmpty()) {
-                    problem(".token_sha256 must be 64 hexadecimal digits");
+                    problem(place + ".token_sha256 must be 64 hexadecimal digits");
                 }
                 return digest;
             }
-            if (!fields.has("token")) {
-                problem(".token is missing");
-                return Optional.empty();
-            }
-            return text("token")
-                    .filter(token -> {
-                        var sendable =
-                                !token.isEmpty()
-                                        && token.length() <= 256
-                                        && token.chars().allMatch(c -> c > ' ' && c < 127);
-                        if (!sendable) {
-                            problem(".token must have 1 to 256 visible ASCII characters");
-                        } else if (token.length() < WARN_BELOW) {
-                            warnings.add(
-                                    file.getFileName()
-                                            + ": "
-                                            + name
-                                            + ".token has only "
-                                            + token.length()
-                                            + " characters and can be guessed");
+            return of.get("token")
+                    .flatMap(value -> {
+                        if (value instanceof JsonString(var text)) {
+                            return Optional.of(text);
                         }
-                        return sendable;
+                        problem(place + ".token must be a string, was " + value.kind());
+                        return Optional.empty();
                     })
+                    .filter(token -> isSendable(place, token))
                     .map(TokenDigest::of);
+        }
+
+        private boolean isSendable(String place, String token) {
+            var sendable =
+                    !token.isEmpty()
+                            && token.length() <= 256
+                            && token.chars().allMatch(c -> c > ' ' && c < 127);
+            if (!sendable) {
+                problem(place + ".token must have 1 to 256 visible ASCII characters");
+            } else if (token.length() < WARN_BELOW) {
+                warnings.add(
+                        file.getFileName()
+                                + ": "
+                                + name
+                                + place
+                                + ".token has only "
+                                + token.length()
+                                + " characters and can be guessed");
+            }
+            return sendable;
         }
 
         Optional<String> text(String key) {

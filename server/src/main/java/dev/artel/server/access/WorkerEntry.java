@@ -1,14 +1,17 @@
 package dev.artel.server.access;
 
 import dev.artel.kernel.delivery.WorkerId;
+import dev.artel.server.tokens.TokenGrant;
 import java.util.List;
 
-/// A worker with a token of its own.
+/// A worker with tokens of its own.
 ///
+/// @param tokens those of the file
 /// @param tasks the only task types that it gets; empty: any
 /// @param clients the only clients whose tasks it gets; empty: all
-record WorkerEntry(WorkerId id, TokenDigest token, List<String> tasks, List<String> clients) {
+record WorkerEntry(WorkerId id, List<TokenGrant> tokens, List<String> tasks, List<String> clients) {
     WorkerEntry {
+        tokens = List.copyOf(tokens);
         tasks = List.copyOf(tasks);
         clients = List.copyOf(clients);
     }

@@ -8,7 +8,8 @@ import java.util.Set;
 
 /// Reads `workers.toml`: a table for each worker, named by its id.
 final class WorkersFile {
-    private static final List<String> KEYS = List.of("token", "token_sha256", "tasks", "clients");
+    private static final List<String> KEYS =
+            List.of("token", "token_sha256", "tokens", "tasks", "clients");
 
     private WorkersFile() {}
 
@@ -17,14 +18,13 @@ final class WorkersFile {
         return TomlTables.read(
                 file,
                 table -> {
-                    var token = table.token();
+                    var tokens = table.tokens("./artel token add worker " + table.name());
                     var tasks = table.texts("tasks");
                     var clients = table.texts("clients");
                     table.warnOfOthersThan(KEYS);
                     try {
                         var id = new WorkerId(table.name());
-                        token.ifPresent(digest ->
-                                workers.put(id, new WorkerEntry(id, digest, tasks, clients)));
+                        workers.put(id, new WorkerEntry(id, tokens, tasks, clients));
                     } catch (IllegalArgumentException noName) {
                         table.problem(": the name must have 1 to 200 printable characters");
                     }
@@ -47,21 +47,5 @@ final class WorkersFile {
                                                         + " is for client "
                                                         + client
                                                         + ", which is not in clients.toml")));
-    }
-
-    /// Whether no two workers have the same token.
-    static void check(SequencedMap<WorkerId, WorkerEntry> workers, List<String> problems) {
-        var owners = new java.util.LinkedHashMap<TokenDigest, WorkerId>();
-        for (var worker : workers.values()) {
-            var other = owners.putIfAbsent(worker.token(), worker.id());
-            if (other != null) {
-                problems.add(
-                        "workers "
-                                + other
-                                + " and "
-                                + worker.id()
-                                + " have the same token; give each its own");
-            }
-        }
     }
 }

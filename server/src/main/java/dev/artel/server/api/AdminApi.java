@@ -7,6 +7,7 @@ import dev.artel.json.JsonValue;
 import dev.artel.server.access.Access;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
+import java.time.Instant;
 import java.util.List;
 import java.util.function.Supplier;
 
@@ -60,6 +61,14 @@ public final class AdminApi {
                         .put("client", caller.name())
                         .put("role", caller.role().toString())
                         .put("plan", caller.plan());
+        String token = request.attribute(Doorkeeper.TOKEN);
+        if (token != null) {
+            answer.put("token", token);
+        }
+        Instant end = request.attribute(Doorkeeper.EXPIRES);
+        if (end != null) {
+            answer.put("token_expires_at", end.toString());
+        }
         access.left(caller).ifPresent(left -> answer.put("jobs_left_this_month", left));
         Answers.json(request, 200, answer.build());
     }

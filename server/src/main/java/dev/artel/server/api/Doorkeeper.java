@@ -15,7 +15,13 @@ final class Doorkeeper {
     /// Under this name a request carries who sent it, for logs.
     static final String CALLER = "artel.caller";
 
+    /// Under this name it carries what people call its token by, for logs.
+    static final String TOKEN = "artel.token";
+
     private static final List<String> READING = List.of("GET", "HEAD");
+
+    /// Under this name, when its token ends; null: never.
+    static final String EXPIRES = "artel.token.expires";
 
     private final Access access;
 
@@ -40,7 +46,9 @@ final class Doorkeeper {
     Caller admit(Context request) {
         return switch (access.admit(tokenOf(request), String.valueOf(request.ip()))) {
             case Admission.Refused refused -> throw refusal(refused);
-            case Admission.Admitted(var caller) -> {
+            case Admission.Admitted(var caller, var token) -> {
+                request.attribute(TOKEN, token.id());
+                request.attribute(EXPIRES, token.grant().expires().orElse(null));
                 request.attribute(CALLER, caller.name());
                 if (caller.role() == Role.VIEWER && !READING.contains(request.method().name())) {
                     throw forbidden(caller, "change anything");

@@ -16,7 +16,8 @@ import java.util.TreeMap;
 /// @param pieces digests, in order; each is compressed
 /// @param since the last segment that it needs not; empty: it needs all of its chain
 /// @param files digests of the other files by their names in the data folder
-record DatabaseCopy(long bytes, List<String> pieces, String since, SequencedMap<String, String> files) {
+record DatabaseCopy(
+        long bytes, List<String> pieces, String since, SequencedMap<String, String> files) {
     byte[] write() {
         return JsonText.write(
                 JsonObject.builder()

@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /// Reads values of settings. What cannot be read is told as the end of a sentence that begins with the setting's name.
-final class Texts {
+public final class Texts {
     private static final Pattern AMOUNT = Pattern.compile("(\\d{1,15}) ?([A-Za-z]*)");
 
     private Texts() {}
@@ -67,7 +67,7 @@ final class Texts {
     }
 
     /// `30s`, `500ms`, `5m`, `12h`, `30d`, or as in ISO 8601.
-    static Duration duration(String text) {
+    public static Duration duration(String text) {
         var amount = AMOUNT.matcher(text.strip());
         try {
             if (!amount.matches()) {

@@ -82,6 +82,10 @@ final class Journal implements RequestLog, AutoCloseable {
         if (caller != null) {
             line.put("caller", caller.toString());
         }
+        var token = request.getAttribute("artel.token");
+        if (token != null) {
+            line.put("token", token.toString());
+        }
         return line.put("method", request.getMethod())
                 .put("path", String.valueOf(request.getHttpURI().getPath()))
                 .put("status", response.getStatus());

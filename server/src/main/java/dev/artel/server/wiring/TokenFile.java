@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Keeps the tokens in the data folder, in a file that only its owner may read.
 final class TokenFile {
-    private static final String NAME = "tokens.json";
+    static final String NAME = "tokens.json";
     private static final int BYTES = 24;
 
     private TokenFile() {}

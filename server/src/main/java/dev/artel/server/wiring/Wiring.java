@@ -39,6 +39,7 @@ import dev.artel.server.feed.FleetNews;
 import dev.artel.server.feed.OpenStreams;
 import dev.artel.server.files.Instance;
 import dev.artel.server.supervision.Launch;
+import dev.artel.server.tokens.TokenRegister;
 import dev.artel.server.values.Sweep;
 import dev.artel.server.webhook.Webhooks;
 import io.javalin.config.RoutesConfig;
@@ -123,7 +124,7 @@ public final class Wiring implements AutoCloseable {
         config.door().tls().ifPresent(settings -> new Tls(settings, clock));
         Hooks.check(config);
         if (config.tokens() instanceof TokenSettings.Kept
-                && !Files.exists(config.data().resolve("tokens.json"))) {
+                && !Files.exists(config.data().resolve(TokenFile.NAME))) {
             return; // made at the first start
         }
         var tokens = tokens(config);
@@ -249,6 +250,10 @@ public final class Wiring implements AutoCloseable {
             opened.push(http::close);
             opened.push(session::close);
             opened.push(streams::close);
+            folder.ifPresent(at -> {
+                var watch = TokenWatch.start(at, access, journal, streams::endAll, clock);
+                opened.push(watch::close);
+            });
             opened.push(lifecycle::stopping);
             lifecycle.ready(engine, book, webhooks, launch.problems());
             journal.done("started", "");
@@ -265,11 +270,41 @@ public final class Wiring implements AutoCloseable {
         };
     }
 
+    private static String sourceOf(ServerConfig config) {
+        return config.tokens() instanceof TokenSettings.Kept ? TokenFile.NAME : "the settings";
+    }
+
+    /// All tokens that there would be with `register`, without starting anything.
+    ///
+    /// @throws CannotStart if the files cannot be used
+    public static Access.Overview tokens(ServerConfig config, TokenRegister register) {
+        try {
+            var areKnown =
+                    config.tokens() instanceof TokenSettings.Given
+                            || Files.exists(config.data().resolve(TokenFile.NAME));
+            var defaults = areKnown ? Optional.of(tokens(config)) : Optional.<Tokens>empty();
+            return Access.overview(
+                    config.door().access(),
+                    config.data().toAbsolutePath(),
+                    defaults.map(Tokens::client),
+                    defaults.map(Tokens::worker),
+                    sourceOf(config),
+                    register);
+        } catch (Access.Unusable unusable) {
+            throw new CannotStart(String.valueOf(unusable.getMessage()), unusable);
+        }
+    }
+
     private static Access access(
             ServerConfig config, Optional<Path> folder, Tokens tokens, InstantSource clock) {
         try {
             return new Access(
-                    config.door().access(), folder, tokens.client(), tokens.worker(), clock);
+                    config.door().access(),
+                    folder,
+                    tokens.client(),
+                    tokens.worker(),
+                    sourceOf(config),
+                    clock);
         } catch (Access.Unusable unusable) {
             throw new CannotStart(String.valueOf(unusable.getMessage()), unusable);
         }

@@ -7,6 +7,7 @@ import dev.artel.gateway.http.WorkerAuthentication.Verdict;
 import dev.artel.kernel.delivery.WorkerId;
 import dev.artel.server.config.AccessSettings;
 import dev.artel.server.config.Secret;
+import dev.artel.server.tokens.TokenDigest;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -161,17 +162,17 @@ final class AccessTest {
         assertThatThrownBy(this::access)
                 .isInstanceOf(Access.Unusable.class)
                 .hasMessage(
-                        "clients.toml: plain must be a table, was string; clients.toml: nobody.token"
-                                + " is missing; clients.toml: number.token must be a string, was"
+                        "clients.toml: plain must be a table, was string; "
+                                + "clients.toml: number.token must be a string, was"
                                 + " number; clients.toml: quota.role must be client, viewer or"
                                 + " operator, was 'king'; clients.toml: quota.monthly_attempts must be"
                                 + " a whole number from 0 to 9223372036854775807, was string;"
                                 + " clients.toml: quota.params must be a table, was number;"
-                                + " clients.toml: both has token and token_sha256; keep one of them;"
+                                + " clients.toml: both has token and token_sha256; keep one of them, or list both in tokens;"
                                 + " clients.toml: spaces.token must have 1 to 256 visible ASCII"
-                                + " characters; workers.toml: w1.token is missing; workers.toml:"
+                                + " characters; workers.toml:"
                                 + " w1.tasks must be a list of names, at least one; workers.toml:"
-                                + " w2.clients must be a list of names, at least one; clients quota and twin have the same token; give each its own");
+                                + " w2.clients must be a list of names, at least one; client quota and client twin have the same token; give each its own");
     }
 
     @Test
@@ -208,9 +209,11 @@ final class AccessTest {
         assertThat(refusal(access, "token-of-a-0123456789").status()).isEqualTo(401);
         assertThat(caller(access, "token-of-b-0123456789").name()).isEqualTo("b");
 
-        clients("[c]\n");
+        clients("[c]\ntoken = 5\n");
         assertThat(access.reload())
-                .isEqualTo(new Access.Reload.Refused(List.of("clients.toml: c.token is missing")));
+                .isEqualTo(
+                        new Access.Reload.Refused(
+                                List.of("clients.toml: c.token must be a string, was number")));
         assertThat(caller(access, "token-of-b-0123456789").name()).isEqualTo("b");
     }
 
@@ -315,7 +318,7 @@ final class AccessTest {
     }
 
     private Access access(AccessSettings settings) {
-        return new Access(settings, Optional.of(folder), CLIENT, WORKER, clock);
+        return new Access(settings, Optional.of(folder), CLIENT, WORKER, "the settings", clock);
     }
 
     private void clients(String text) throws IOException {

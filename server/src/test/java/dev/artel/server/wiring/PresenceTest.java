@@ -45,6 +45,7 @@ final class PresenceTest {
                                 Optional.empty(),
                                 new Secret("client-token-of-the-tests"),
                                 new Secret("worker-token-of-the-tests"),
+                                "the settings",
                                 InstantSource.system())) {
             var presence = new Presence(engine, access, news);
 

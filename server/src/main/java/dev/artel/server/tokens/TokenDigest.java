@@ -1,4 +1,4 @@
-package dev.artel.server.access;
+package dev.artel.server.tokens;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -8,8 +8,9 @@ import java.util.HexFormat;
 import java.util.Optional;
 
 /// The SHA-256 of a token, all that is kept of it. Compared in constant time.
-final class TokenDigest {
+public final class TokenDigest {
     private static final int BYTES = 32;
+    private static final int ID_LENGTH = 12;
 
     private final byte[] bytes;
 
@@ -17,7 +18,8 @@ final class TokenDigest {
         this.bytes = bytes;
     }
 
-    static TokenDigest of(String token) {
+    /// The digest of `token`.
+    public static TokenDigest of(String token) {
         try {
             return new TokenDigest(
                     MessageDigest.getInstance("SHA-256")
@@ -28,7 +30,7 @@ final class TokenDigest {
     }
 
     /// The digest that `hex` writes; empty if it is none.
-    static Optional<TokenDigest> ofHex(String hex) {
+    public static Optional<TokenDigest> ofHex(String hex) {
         if (hex.length() != 2 * BYTES) {
             return Optional.empty();
         }
@@ -39,8 +41,14 @@ final class TokenDigest {
         }
     }
 
-    String hex() {
+    /// 64 hexadecimal digits, in lower case.
+    public String hex() {
         return HexFormat.of().formatHex(bytes);
+    }
+
+    /// What people call the token by: the first twelve digits of [#hex], which say nothing of a random token.
+    public String id() {
+        return hex().substring(0, ID_LENGTH);
     }
 
     @Override

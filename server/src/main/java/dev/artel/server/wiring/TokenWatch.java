@@ -1,0 +1,122 @@
+package dev.artel.server.wiring;
+
+import dev.artel.server.access.Access;
+import dev.artel.server.tokens.TokenRegisterFile;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Takes up what `token add` and `token revoke` write, within [#PAUSE], and says what it has taken up.
+final class TokenWatch implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(TokenWatch.class);
+    private static final Duration PAUSE = Duration.ofMillis(500);
+
+    private final TokenRegisterFile file;
+    private final Access access;
+    private final Journal journal;
+    private final Runnable changed;
+    private final InstantSource clock;
+    private final CountDownLatch closed = new CountDownLatch(1);
+    private final Thread thread;
+    private String seen;
+    private Instant looked;
+
+    /// @param changed is run when a token is good no longer, and when others are
+    private TokenWatch(
+            TokenRegisterFile file,
+            Access access,
+            Journal journal,
+            Runnable changed,
+            InstantSource clock) {
+        this.file = file;
+        this.access = access;
+        this.journal = journal;
+        this.changed = changed;
+        this.clock = clock;
+        this.looked = clock.instant();
+        this.seen = "";
+        this.thread = Thread.ofPlatform().daemon().name("artel-tokens").unstarted(this::run);
+    }
+
+    /// Looks at the register of the data folder `folder`, which `access` has read already, from now on.
+    static TokenWatch start(
+            Path folder, Access access, Journal journal, Runnable changed, InstantSource clock) {
+        var watch = new TokenWatch(new TokenRegisterFile(folder), access, journal, changed, clock);
+        watch.taken();
+        watch.thread.start();
+        return watch;
+    }
+
+    private void run() {
+        try {
+            while (!closed.await(PAUSE.toMillis(), TimeUnit.MILLISECONDS)) {
+                look();
+            }
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void look() {
+        try {
+            var stamp = file.stamp();
+            var now = clock.instant();
+            var isNew = !stamp.equals(seen);
+            seen = stamp;
+            var before = access.tokens().revision();
+            if (isNew && access.reloadTokens() instanceof Access.Reload.Done) {
+                if (access.tokens().revision() != before) {
+                    changed.run();
+                }
+                taken();
+            } else if (access.hasEnded(looked, now)) {
+                changed.run();
+            }
+            looked = now;
+        } catch (IOException | RuntimeException failed) {
+            LOG.atError()
+                    .setCause(failed)
+                    .log("the register of tokens could not be looked at; tried again");
+        }
+    }
+
+    /// Writes to the audit what is in force and was not when it was written last.
+    private void taken() {
+        try {
+            var register = access.tokens();
+            var before = file.taken();
+            for (var change : register.changes()) {
+                if (change.revision() > before) {
+                    journal.done(
+                            change.by() + " on this machine",
+                            change.act(),
+                            change.detail() + ", at " + change.at());
+                }
+            }
+            if (register.revision() != before) {
+                file.take(register.revision());
+            }
+        } catch (IOException failed) {
+            LOG.atError()
+                    .setCause(failed)
+                    .log(
+                            "cannot write which tokens are in force; token add and revoke will say so");
+        }
+    }
+
+    @Override
+    public void close() {
+        closed.countDown();
+        try {
+            thread.join(Duration.ofSeconds(5));
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
