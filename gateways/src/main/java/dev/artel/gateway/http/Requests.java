@@ -52,6 +52,12 @@ final class Requests {
         };
     }
 
+    /// Whether `token` lets its sender be `worker`; null: whoever it is.
+    boolean isGood(String token, @Nullable WorkerId worker) {
+        return !(authentication.check(token, worker)
+                instanceof WorkerAuthentication.Verdict.Refused);
+    }
+
     /// Whether `worker` may ask already; nothing is counted if not.
     boolean takes(WorkerId worker, WorkerLimits.Kind kind) {
         return limits.take(worker, kind).isEmpty();

@@ -24,6 +24,8 @@ final class Sockets {
     private static final String NAMED = "/_worker/ws/{worker_id}";
     private static final String WORKER = "artel.worker";
     private static final String NUMBER = "artel.socket";
+    private static final String TOKEN = "artel.token";
+    private static final int REFUSED = 1008;
     private static final Duration PING = Duration.ofSeconds(15);
 
     private final SessionShell shell;
@@ -57,6 +59,7 @@ final class Sockets {
         } else {
             ctx.attribute(WORKER, requests.workerOfPath(ctx));
         }
+        ctx.attribute(TOKEN, token);
         if (open.get() >= most) {
             throw HttpRefusal.later(
                     Duration.ofSeconds(10), most + " sockets are open; try again later");
@@ -81,6 +84,11 @@ final class Sockets {
         if (number == null) {
             return;
         }
+        if (!isStillGood(ctx)) {
+            new JettySocket(ctx.session)
+                    .close(REFUSED, "the token of this socket has expired or was revoked");
+            return;
+        }
         try {
             WorkerEvent.readFrame(JsonText.read(text))
                     .ifPresent(message -> shell.said(number, message));
@@ -89,6 +97,12 @@ final class Sockets {
                     .addKeyValue("cause", unreadable.getMessage())
                     .log("a frame cannot be read; ignored");
         }
+    }
+
+    /// Whether the token with which the socket was opened is good at this moment.
+    private boolean isStillGood(WsContext ctx) {
+        String token = ctx.attribute(TOKEN);
+        return token != null && requests.isGood(token, ctx.attribute(WORKER));
     }
 
     private void closed(WsContext ctx) {
