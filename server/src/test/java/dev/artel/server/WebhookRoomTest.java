@@ -8,19 +8,25 @@ import dev.artel.json.JsonArray;
 import dev.artel.json.JsonObject;
 import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.blueprint.Blueprint;
+import dev.artel.server.config.ServerConfig;
 import dev.artel.server.config.WebhookSettings;
 import dev.artel.server.wiring.Storage;
 import dev.artel.testkit.store.InMemoryEventStore;
 import dev.artel.testkit.store.InMemoryFleet;
 import dev.artel.testkit.store.InMemoryKeyValueStore;
 import dev.artel.testkit.store.InMemoryPayloadStore;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /// More is to be told than there is room for: it waits in the store, and nothing is lost.
 final class WebhookRoomTest {
@@ -35,7 +41,7 @@ final class WebhookRoomTest {
                                     Duration.ofMillis(50),
                                     Duration.ofMinutes(1),
                                     Duration.ofSeconds(20)))
-                    .withLimits(new WebhookSettings.Limits(6, 2, 6, 12, 4096));
+                    .withLimits(new WebhookSettings.Limits(12, 2, 6, 24, 4096));
 
     private final Storage storage =
             new Storage(
@@ -44,14 +50,18 @@ final class WebhookRoomTest {
                     new InMemoryFleet(),
                     new InMemoryKeyValueStore());
 
+    private static final Blueprints QUICK =
+            Blueprints.of(
+                    Blueprint.named("quick")
+                            .start("begin", step -> Action.finish(step.initialData()))
+                            .build());
+
     private ArtelNode node() {
-        return ArtelNode.start(
-                TestNodes.CONFIG.withDoor(TestNodes.CONFIG.door().withWebhooks(SETTINGS)),
-                Blueprints.of(
-                        Blueprint.named("quick")
-                                .start("begin", step -> Action.finish(step.initialData()))
-                                .build()),
-                storage);
+        return ArtelNode.start(config(), QUICK, storage);
+    }
+
+    private static ServerConfig config() {
+        return TestNodes.CONFIG.withDoor(TestNodes.CONFIG.door().withWebhooks(SETTINGS));
     }
 
     private static Set<String> submit(TestClient client, TestReceiver receiver, int jobs) {
@@ -136,6 +146,42 @@ final class WebhookRoomTest {
         }
     }
 
+    /// Trap: turns go by receivers alone, and a client with many dead ones has most of the turns.
+    @Test
+    void aClientWithManyDeadReceivers_delaysNoOther(@TempDir Path folder) throws IOException {
+        var data = Files.createDirectories(folder.resolve("data"));
+        Files.writeString(
+                data.resolve("clients.toml"),
+                """
+                [greedy]
+                token = "the-greedy-token-of-the-tests"
+                [modest]
+                token = "the-modest-token-of-the-tests"
+                """);
+        var dead = new ArrayList<TestReceiver>();
+        var closing = new CountDownLatch(1);
+        try (var quick = TestReceiver.good();
+                var node = ArtelNode.start(config().withData(data), QUICK)) {
+            for (var i = 0; i < 12; i++) {
+                dead.add(new TestReceiver((_, _) -> open(closing)));
+            }
+            var greedy =
+                    new TestClient(node.uri(), "X-Client-Token", "the-greedy-token-of-the-tests");
+            var modest =
+                    new TestClient(node.uri(), "X-Client-Token", "the-modest-token-of-the-tests");
+            for (var receiver : dead) {
+                submit(greedy, receiver, 2);
+            }
+            await().untilAsserted(() ->
+                    assertThat(figure(modest, "artel_webhooks_pending")).isGreaterThan(6));
+
+            hearsAll(quick, submit(modest, quick, 3));
+        } finally {
+            closing.countDown();
+            dead.forEach(TestReceiver::close);
+        }
+    }
+
     /// Trap: at the start all that waits in the store is taken into memory at once.
     @Test
     void afterARestart_whatWaitedInTheStore_isTold() {
@@ -181,7 +227,9 @@ final class WebhookRoomTest {
                             "{\"events\":[\"worker_registered\"],\"url\":\""
                                     + receiver.url()
                                     + "\"}");
-            new TestWorker(node, "w-1", "echo");
+            for (var i = 0; i < 8; i++) {
+                new TestWorker(node, "w-" + i, "echo");
+            }
             await().untilAsserted(() ->
                     assertThat(
                                     client.get(

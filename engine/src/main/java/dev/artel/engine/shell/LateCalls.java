@@ -118,7 +118,8 @@ final class LateCalls implements AutoCloseable {
         if (!late.isEmpty()) {
             // Whether it goes well is for the next round to see.
             foundSome = true;
-            if (late.stream().anyMatch(call -> relay.hasRoom(call.notice()))) {
+            var client = job.spec().client();
+            if (late.stream().anyMatch(call -> relay.hasRoom(client, call.notice()))) {
                 repeat.accept(job.id());
             }
         }

@@ -42,7 +42,7 @@ final class NoticeRelay {
 
     private record Call(JobId job, EffectId effect) {}
 
-    private record Waiting(Notice notice, AtomicBoolean handedOn) {}
+    private record Waiting(String client, Notice notice, AtomicBoolean handedOn) {}
 
     NoticeRelay(InstantSource clock, BiConsumer<JobId, JobCommand> commands) {
         this.clock = clock;
@@ -71,8 +71,8 @@ final class NoticeRelay {
         return options.withWebhooks(all.subList(0, Math.min(all.size(), Webhook.MOST)));
     }
 
-    /// Has each of `effects` done that is told outside.
-    void perform(JobId job, List<Effect> effects) {
+    /// Has each of `effects` of a job of `client` done that is told outside.
+    void perform(JobId job, String client, List<Effect> effects) {
         for (var effect : effects) {
             if (effect instanceof Effect.CallWebhook(var id, var notice)) {
                 if (notifier == null && underWay.size() >= MOST) {
@@ -80,7 +80,7 @@ final class NoticeRelay {
                     continue;
                 }
                 var call = new Call(job, id);
-                var waiting = new Waiting(notice, new AtomicBoolean());
+                var waiting = new Waiting(client, notice, new AtomicBoolean());
                 if (underWay.putIfAbsent(call, waiting) == null) {
                     handOn(call, waiting);
                 }
@@ -103,17 +103,21 @@ final class NoticeRelay {
         return underWay.containsKey(new Call(job, call));
     }
 
-    /// Whether there is room for a call of `notice` at this moment.
-    boolean hasRoom(Notice notice) {
+    /// Whether there is room for a call of `notice` of a job of `client` at this moment.
+    boolean hasRoom(String client, Notice notice) {
         var to = notifier;
-        return to == null ? underWay.size() < MOST : to.hasRoom(notice);
+        return to == null ? underWay.size() < MOST : to.hasRoom(client, notice);
     }
 
     private void handOn(Call call, Waiting waiting) {
         var to = notifier;
         if (to != null && waiting.handedOn().compareAndSet(false, true)) {
             try {
-                to.deliver(call.job(), waiting.notice(), reply -> heard(call, reply));
+                to.deliver(
+                        call.job(),
+                        waiting.client(),
+                        waiting.notice(),
+                        reply -> heard(call, reply));
             } catch (RuntimeException bug) {
                 LOG.atError()
                         .addKeyValue("job", call.job())

@@ -142,7 +142,7 @@ final class Partition {
                 family.withdraw(job.id(), ended);
                 family.perform(job, asked);
                 family.review(job);
-                notices.perform(job.id(), asked);
+                notices.perform(job.id(), job.spec().client(), asked);
                 var held = DeskCore.standing(asked);
                 var released = DeskCore.standing(ended);
                 if (!held.isEmpty() || !released.isEmpty()) {
@@ -154,7 +154,7 @@ final class Partition {
                     missing.keep(job.id(), pending);
                     run(job, pending);
                     family.perform(job, pending);
-                    notices.perform(job.id(), pending);
+                    notices.perform(job.id(), job.spec().client(), pending);
                 }
                 desk.accept(new DeskInput.AllPending(state.id(), DeskCore.standing(pending)));
             }

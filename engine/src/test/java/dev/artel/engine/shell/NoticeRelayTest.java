@@ -39,7 +39,7 @@ final class NoticeRelayTest {
         }
 
         @Override
-        public void deliver(JobId job, Notice notice, Consumer<Reply> told) {
+        public void deliver(JobId job, String client, Notice notice, Consumer<Reply> told) {
             if (++calls == 1) {
                 throw new IllegalStateException("a bug");
             }
@@ -47,7 +47,7 @@ final class NoticeRelayTest {
         }
 
         @Override
-        public boolean hasRoom(Notice notice) {
+        public boolean hasRoom(String client, Notice notice) {
             return true;
         }
 
@@ -63,12 +63,12 @@ final class NoticeRelayTest {
         relay.onPutOff(wakes::incrementAndGet);
         relay.connect(new Clumsy());
 
-        relay.perform(JOB, List.of(CALL));
+        relay.perform(JOB, "somebody", List.of(CALL));
         assertThat(wakes).hasValue(1);
         assertThat(relay.isUnderWay(JOB, CALL.id())).isFalse();
         assertThat(relay.isPuttingOff()).isTrue();
 
-        relay.perform(JOB, List.of(CALL));
+        relay.perform(JOB, "somebody", List.of(CALL));
         assertThat(given)
                 .singleElement()
                 .isInstanceOfSatisfying(

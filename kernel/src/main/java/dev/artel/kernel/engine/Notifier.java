@@ -16,11 +16,12 @@ public interface Notifier {
     /// Tells what `notice` says, again and again until it is heard or given up. The notice is durable, the job may have
     /// changed since.
     ///
+    /// @param client whose job it is
     /// @param told is told once, by any thread, how it went
-    void deliver(JobId job, Notice notice, Consumer<Reply> told);
+    void deliver(JobId job, String client, Notice notice, Consumer<Reply> told);
 
-    /// Whether [#deliver] would take a notice like this at this moment.
-    boolean hasRoom(Notice notice);
+    /// Whether [#deliver] would take a notice like this of a job of `client` at this moment.
+    boolean hasRoom(String client, Notice notice);
 
     /// Whether a call is still being made or waits to be made.
     boolean holds(JobId job, EffectId call);

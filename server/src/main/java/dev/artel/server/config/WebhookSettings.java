@@ -77,15 +77,15 @@ public record WebhookSettings(
 
     /// How much is done and kept at once.
     ///
-    /// @param atOnce calls at once, to all receivers
-    /// @param perHost calls at once to one receiver
-    /// @param maxPending calls that wait for one receiver; further ones wait in the store
-    /// @param maxPendingAll calls that wait for all receivers; each may take half of what the others leave
+    /// @param atOnce calls at once; a client may have as many as it leaves free
+    /// @param perHost calls at once of one client to one receiver
+    /// @param maxPending calls of one client that wait for one receiver; further ones wait in the store
+    /// @param maxPendingAll calls that wait; a client may have as many as it leaves free
     /// @param maxBodyBytes without its result a job is told where it would be larger
     public record Limits(
             int atOnce, int perHost, int maxPending, int maxPendingAll, int maxBodyBytes) {
-        /// 32 calls, 4 to each receiver, of 256 KiB.
-        public static final Limits DEFAULTS = new Limits(32, 4, 10_000, 50_000, 256 << 10);
+        /// 64 calls, 4 to each receiver, of 256 KiB.
+        public static final Limits DEFAULTS = new Limits(64, 4, 10_000, 50_000, 256 << 10);
     }
 
     /// Refuses what is no network.

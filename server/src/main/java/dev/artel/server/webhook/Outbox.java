@@ -3,20 +3,18 @@ package dev.artel.server.webhook;
 import dev.artel.kernel.engine.Notifier;
 import dev.artel.kernel.store.StoreException;
 import dev.artel.server.config.WebhookSettings;
-import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadLocalRandom;
@@ -30,8 +28,10 @@ import org.slf4j.LoggerFactory;
 
 /// Calls receivers until they have heard or are given up. Safe for use by many threads.
 ///
-/// Each receiver has a lane of its own: so many calls at once and so many that wait; the lanes take turns. One that is
-/// slow delays only what is for it. What became of the last deliveries is remembered until the process ends.
+/// Clients take turns, and the receivers of a client: see [Lanes]. One that is slow delays only what is for it, and what
+/// its client has for others. A call that is not over within its limit has failed then; the thread that makes it, which
+/// may still wait for the address of a name, takes up its slot until it is back. What became of the last deliveries is
+/// remembered until the process ends.
 final class Outbox implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Outbox.class);
     private static final int REMEMBERED = 2_000;
@@ -41,8 +41,7 @@ final class Outbox implements AutoCloseable {
     private final SafePost post;
     private final InstantSource clock;
     private final ReentrantLock lock = new ReentrantLock();
-    private final Map<String, Lane> lanes = new HashMap<>();
-    private final Deque<Lane> turns = new ArrayDeque<>();
+    private final Lanes lanes;
     private final SequencedMap<String, Parcel> pending = new LinkedHashMap<>();
     private final Deque<Parcel> past = new ArrayDeque<>();
     private final ScheduledExecutorService later =
@@ -52,25 +51,13 @@ final class Outbox implements AutoCloseable {
     private final LongAdder failed = new LongAdder();
     private final LongAdder givenUp = new LongAdder();
     private final LongAdder noRoom = new LongAdder();
-    private int running;
     private boolean closed;
-
-    private static final class Lane {
-        final String name;
-        final Deque<Parcel> ready = new ArrayDeque<>();
-        int running;
-        int waiting;
-        boolean inTurn;
-
-        Lane(String name) {
-            this.name = name;
-        }
-    }
 
     Outbox(WebhookSettings settings, SafePost post, InstantSource clock) {
         this.settings = settings;
         this.post = post;
         this.clock = clock;
+        lanes = new Lanes(settings.limits());
     }
 
     /// Takes `parcel`, unless one of its name is under way.
@@ -82,37 +69,27 @@ final class Outbox implements AutoCloseable {
             if (closed || pending.containsKey(parcel.id)) {
                 return true;
             }
-            if (!isRoomIn(parcel.lane())) {
+            if (!lanes.hasRoom(parcel.place)) {
                 noRoom.increment();
                 return false;
             }
-            var lane = lanes.computeIfAbsent(parcel.lane(), Lane::new);
-            lane.waiting++;
+            lanes.add(parcel);
             pending.put(parcel.id, parcel);
-            ready(lane, parcel);
+            ready(parcel);
             return true;
         } finally {
             lock.unlock();
         }
     }
 
-    /// Whether a parcel for `url` would be taken at this moment.
-    boolean hasRoom(URI url) {
+    /// Whether a parcel would be taken at this moment that waits at `place`.
+    boolean hasRoom(Lanes.Place place) {
         lock.lock();
         try {
-            return isRoomIn(Parcel.lane(url));
+            return lanes.hasRoom(place);
         } finally {
             lock.unlock();
         }
-    }
-
-    /// A lane may take as much as is left for all others: however many receivers are slow, there is room for the next
-    /// one (Choudhury and Hahne, Dynamic queue length thresholds, 1998).
-    private boolean isRoomIn(String name) {
-        var lane = lanes.get(name);
-        var limits = settings.limits();
-        var left = limits.maxPendingAll() - pending.size();
-        return (lane == null ? 0 : lane.waiting) < Math.min(limits.maxPending(), left);
     }
 
     /// Remembers that there was no room for `parcel`, which nobody else remembers.
@@ -125,30 +102,21 @@ final class Outbox implements AutoCloseable {
         }
     }
 
-    private void ready(Lane lane, Parcel parcel) {
-        lane.ready.add(parcel);
-        takeTurn(lane);
+    private void ready(Parcel parcel) {
+        lanes.ready(parcel);
         startWhatCan();
     }
 
-    private void takeTurn(Lane lane) {
-        if (!lane.inTurn && !lane.ready.isEmpty() && lane.running < settings.limits().perHost()) {
-            lane.inTurn = true;
-            turns.add(lane);
+    private void startWhatCan() {
+        for (var next = next(); next.isPresent(); next = next()) {
+            var parcel = next.get();
+            // A platform thread: to resolve a name occupies the thread that carries a virtual one.
+            Thread.ofPlatform().daemon().name("artel-webhook").start(() -> attempt(parcel));
         }
     }
 
-    private void startWhatCan() {
-        while (running < settings.limits().atOnce() && !turns.isEmpty() && !closed) {
-            var lane = turns.remove();
-            lane.inTurn = false;
-            var parcel = lane.ready.remove();
-            lane.running++;
-            running++;
-            // A platform thread: to resolve a name occupies the thread that carries a virtual one.
-            Thread.ofPlatform().daemon().name("artel-webhook").start(() -> attempt(lane, parcel));
-            takeTurn(lane);
-        }
+    private Optional<Parcel> next() {
+        return closed ? Optional.empty() : lanes.next();
     }
 
     /// What an attempt leads to.
@@ -160,35 +128,84 @@ final class Outbox implements AutoCloseable {
 
     private record Again(String why, Optional<Duration> wanted) implements Next {}
 
-    private record Tried(Next next, Parcel.Attempt attempt) {}
+    /// An attempt that is being made. Guarded by the lock.
+    private static final class Trying {
+        final Parcel parcel;
+        final Instant at;
+        final long began = System.nanoTime();
+        boolean isOver;
 
-    private void attempt(Lane lane, Parcel parcel) {
-        var tried = tried(parcel);
+        Trying(Parcel parcel, Instant at) {
+            this.parcel = parcel;
+            this.at = at;
+        }
+    }
+
+    private record Tried(Next next, Optional<Integer> status) {}
+
+    private void attempt(Parcel parcel) {
+        var trying = new Trying(parcel, clock.instant());
+        var limit = settings.patience().timeout();
+        var end = endAfter(limit, trying);
+        try {
+            conclude(trying, tried(trying));
+        } finally {
+            end.ifPresent(late -> late.cancel(false));
+            lock.lock();
+            try {
+                lanes.freed(parcel.place);
+                startWhatCan();
+            } finally {
+                lock.unlock();
+            }
+        }
+    }
+
+    private Optional<Future<?>> endAfter(Duration limit, Trying trying) {
+        var late =
+                new Tried(
+                        new Again("no answer within " + limit, Optional.empty()), Optional.empty());
+        try {
+            return Optional.of(
+                    later.schedule(
+                            () -> conclude(trying, late), limit.toMillis(), TimeUnit.MILLISECONDS));
+        } catch (RejectedExecutionException stopping) {
+            return Optional.empty();
+        }
+    }
+
+    /// What comes first counts: the end of the attempt, or that of its time.
+    private void conclude(Trying trying, Tried tried) {
+        var parcel = trying.parcel;
         var end = Optional.<Notifier.End>empty();
         lock.lock();
         try {
-            lane.running--;
-            running--;
-            parcel.tried(tried.attempt());
-            end = settle(lane, parcel, tried.next());
-            takeTurn(lane);
-            startWhatCan();
-            if (lane.waiting == 0 && lane.running == 0) {
-                lanes.remove(lane.name);
+            if (trying.isOver) {
+                return;
             }
+            trying.isOver = true;
+            var error =
+                    switch (tried.next()) {
+                        case Heard _ -> Optional.<String>empty();
+                        case Hopeless(var why) -> Optional.of(why);
+                        case Again(var why, var _) -> Optional.of(why);
+                    };
+            var millis = (System.nanoTime() - trying.began) / 1_000_000;
+            parcel.tried(new Parcel.Attempt(trying.at, tried.status(), millis, error));
+            end = settle(parcel, tried.next());
         } finally {
             lock.unlock();
         }
         end.ifPresent(parcel.told);
     }
 
-    private Optional<Notifier.End> settle(Lane lane, Parcel parcel, Next next) {
+    private Optional<Notifier.End> settle(Parcel parcel, Next next) {
         return switch (next) {
             case Heard _ -> {
                 delivered.increment();
-                yield over(lane, parcel, "delivered", Optional.empty());
+                yield over(parcel, "delivered", Optional.empty());
             }
-            case Hopeless(var why) -> over(lane, parcel, "given_up", Optional.of(why));
+            case Hopeless(var why) -> over(parcel, "given_up", Optional.of(why));
             case Again(var why, var wanted) -> {
                 failed.increment();
                 var pause = pause(parcel.attempts, wanted);
@@ -196,7 +213,6 @@ final class Outbox implements AutoCloseable {
                 var at = clock.instant().plus(pause);
                 if (parcel.attempts >= patience.attempts()) {
                     yield over(
-                            lane,
                             parcel,
                             "given_up",
                             Optional.of(
@@ -204,20 +220,19 @@ final class Outbox implements AutoCloseable {
                 }
                 if (at.isAfter(parcel.created.plus(patience.longest()))) {
                     yield over(
-                            lane,
                             parcel,
                             "given_up",
                             Optional.of(
                                     "tried for " + patience.longest() + ", the last time: " + why));
                 }
                 parcel.next = Optional.of(at);
-                again(lane, parcel, pause);
+                again(parcel, pause);
                 yield Optional.empty();
             }
         };
     }
 
-    private void again(Lane lane, Parcel parcel, Duration pause) {
+    private void again(Parcel parcel, Duration pause) {
         try {
             var _ =
                     later.schedule(
@@ -225,7 +240,7 @@ final class Outbox implements AutoCloseable {
                                 lock.lock();
                                 try {
                                     parcel.next = Optional.empty();
-                                    ready(lane, parcel);
+                                    ready(parcel);
                                 } finally {
                                     lock.unlock();
                                 }
@@ -237,9 +252,8 @@ final class Outbox implements AutoCloseable {
         }
     }
 
-    private Optional<Notifier.End> over(
-            Lane lane, Parcel parcel, String state, Optional<String> problem) {
-        lane.waiting--;
+    private Optional<Notifier.End> over(Parcel parcel, String state, Optional<String> problem) {
+        lanes.over(parcel.place);
         pending.remove(parcel.id);
         end(parcel, state, problem);
         return Optional.of(new Notifier.End(parcel.attempts, problem));
@@ -274,38 +288,32 @@ final class Outbox implements AutoCloseable {
         return Duration.ofMillis((long) Math.min(most, Math.max(varied, asked)));
     }
 
-    private Tried tried(Parcel parcel) {
-        var at = clock.instant();
-        var began = System.nanoTime();
-        var status = Optional.<Integer>empty();
-        Next next;
+    private Tried tried(Trying trying) {
+        var parcel = trying.parcel;
         try {
             var sent = parcel.content.make();
-            var answer = post.post(parcel.url, headers(parcel, sent, at), sent.body);
-            status = Optional.of(answer.status());
-            next = judge(answer);
+            var answer = post.post(parcel.url, headers(parcel, sent, trying.at), sent.body);
+            return new Tried(judge(answer), Optional.of(answer.status()));
         } catch (Parcel.Gone gone) {
-            next = new Hopeless(String.valueOf(gone.getMessage()));
+            return unanswered(new Hopeless(String.valueOf(gone.getMessage())));
         } catch (SafePost.Failed failure) {
             var why = String.valueOf(failure.getMessage());
-            next = failure.isForbidden() ? new Hopeless(why) : new Again(why, Optional.empty());
+            return unanswered(
+                    failure.isForbidden() ? new Hopeless(why) : new Again(why, Optional.empty()));
         } catch (StoreException unreadable) {
-            next = new Again("the job could not be read: " + unreadable, Optional.empty());
+            return unanswered(
+                    new Again("the job could not be read: " + unreadable, Optional.empty()));
         } catch (RuntimeException bug) {
             LOG.atError()
                     .addKeyValue("event", parcel.id)
                     .setCause(bug)
                     .log("a webhook could not be called; tried again");
-            next = new Again(bug.toString(), Optional.empty());
+            return unanswered(new Again(bug.toString(), Optional.empty()));
         }
-        var error =
-                switch (next) {
-                    case Heard _ -> Optional.<String>empty();
-                    case Hopeless(var why) -> Optional.of(why);
-                    case Again(var why, var _) -> Optional.of(why);
-                };
-        var millis = (System.nanoTime() - began) / 1_000_000;
-        return new Tried(next, new Parcel.Attempt(at, status, millis, error));
+    }
+
+    private static Tried unanswered(Next next) {
+        return new Tried(next, Optional.empty());
     }
 
     private static Next judge(SafePost.Answer answer) {

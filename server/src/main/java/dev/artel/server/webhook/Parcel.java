@@ -23,6 +23,7 @@ final class Parcel {
     final Optional<EffectId> call;
     final String event;
     final URI url;
+    final Lanes.Place place;
     final Instant created;
     final Content content;
     final Consumer<Notifier.Reply> told;
@@ -73,6 +74,7 @@ final class Parcel {
             Optional<EffectId> call,
             String event,
             URI url,
+            String owner,
             Instant created,
             Content content,
             Consumer<Notifier.Reply> told) {
@@ -82,6 +84,7 @@ final class Parcel {
         this.call = call;
         this.event = event;
         this.url = url;
+        this.place = place(owner, url);
         this.created = created;
         this.content = content;
         this.told = told;
@@ -99,12 +102,8 @@ final class Parcel {
         return List.copyOf(tries);
     }
 
-    /// Those for the same share its limits.
-    String lane() {
-        return lane(url);
-    }
-
-    static String lane(URI url) {
-        return url.getHost() + ":" + url.getPort();
+    /// Where calls of `owner` to `url` wait for their turns.
+    static Lanes.Place place(String owner, URI url) {
+        return new Lanes.Place(owner, url.getHost() + ":" + url.getPort());
     }
 }

@@ -1,55 +1,68 @@
 package dev.artel.server.webhook;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
-
 import dev.artel.server.config.Receiver;
 import dev.artel.server.config.WebhookSettings;
-import java.io.BufferedInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.Socket;
 import java.net.URI;
+import java.net.UnknownHostException;
 import java.security.cert.CertPathBuilderException;
 import java.security.cert.CertificateException;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeParseException;
-import java.util.Locale;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
-import javax.net.ssl.SSLSocket;
-import javax.net.ssl.SSLSocketFactory;
+import org.apache.hc.client5.http.DnsResolver;
+import org.apache.hc.client5.http.classic.methods.HttpPost;
+import org.apache.hc.client5.http.config.ConnectionConfig;
+import org.apache.hc.client5.http.config.RequestConfig;
+import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
+import org.apache.hc.client5.http.impl.classic.HttpClientBuilder;
+import org.apache.hc.client5.http.impl.io.ManagedHttpClientConnectionFactory;
+import org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManager;
+import org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManagerBuilder;
+import org.apache.hc.client5.http.ssl.DefaultClientTlsStrategy;
+import org.apache.hc.client5.http.ssl.HostnameVerificationPolicy;
+import org.apache.hc.client5.http.ssl.HttpsSupport;
+import org.apache.hc.core5.http.HttpHeaders;
+import org.apache.hc.core5.http.config.Http1Config;
+import org.apache.hc.core5.http.io.entity.ByteArrayEntity;
+import org.apache.hc.core5.io.CloseMode;
+import org.apache.hc.core5.util.Timeout;
 
-/// Posts a body over HTTP/1.1, on a connection of its own, to an address that was looked at before.
+/// Posts a body to an address that was looked at before, over a connection of its own.
 ///
-/// The JDK's HTTP client, like most, finds the address of a name by itself: between a look at the address and the
-/// connection, the name may come to mean another one (DNS rebinding). Here a name is resolved once, its addresses are
-/// judged, and one of exactly these is connected to; the name still is what TLS checks and what the request is for.
-/// Redirects are answers like others: nobody follows them. Of the answer only the head is read. All in all it takes no
-/// longer than its limit, whatever the receiver does. Safe for use by many threads.
+/// Most HTTP clients find the address of a name by themselves: between a look at the address and the connection, the name
+/// may come to mean another one (DNS rebinding). Here the client has no other way to an address than [Checked]: a name is
+/// resolved once, all its addresses are judged, and one of exactly these is connected to; the name still is what TLS
+/// checks and what the request is for. Redirects are answers like others: nobody follows them. Of the answer only the head
+/// is read. Nothing is taken from the properties of the process: no proxy, no cookies, no credentials. Safe for use by
+/// many threads.
+///
+/// A call takes no longer than its limit, whatever the receiver does, with one exception: a name that is being resolved
+/// cannot be given up. [Outbox] goes on without a call that is late, and leaves it its thread.
 final class SafePost implements AutoCloseable {
-    private static final int LONGEST_HEAD = 16 << 10;
+    private static final int LONGEST_LINE = 8 << 10;
+    private static final int MOST_HEADERS = 100;
     private static final int MOST_ADDRESSES = 3;
-    private static final Pattern STATUS = Pattern.compile("HTTP/1\\.[01] ([1-5][0-9][0-9])( .*)?");
 
     private final WebhookSettings settings;
     private final InstantSource clock;
-    private final SSLSocketFactory tls;
-    private final Resolver resolver;
+    private final CloseableHttpClient client;
     private final ScheduledExecutorService watchdog =
             Executors.newSingleThreadScheduledExecutor(
                     Thread.ofPlatform().daemon().name("artel-webhook-limit").factory());
@@ -57,7 +70,7 @@ final class SafePost implements AutoCloseable {
     /// Finds the addresses of a name.
     @FunctionalInterface
     interface Resolver {
-        InetAddress[] addresses(String host) throws IOException;
+        InetAddress[] addresses(String host) throws UnknownHostException;
     }
 
     /// What a receiver answered.
@@ -82,38 +95,108 @@ final class SafePost implements AutoCloseable {
         }
     }
 
-    SafePost(
-            WebhookSettings settings,
-            InstantSource clock,
-            SSLSocketFactory tls,
-            Resolver resolver) {
+    /// The only way from a name to its addresses: none of them may be one that must not be called.
+    private record Checked(Resolver resolver, WebhookSettings settings) implements DnsResolver {
+        @Override
+        public InetAddress[] resolve(String host) {
+            InetAddress[] addresses;
+            try {
+                addresses = resolver.addresses(host);
+            } catch (UnknownHostException unknown) {
+                throw new Failed("the name " + host + " has no address", false);
+            }
+            for (var address : addresses) {
+                var problem = Receiver.problem(address, settings);
+                if (problem.isPresent()) {
+                    throw new Failed(host + " must not be called: " + problem.get(), true);
+                }
+            }
+            var some = Arrays.asList(addresses.clone());
+            Collections.shuffle(some);
+            return some.subList(0, Math.min(some.size(), MOST_ADDRESSES))
+                    .toArray(InetAddress[]::new);
+        }
+
+        @Override
+        public String resolveCanonicalHostname(String host) {
+            return host;
+        }
+    }
+
+    SafePost(WebhookSettings settings, InstantSource clock, SSLContext tls, Resolver resolver) {
         this.settings = settings;
         this.clock = clock;
-        this.tls = tls;
-        this.resolver = resolver;
+        client =
+                HttpClientBuilder.create()
+                        .setConnectionManager(connections(settings, tls, resolver))
+                        .setConnectionReuseStrategy((_, _, _) -> false)
+                        .setDefaultRequestConfig(
+                                RequestConfig.custom()
+                                        .setAuthenticationEnabled(false)
+                                        .setProtocolUpgradeEnabled(false)
+                                        .build())
+                        .disableRedirectHandling()
+                        .disableAutomaticRetries()
+                        .disableCookieManagement()
+                        .disableAuthCaching()
+                        .disableContentCompression()
+                        .disableDefaultUserAgent()
+                        .build();
+    }
+
+    private static PoolingHttpClientConnectionManager connections(
+            WebhookSettings settings, SSLContext tls, Resolver resolver) {
+        var head =
+                Http1Config.custom()
+                        .setMaxLineLength(LONGEST_LINE)
+                        .setMaxHeaderCount(MOST_HEADERS)
+                        .build();
+        // Each of the addresses that are tried has its part of the time.
+        var connect = settings.patience().timeout().dividedBy(MOST_ADDRESSES).plusMillis(1);
+        return PoolingHttpClientConnectionManagerBuilder.create()
+                .setDnsResolver(new Checked(resolver, settings))
+                .setTlsSocketStrategy(
+                        new DefaultClientTlsStrategy(
+                                tls,
+                                HostnameVerificationPolicy.BUILTIN,
+                                HttpsSupport.getDefaultHostnameVerifier()))
+                .setConnectionFactory(
+                        ManagedHttpClientConnectionFactory.builder().http1Config(head).build())
+                .setDefaultConnectionConfig(
+                        ConnectionConfig.custom().setConnectTimeout(Timeout.of(connect)).build())
+                // The outbox says how many there are at once.
+                .setMaxConnTotal(Integer.MAX_VALUE)
+                .setMaxConnPerRoute(Integer.MAX_VALUE)
+                .build();
     }
 
     Answer post(URI url, SequencedMap<String, String> headers, byte[] body) {
         var limit = settings.patience().timeout();
-        var host = url.getHost();
-        var plain = host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
-        var addresses = addresses(plain);
-        try (var socket = new Socket()) {
-            var end =
-                    watchdog.schedule(() -> close(socket), limit.toMillis(), TimeUnit.MILLISECONDS);
-            try {
-                connect(socket, addresses, port(url), limit);
-                return isSecure(url)
-                        ? secure(socket, plain, url, headers, body)
-                        : exchange(socket, url, headers, body);
-            } catch (IOException broken) {
-                throw new Failed(
-                        end.isDone() ? "no answer within " + limit : why(broken, plain), false);
-            } finally {
-                end.cancel(false);
-            }
-        } catch (IOException notClosed) {
-            throw new Failed("the connection did not close: " + notClosed, false);
+        var request = new HttpPost(URI.create(url.toASCIIString()));
+        headers.forEach(request::setHeader);
+        request.setEntity(new ByteArrayEntity(body, null));
+        var end = cancelAfter(limit, request);
+        try {
+            var answer = client.executeOpen(null, request, null);
+            var retryAfter = answer.getFirstHeader(HttpHeaders.RETRY_AFTER);
+            return new Answer(
+                    answer.getCode(),
+                    retryAfter == null ? Optional.empty() : retryAfter(retryAfter.getValue()));
+        } catch (IOException broken) {
+            throw new Failed(
+                    end.isDone() ? "no answer within " + limit : why(broken, url.getHost()), false);
+        } finally {
+            end.cancel(false);
+            // To close an answer reads what is left of it, however much that is; this does not.
+            request.cancel();
+        }
+    }
+
+    private Future<?> cancelAfter(Duration limit, HttpPost request) {
+        try {
+            return watchdog.schedule(request::cancel, limit.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (RejectedExecutionException stopping) {
+            throw new Failed("the orchestrator stops", false);
         }
     }
 
@@ -137,103 +220,6 @@ final class SafePost implements AutoCloseable {
         return Stream.iterate(broken, Objects::nonNull, Throwable::getCause);
     }
 
-    private InetAddress[] addresses(String host) {
-        InetAddress[] addresses;
-        try {
-            addresses = resolver.addresses(host);
-        } catch (IOException unknown) {
-            throw new Failed("the name " + host + " has no address", false);
-        }
-        for (var address : addresses) {
-            var problem = Receiver.problem(address, settings);
-            if (problem.isPresent()) {
-                throw new Failed(host + " must not be called: " + problem.get(), true);
-            }
-        }
-        return addresses;
-    }
-
-    private static void connect(Socket socket, InetAddress[] addresses, int port, Duration limit)
-            throws IOException {
-        // A socket that failed to connect is of no further use: others than the first are tried
-        // with the next attempt.
-        var one = ThreadLocalRandom.current().nextInt(Math.min(addresses.length, MOST_ADDRESSES));
-        socket.connect(new InetSocketAddress(addresses[one], port), (int) limit.toMillis());
-    }
-
-    private Answer secure(
-            Socket socket, String host, URI url, SequencedMap<String, String> headers, byte[] body)
-            throws IOException {
-        try (var secure = (SSLSocket) tls.createSocket(socket, host, port(url), false)) {
-            var parameters = secure.getSSLParameters();
-            parameters.setEndpointIdentificationAlgorithm("HTTPS");
-            secure.setSSLParameters(parameters);
-            secure.startHandshake();
-            return exchange(secure, url, headers, body);
-        }
-    }
-
-    private Answer exchange(
-            Socket socket, URI url, SequencedMap<String, String> headers, byte[] body)
-            throws IOException {
-        var plain = URI.create(url.toASCIIString());
-        var path =
-                plain.getRawPath() == null || plain.getRawPath().isEmpty()
-                        ? "/"
-                        : plain.getRawPath();
-        var query = plain.getRawQuery() == null ? "" : "?" + plain.getRawQuery();
-        var head = new StringBuilder();
-        head.append("POST ").append(path).append(query).append(" HTTP/1.1\r\n");
-        head.append("Host: ").append(url.getRawAuthority()).append("\r\n");
-        headers.forEach(
-                (name, value) -> head.append(name).append(": ").append(value).append("\r\n"));
-        head.append("Content-Length: ").append(body.length).append("\r\n");
-        head.append("Connection: close\r\n\r\n");
-        var whole = new ByteArrayOutputStream(head.length() + body.length);
-        whole.writeBytes(head.toString().getBytes(US_ASCII));
-        whole.writeBytes(body);
-        // In one piece, or the body waits until the head is acknowledged.
-        socket.getOutputStream().write(whole.toByteArray());
-        return answer(new BufferedInputStream(socket.getInputStream()));
-    }
-
-    private Answer answer(InputStream in) throws IOException {
-        var left = new int[] {LONGEST_HEAD};
-        while (true) {
-            var status = STATUS.matcher(line(in, left));
-            if (!status.matches()) {
-                throw new IOException("what it answers is no HTTP");
-            }
-            var code = Integer.parseInt(status.group(1));
-            var retryAfter = Optional.<Duration>empty();
-            for (var line = line(in, left); !line.isEmpty(); line = line(in, left)) {
-                if (line.toLowerCase(Locale.ROOT).startsWith("retry-after:")) {
-                    retryAfter = retryAfter(line.substring("retry-after:".length()).strip());
-                }
-            }
-            // 1xx comes before the answer.
-            if (code >= 200) {
-                return new Answer(code, retryAfter);
-            }
-        }
-    }
-
-    private static String line(InputStream in, int[] left) throws IOException {
-        var line = new StringBuilder();
-        for (var next = in.read(); next != '\n'; next = in.read()) {
-            if (next < 0) {
-                throw new IOException("it hung up");
-            }
-            if (left[0]-- <= 0) {
-                throw new IOException("the head of its answer is too long");
-            }
-            if (next != '\r') {
-                line.append((char) next);
-            }
-        }
-        return line.toString();
-    }
-
     /// Seconds, or a date (RFC 9110).
     private Optional<Duration> retryAfter(String text) {
         if (text.matches("[0-9]{1,9}")) {
@@ -241,34 +227,15 @@ final class SafePost implements AutoCloseable {
         }
         try {
             var at = ZonedDateTime.parse(text, DateTimeFormatter.RFC_1123_DATE_TIME);
-            return Optional.of(Duration.between(now(), at.toInstant()));
+            return Optional.of(Duration.between(clock.instant(), at.toInstant()));
         } catch (DateTimeParseException meaningless) {
             return Optional.empty();
         }
     }
 
-    private Instant now() {
-        return clock.instant();
-    }
-
-    private static void close(Socket socket) {
-        try {
-            socket.close();
-        } catch (IOException alreadyBroken) {
-            // it is of no use any more, which is all that is wanted
-        }
-    }
-
-    private static boolean isSecure(URI url) {
-        return url.getScheme().equalsIgnoreCase("https");
-    }
-
-    private static int port(URI url) {
-        return url.getPort() > 0 ? url.getPort() : isSecure(url) ? 443 : 80;
-    }
-
     @Override
     public void close() {
         watchdog.shutdownNow();
+        client.close(CloseMode.IMMEDIATE);
     }
 }

@@ -9,7 +9,6 @@ import java.security.KeyStore;
 import java.security.cert.CertificateFactory;
 import java.util.Optional;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLSocketFactory;
 import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509TrustManager;
 
@@ -19,12 +18,19 @@ final class Trust {
 
     /// @param file certificates (PEM) that are believed beside those that Java believes
     /// @throws Unusable if they cannot be read
-    static SSLSocketFactory with(Optional<Path> file) {
-        return file.map(Trust::with)
-                .orElseGet(() -> (SSLSocketFactory) SSLSocketFactory.getDefault());
+    static SSLContext with(Optional<Path> file) {
+        return file.map(Trust::with).orElseGet(Trust::usual);
     }
 
-    private static SSLSocketFactory with(Path file) {
+    private static SSLContext usual() {
+        try {
+            return SSLContext.getDefault();
+        } catch (GeneralSecurityException broken) {
+            throw new Unusable("this Java has no TLS: " + broken.getMessage(), broken);
+        }
+    }
+
+    private static SSLContext with(Path file) {
         try {
             var all = KeyStore.getInstance("PKCS12");
             all.load(null, null);
@@ -48,7 +54,7 @@ final class Trust {
             }
             var context = SSLContext.getInstance("TLS");
             context.init(null, trusting(all).getTrustManagers(), null);
-            return context.getSocketFactory();
+            return context;
         } catch (IOException broken) {
             throw new Unusable(
                     "webhooks.trusted: cannot read "

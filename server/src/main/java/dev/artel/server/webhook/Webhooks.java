@@ -94,21 +94,34 @@ public final class Webhooks implements Notifier, AutoCloseable {
     }
 
     @Override
-    public void deliver(JobId job, Notice notice, Consumer<Reply> told) {
+    public void deliver(JobId job, String client, Notice notice, Consumer<Reply> told) {
         var url = url(notice);
         if (url.isEmpty()) {
             told.accept(new End(0, Optional.of(NoticeContent.isGone(notice))));
-        } else if (!outbox.put(parcel(job, notice, url.get(), told))) {
+        } else if (!outbox.put(parcel(job, client, notice, url.get(), told))) {
             told.accept(new NoRoom());
         }
     }
 
     @Override
-    public boolean hasRoom(Notice notice) {
-        return url(notice).map(url -> outbox.hasRoom(URI.create(url))).orElse(true);
+    public boolean hasRoom(String client, Notice notice) {
+        return url(notice)
+                .map(url ->
+                        outbox.hasRoom(Parcel.place(owner(client, notice.to()), URI.create(url))))
+                .orElse(true);
     }
 
-    private Parcel parcel(JobId job, Notice notice, String url, Consumer<Reply> told) {
+    /// Whose turn it is when `to` is called: what an operator subscribes to takes nothing from the clients.
+    private static String owner(String client, Webhook to) {
+        return to.url().isPresent() ? "client " + client : ownerOf(to.subscriber());
+    }
+
+    private static String ownerOf(String subscription) {
+        return "subscription " + subscription;
+    }
+
+    private Parcel parcel(
+            JobId job, String client, Notice notice, String url, Consumer<Reply> told) {
         return new Parcel(
                 NoticeContent.id(job, notice.id()),
                 notice.to().subscriber(),
@@ -116,6 +129,7 @@ public final class Webhooks implements Notifier, AutoCloseable {
                 Optional.of(notice.id()),
                 notice.occasion().text(),
                 URI.create(url),
+                owner(client, notice.to()),
                 notice.at(),
                 () -> content.of(job, notice),
                 told);
@@ -162,10 +176,11 @@ public final class Webhooks implements Notifier, AutoCloseable {
         if (notice.isEmpty()) {
             return Redelivery.UNKNOWN;
         }
-        if (!hasRoom(notice.get())) {
+        var client = job.spec().client();
+        if (!hasRoom(client, notice.get())) {
             return Redelivery.NO_ROOM;
         }
-        deliver(job.id(), notice.get(), _ -> {});
+        deliver(job.id(), client, notice.get(), _ -> {});
         return Redelivery.UNDER_WAY;
     }
 
@@ -269,6 +284,7 @@ public final class Webhooks implements Notifier, AutoCloseable {
                         Optional.empty(),
                         event,
                         URI.create(to.url()),
+                        ownerOf(to.id()),
                         now,
                         () -> {
                             if (subscriptions.find(to.id()).isEmpty()) {

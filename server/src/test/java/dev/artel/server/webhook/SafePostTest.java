@@ -9,10 +9,12 @@ import dev.artel.server.config.WebhookSettings;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.net.UnknownHostException;
+import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
@@ -20,7 +22,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import javax.net.ssl.SSLSocketFactory;
+import java.util.stream.Stream;
+import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -39,11 +42,12 @@ final class SafePostTest {
                                     Duration.ofMillis(300)));
 
     private static SafePost post(WebhookSettings settings, SafePost.Resolver resolver) {
-        return new SafePost(
-                settings,
-                InstantSource.system(),
-                (SSLSocketFactory) SSLSocketFactory.getDefault(),
-                resolver);
+        try {
+            return new SafePost(
+                    settings, InstantSource.system(), SSLContext.getDefault(), resolver);
+        } catch (NoSuchAlgorithmException none) {
+            throw new AssertionError(none);
+        }
     }
 
     private static SafePost.Failed failure(SafePost post, String url) {
@@ -158,6 +162,99 @@ final class SafePostTest {
 
             assertThat(failure).hasMessageContaining("no answer within PT0.3S");
             assertThat(System.nanoTime() - began).isLessThan(5_000_000_000L);
+        }
+    }
+
+    /// Trap: the handshake of TLS has a time limit of its own, or none.
+    @Test
+    void aReceiverThatDoesNotShakeHands_isLeftInTime() throws IOException {
+        try (var server = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
+            var failure =
+                    failure(
+                            post(LOCAL, InetAddress::getAllByName),
+                            "https://127.0.0.1:" + server.getLocalPort() + "/");
+
+            assertThat(failure.isForbidden()).isFalse();
+            assertThat(failure).hasMessageContaining("127.0.0.1");
+        }
+    }
+
+    /// Trap: the rest of an answer is read before its head counts, which never ends.
+    @Test
+    void anAnswerWithoutEnd_countsAsSoonAsItsHeadIsThere() throws IOException {
+        for (var length : List.of("Content-Length: 999999999999", "Transfer-Encoding: chunked")) {
+            try (var server = new ServerSocket(0, 5, InetAddress.getLoopbackAddress());
+                    var post = post(LOCAL, InetAddress::getAllByName)) {
+                Thread.ofVirtual()
+                        .start(() -> {
+                            try {
+                                var socket = server.accept();
+                                var out = socket.getOutputStream();
+                                out.write(
+                                        ("HTTP/1.1 202 Yes\r\n" + length + "\r\n\r\n")
+                                                .getBytes(UTF_8));
+                                while (true) {
+                                    out.write("1\r\nx\r\n".getBytes(UTF_8));
+                                }
+                            } catch (IOException ended) {
+                                // the receiver was left
+                            }
+                        });
+
+                var answer =
+                        post.post(
+                                URI.create("http://127.0.0.1:" + server.getLocalPort() + "/"),
+                                new LinkedHashMap<>(),
+                                new byte[3]);
+
+                assertThat(answer.status()).isEqualTo(202);
+            }
+        }
+    }
+
+    @Test
+    void whatIsSent_saysNothingOfTheProgramThatSendsIt() throws Exception {
+        try (var server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                var post = post(LOCAL, InetAddress::getAllByName)) {
+            var heard = new CompletableFuture<List<String>>();
+            Thread.ofVirtual().start(() -> answerAll(server, heard));
+            var url = "http://127.0.0.1:" + server.getLocalPort() + "//hook?x=1";
+            var headers = new LinkedHashMap<String, String>();
+            headers.put("Content-Type", "application/json");
+            headers.put("User-Agent", "Artel");
+
+            assertThat(post.post(URI.create(url), headers, "{}".getBytes(UTF_8)).status())
+                    .isEqualTo(204);
+
+            assertThat(heard.get(10, TimeUnit.SECONDS))
+                    .containsExactlyInAnyOrder(
+                            "POST //hook?x=1 HTTP/1.1",
+                            "Host: 127.0.0.1:" + server.getLocalPort(),
+                            "Content-Type: application/json",
+                            "User-Agent: Artel",
+                            "Content-Length: 2",
+                            "Connection: keep-alive");
+        }
+    }
+
+    private static void answerAll(ServerSocket server, CompletableFuture<List<String>> heard) {
+        try (var socket = server.accept();
+                var in =
+                        new BufferedReader(
+                                new InputStreamReader(socket.getInputStream(), US_ASCII))) {
+            heard.complete(
+                    Stream.generate(() -> line(in)).takeWhile(line -> !line.isEmpty()).toList());
+            socket.getOutputStream().write("HTTP/1.1 204 Done\r\n\r\n".getBytes(US_ASCII));
+        } catch (IOException broken) {
+            heard.completeExceptionally(broken);
+        }
+    }
+
+    private static String line(BufferedReader in) {
+        try {
+            return in.readLine();
+        } catch (IOException broken) {
+            throw new UncheckedIOException(broken);
         }
     }
 
