@@ -23,6 +23,7 @@ final class Benchmarks {
                     new MillionBenchmark(),
                     new DispatchBenchmark(),
                     new BacklogBenchmark(),
+                    new QueueBenchmark(),
                     new SimBenchmark());
 
     private Benchmarks() {}

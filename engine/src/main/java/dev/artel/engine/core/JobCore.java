@@ -38,6 +38,7 @@ final class JobCore {
     private final JobId id;
     private final Definitions definitions;
     private final int keepEvery;
+    private final Footprint footprint = new Footprint();
     private final Queue<JobsInput.Given> waiting = new ArrayDeque<>();
     private @Nullable JobState head;
     private @Nullable Batch inFlight;
@@ -373,7 +374,8 @@ final class JobCore {
     /// Not more often than it has parts, so that what is written for it grows with its events and no faster.
     private void keepSometimes(Job job, Consumer<JobsOutput> out) {
         var since = job.version() - kept;
-        if (since >= Math.max(keepEvery, weight(job)) || (job.isClosed() && since >= keepEvery)) {
+        if (since >= Math.max(keepEvery, Footprint.parts(job))
+                || (job.isClosed() && since >= keepEvery)) {
             kept = job.version();
             out.accept(new JobsOutput.Keep(job));
         }
@@ -450,12 +452,8 @@ final class JobCore {
         return head == null ? OptionalLong.empty() : OptionalLong.of(head.version());
     }
 
-    /// How many tasks it carries, as a measure of its size.
-    int weight() {
-        return head instanceof Job job ? weight(job) : 1;
-    }
-
-    private static int weight(Job job) {
-        return 1 + job.tasks().size() + job.strands().size() + job.family().children().size();
+    /// About how many bytes of memory it takes up.
+    long weight() {
+        return head == null ? Footprint.EMPTY : footprint.of(head);
     }
 }

@@ -14,7 +14,7 @@ public final class JobsCore {
     /// So many events are folded in some milliseconds.
     private static final int KEEP_EVERY = 1_000;
 
-    private final int room;
+    private final long room;
     private final Definitions definitions;
     private final int keepEvery;
 
@@ -26,19 +26,19 @@ public final class JobsCore {
     /// The weight at which it is worth looking for idle jobs again.
     private long full;
 
-    /// A core that keeps about `room` tasks and jobs in memory and knows no state without a handler.
-    public JobsCore(int room) {
+    /// A core that keeps jobs of about `room` bytes in memory and knows no state without a handler.
+    public JobsCore(long room) {
         this(room, Definitions.NONE);
     }
 
-    /// A core that keeps about `room` tasks and jobs in memory.
-    public JobsCore(int room, Definitions definitions) {
+    /// A core that keeps jobs of about `room` bytes in memory.
+    public JobsCore(long room, Definitions definitions) {
         this(room, definitions, KEEP_EVERY);
     }
 
-    /// A core that keeps about `room` tasks and jobs in memory, and asks for the fold of a job to be kept after `keepEvery`
+    /// A core that keeps jobs of about `room` bytes in memory, and asks for the fold of a job to be kept after `keepEvery`
     /// events or more.
-    public JobsCore(int room, Definitions definitions, int keepEvery) {
+    public JobsCore(long room, Definitions definitions, int keepEvery) {
         this.definitions = definitions;
         this.keepEvery = keepEvery;
         if (room < 1) {

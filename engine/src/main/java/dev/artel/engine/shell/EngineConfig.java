@@ -6,7 +6,7 @@ import java.time.Duration;
 /// How an engine uses its machine.
 ///
 /// @param partitions how many threads decide on jobs at once
-/// @param room how many jobs and tasks are kept in memory, about
+/// @param room how many bytes of memory the jobs take up that are kept there, about; those that are idle make room for others
 /// @param handlers how many handlers run at once
 /// @param maxSubmitting how many submissions may wait at once; more are told to try later
 /// @param freshTerm how long a lease lives until its worker first renews it, also after a restart
@@ -16,7 +16,7 @@ import java.time.Duration;
 /// @param dispatch how workers are shared
 public record EngineConfig(
         int partitions,
-        int room,
+        long room,
         HandlerPlaces handlers,
         int maxSubmitting,
         Duration freshTerm,
@@ -28,7 +28,7 @@ public record EngineConfig(
     public static final EngineConfig DEFAULTS =
             new EngineConfig(
                     Math.max(1, Runtime.getRuntime().availableProcessors() / 2),
-                    200_000,
+                    Runtime.getRuntime().maxMemory() / 5 * 2,
                     HandlerPlaces.DEFAULTS,
                     4096,
                     Duration.ofSeconds(60),
@@ -117,7 +117,7 @@ public record EngineConfig(
                 dispatch);
     }
 
-    private static void atLeastOne(String key, int value) {
+    private static void atLeastOne(String key, long value) {
         if (value < 1) {
             throw new IllegalArgumentException(key + " must be at least 1, was " + value);
         }

@@ -24,7 +24,9 @@ import dev.artel.kernel.task.TaskError;
 import dev.artel.kernel.task.TaskReport;
 import dev.artel.kernel.task.TaskSpec;
 import java.lang.ref.WeakReference;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.SequencedMap;
 import java.util.stream.Stream;
 
@@ -35,6 +37,9 @@ final class LargeValues {
 
     /// What a character of a text may take, in bytes of JSON: more than this is rare, and only costs room.
     private static final int LONGEST_CHARACTER = 4;
+
+    /// Parameters that are shorter take hardly more memory than what would stand in their place.
+    private static final int SMALLEST_SLICE = 256;
 
     private final PayloadStore store;
 
@@ -68,6 +73,7 @@ final class LargeValues {
             }
             case Payload.Inline _ -> keep(result);
             case Payload.Ref whole -> store.split(whole);
+            case Payload.Slice _ -> result;
             case Payload.Members _ -> result;
         };
     }
@@ -120,7 +126,7 @@ final class LargeValues {
                             var otherwise,
                             var changes) ->
                     new Action.DispatchParallel(
-                            tasks.stream().map(this::keep).toList(),
+                            keepTogether(tasks.stream().map(this::keep).toList()),
                             window,
                             policy,
                             join,
@@ -182,6 +188,31 @@ final class LargeValues {
         return params.equals(task.params()) ? task : task.withParams(params);
     }
 
+    /// Parameters of many tasks, which are together as large as a value that is kept apart, are kept together: neither the
+    /// job's event nor the job in memory carries them, and each is read when a worker gets its task.
+    private List<TaskSpec> keepTogether(List<TaskSpec> tasks) {
+        var values = new ArrayList<JsonValue>();
+        var atLeast = 0L;
+        for (var task : tasks) {
+            if (isWorthASlice(task) && task.params() instanceof Payload.Inline(var value)) {
+                values.add(value);
+                atLeast += atLeast(value);
+            }
+        }
+        if (atLeast < Payload.INLINE_LIMIT) {
+            return tasks;
+        }
+        var slices = store.keepTogether(values).iterator();
+        return tasks.stream()
+                .map(task -> isWorthASlice(task) ? task.withParams(slices.next()) : task)
+                .toList();
+    }
+
+    private static boolean isWorthASlice(TaskSpec task) {
+        return task.params() instanceof Payload.Inline(var value)
+                && atLeast(value) >= SMALLEST_SLICE;
+    }
+
     /// A result that is too large is a failure that no other attempt mends: its worker would send it for ever.
     TaskReport keep(TaskReport report) {
         return switch (report) {
@@ -240,6 +271,7 @@ final class LargeValues {
         return switch (payload) {
             case Payload.Inline(var value) -> value;
             case Payload.Ref whole -> store.resolve(whole);
+            case Payload.Slice slice -> store.resolve(slice);
             case Payload.Members(var members) -> view(members);
         };
     }
@@ -250,7 +282,7 @@ final class LargeValues {
             switch (member) {
                 case Payload.Inline(var value) -> object.put(name, value);
                 case Payload.Ref ref -> object.put(name, new Remembered(store.late(ref)));
-                case Payload.Members _ ->
+                case Payload.Members _, Payload.Slice _ ->
                         throw new IllegalArgumentException(
                                 "member '" + name + "' is kept in parts: " + member);
             }

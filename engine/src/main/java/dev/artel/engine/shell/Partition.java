@@ -54,7 +54,7 @@ final class Partition {
 
     Partition(
             String name,
-            int room,
+            long room,
             EventStore store,
             StoreWriter writer,
             Tickets<CommandReply> tickets,

@@ -2,6 +2,9 @@ package dev.artel.engine.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.artel.engine.SampleJobs;
+import dev.artel.json.JsonObject;
+import dev.artel.json.JsonValue;
 import dev.artel.kernel.blueprint.State;
 import dev.artel.kernel.delivery.LeaseToken;
 import dev.artel.kernel.engine.CommandReply;
@@ -9,9 +12,11 @@ import dev.artel.kernel.job.Effect;
 import dev.artel.kernel.job.EffectId;
 import dev.artel.kernel.job.JobCommand;
 import dev.artel.kernel.job.JobEvent;
+import dev.artel.kernel.job.JobSpec;
 import dev.artel.kernel.job.JobState;
 import dev.artel.kernel.job.Jobs;
 import dev.artel.kernel.placement.Placement;
+import dev.artel.kernel.task.JobData;
 import dev.artel.kernel.task.Payload;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -23,7 +28,7 @@ import org.junit.jupiter.api.Test;
 final class JobsCoreTest {
     private static final EffectId FIRST_STEP = new EffectId(2, 0);
 
-    private final JobsCore core = new JobsCore(100);
+    private final JobsCore core = new JobsCore(100_000);
     private final List<JobsOutput> outputs = new ArrayList<>();
     private List<JobEvent> submitted = List.of();
 
@@ -76,6 +81,40 @@ final class JobsCoreTest {
         outputs.clear();
         put(cancel(2));
         assertThat(outputs).containsExactly(new JobsOutput.Load(Samples.job("j")));
+    }
+
+    /// Trap: room is counted in jobs or tasks, and a few with much in them fill the memory.
+    @Test
+    void jobsThatAreIdle_makeRoom_byTheMemoryThatTheyTakeUp() {
+        var room = 1_000_000;
+        var small = new JobsCore(room);
+        var large = new JobsCore(room);
+        for (var i = 0; i < 100; i++) {
+            idle(small, "j" + i, 10);
+            idle(large, "j" + i, 50_000);
+        }
+
+        assertThat(small.size()).isEqualTo(100);
+        assertThat(large.size()).isBetween(10, 25);
+        assertThat(outputs)
+                .filteredOn(JobsOutput.Forgotten.class::isInstance)
+                .hasSize(100 - large.size());
+    }
+
+    private void idle(JobsCore core, String name, int bytes) {
+        var like = SampleJobs.SPEC;
+        var spec =
+                new JobSpec(
+                        like.blueprint(),
+                        like.start(),
+                        like.client(),
+                        JobData.of(JsonObject.of("text", JsonValue.of("x".repeat(bytes)))),
+                        like.options(),
+                        like.rules());
+        var command = new JobCommand.Submit(spec, Samples.NOW);
+        core.on(new JobsInput.Begun(Samples.job(name), command, 0), outputs::add);
+        core.on(new JobsInput.Reserved(Samples.job(name), List.of()), outputs::add);
+        core.on(new JobsInput.Committed(Samples.job(name)), outputs::add);
     }
 
     /// Trap: a rule that throws on one command takes those along that waited behind it, and nobody answers them.
@@ -183,7 +222,7 @@ final class JobsCoreTest {
 
     @Test
     void aLongHistory_isKeptAsAFold_andAgainOnlyAfterAsManyEvents() {
-        var keeping = new JobsCore(100, Definitions.NONE, 10);
+        var keeping = new JobsCore(100_000, Definitions.NONE, 10);
         var all = new ArrayList<JobsOutput>();
         keeping.on(Samples.submit("j", 1), all::add);
         keeping.on(new JobsInput.Committed(Samples.job("j")), all::add);
@@ -203,7 +242,7 @@ final class JobsCoreTest {
 
     @Test
     void aJobThatWasFoldedFromFar_isKeptAtOnce_andOneThatWasNot_isNot() {
-        var keeping = new JobsCore(100, Definitions.NONE, 2);
+        var keeping = new JobsCore(100_000, Definitions.NONE, 2);
         var state = Jobs.evolve(new JobState.Unsubmitted(Samples.job("j")), begun()).after();
         var all = new ArrayList<JobsOutput>();
 
@@ -211,7 +250,7 @@ final class JobsCoreTest {
         assertThat(all).hasAtLeastOneElementOfType(JobsOutput.Keep.class);
 
         all.clear();
-        new JobsCore(100, Definitions.NONE, 2)
+        new JobsCore(100_000, Definitions.NONE, 2)
                 .on(new JobsInput.Recovered(state, state.version()), all::add);
         assertThat(all).doesNotHaveAnyElementsOfTypes(JobsOutput.Keep.class);
     }
@@ -234,7 +273,7 @@ final class JobsCoreTest {
         var all = new ArrayList<JobsOutput>();
         var end = new State("start", true, List.of(), Optional.empty(), false, false);
 
-        new JobsCore(100, (_, _) -> Optional.of(end)).on(Samples.submit("j", 1), all::add);
+        new JobsCore(100_000, (_, _) -> Optional.of(end)).on(Samples.submit("j", 1), all::add);
 
         assertThat(((JobsOutput.Write) all.getFirst()).append().row().status())
                 .isEqualTo("finished");

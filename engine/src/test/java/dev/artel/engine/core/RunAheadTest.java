@@ -22,7 +22,7 @@ final class RunAheadTest {
 
     private final JobsCore core =
             new JobsCore(
-                    100,
+                    100_000,
                     (_, state) ->
                             Optional.of(
                                     new State(

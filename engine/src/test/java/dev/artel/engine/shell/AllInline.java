@@ -5,6 +5,7 @@ import dev.artel.json.LateValue;
 import dev.artel.kernel.store.ObjectStore;
 import dev.artel.kernel.store.PayloadStore;
 import dev.artel.kernel.task.Payload;
+import java.util.List;
 
 /// Takes every value for small.
 class AllInline implements PayloadStore {
@@ -16,6 +17,11 @@ class AllInline implements PayloadStore {
     @Override
     public Payload.Ref put(JsonValue value) {
         throw new AssertionError("all is inline, also " + value);
+    }
+
+    @Override
+    public List<Payload.Slice> keepTogether(List<JsonValue> values) {
+        throw new AssertionError("all is inline, also " + values);
     }
 
     @Override

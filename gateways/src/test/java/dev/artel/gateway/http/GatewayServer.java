@@ -76,7 +76,7 @@ final class GatewayServer implements AutoCloseable {
     static JsonValue inline(Payload payload) {
         return switch (payload) {
             case Payload.Inline(var value) -> value;
-            case Payload.Ref _, Payload.Members _ ->
+            case Payload.Ref _, Payload.Slice _, Payload.Members _ ->
                     throw new IllegalStateException("nothing is kept: " + payload);
         };
     }

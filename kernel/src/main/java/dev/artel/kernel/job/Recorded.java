@@ -32,6 +32,6 @@ public record Recorded(
 
     /// Whether the inputs are the same.
     boolean fits(TaskSpec spec) {
-        return type.equals(spec.type()) && params.equals(spec.params());
+        return type.equals(spec.type()) && Payload.areSame(params, spec.params());
     }
 }

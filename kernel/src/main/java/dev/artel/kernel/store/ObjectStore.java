@@ -30,6 +30,14 @@ public interface ObjectStore extends AutoCloseable {
     /// @throws StoreException.StoreUnavailable if nobody knows, also while it is read
     Optional<Bytes> open(String digest);
 
+    /// A piece of the content of `digest`, to be closed by the caller; none if the content is not there. The piece is not
+    /// checked, which is the caller's to do, and ends where the content does.
+    ///
+    /// @param from where it begins, in bytes
+    /// @param bytes its length, at least 1
+    /// @throws StoreException.StoreUnavailable if nobody knows, also while it is read
+    Optional<Bytes> open(String digest, long from, int bytes);
+
     /// What is known of a content without reading it; none if it is not there.
     ///
     /// @throws StoreException.StoreUnavailable if nobody knows

@@ -3,6 +3,7 @@ package dev.artel.kernel.store;
 import dev.artel.json.JsonValue;
 import dev.artel.json.LateValue;
 import dev.artel.kernel.task.Payload;
+import java.util.List;
 
 /// Keeps values that are too large for events, by their content. Safe for use by many threads.
 ///
@@ -19,6 +20,14 @@ public interface PayloadStore {
     /// @throws ValueTooLarge if it is larger than [#maxBytes]
     /// @throws StoreException.StoreFull if there is no room
     Payload.Ref put(JsonValue value);
+
+    /// Keeps `values` together, whatever their sizes, so that each can be read without the others; durable when the call
+    /// returns. Equal values are kept once.
+    ///
+    /// @return one for each, in their order
+    /// @throws ValueTooLarge if one is larger than [#maxBytes]
+    /// @throws StoreException.StoreFull if there is no room
+    List<Payload.Slice> keepTogether(List<JsonValue> values);
 
     /// The length of the text of `value`.
     long bytes(JsonValue value);

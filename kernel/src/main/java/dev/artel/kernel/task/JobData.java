@@ -39,7 +39,7 @@ public record JobData(SequencedMap<String, Payload> values) {
             case Payload.Inline(JsonObject object) -> of(object);
             case Payload.Members(var members) -> new JobData(members);
             case Payload.Inline(JsonNull _) -> EMPTY;
-            case Payload.Inline _, Payload.Ref _ -> {
+            case Payload.Inline _, Payload.Ref _, Payload.Slice _ -> {
                 var values = new LinkedHashMap<String, Payload>();
                 values.put(RESULT, result);
                 yield new JobData(values);

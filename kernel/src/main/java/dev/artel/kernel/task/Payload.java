@@ -5,6 +5,7 @@ import dev.artel.json.JsonValue;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.SequencedMap;
 
 /// A value that belongs to the user: carried and kept, never interpreted by the rules.
@@ -37,6 +38,30 @@ public sealed interface Payload {
         }
     }
 
+    /// A value that is kept in the payload store together with others, of which it can be read alone: one of the many
+    /// parameters of a fan-out, say.
+    ///
+    /// @param whole SHA-256 of what they are kept in, lower-case hexadecimal
+    /// @param from where the value's JSON text begins in it, in bytes
+    /// @param bytes the length of that text
+    /// @param digest SHA-256 of that text
+    record Slice(String whole, long from, int bytes, String digest) implements Payload {
+        /// Refuses digests that are none, and a place that is none.
+        public Slice {
+            if (whole.length() != 64 || digest.length() != 64) {
+                throw new IllegalArgumentException(
+                        "payload digests must have 64 hex digits, were "
+                                + whole
+                                + " and "
+                                + digest);
+            }
+            if (from < 0 || bytes < 0) {
+                throw new IllegalArgumentException(
+                        "a slice of " + bytes + " bytes at " + from + " is none");
+            }
+        }
+    }
+
     /// An object of which some members are kept in the payload store: the shape of a value never depends on its size.
     ///
     /// @param members each [Inline] or a [Ref], in the order of the value; copied
@@ -48,7 +73,7 @@ public sealed interface Payload {
                         "no member is kept apart; an object that is all inline is an Inline");
             }
             members.forEach((name, member) -> {
-                if (member instanceof Members) {
+                if (member instanceof Members || member instanceof Slice) {
                     throw new IllegalArgumentException(
                             "member '" + name + "' is kept in parts; only a whole value is");
                 }
@@ -60,5 +85,20 @@ public sealed interface Payload {
     /// The value `value`, inline.
     static Payload of(JsonValue value) {
         return new Inline(value);
+    }
+
+    /// Whether both are the same value, wherever they are kept. A value that is inline differs from one that is not, also
+    /// if their texts are the same.
+    static boolean areSame(Payload one, Payload other) {
+        return one.equals(other) || (digest(one).isPresent() && digest(one).equals(digest(other)));
+    }
+
+    /// SHA-256 of the text of a value that is kept as a whole; empty for any other.
+    private static Optional<String> digest(Payload payload) {
+        return switch (payload) {
+            case Ref(var digest, long _) -> Optional.of(digest);
+            case Slice(var _, long _, int _, var digest) -> Optional.of(digest);
+            case Inline _, Members _ -> Optional.empty();
+        };
     }
 }

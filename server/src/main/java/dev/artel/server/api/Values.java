@@ -34,19 +34,25 @@ final class Values {
     static final long IN_ONE_ANSWER = 4 << 20;
 
     /// Says `{}` for whatever belongs to the users.
-    static final Values NONE = new Values(_ -> JsonObject.EMPTY, _ -> JsonObject.EMPTY);
+    static final Values NONE =
+            new Values(_ -> JsonObject.EMPTY, _ -> JsonObject.EMPTY, _ -> JsonObject.EMPTY);
 
     private final Function<JsonValue, JsonValue> inline;
     private final Function<Payload.Ref, JsonValue> apart;
+    private final Function<Payload.Slice, JsonValue> together;
 
     /// All values as they are.
     Values(PayloadStore payloads) {
-        this(value -> value, payloads::resolve);
+        this(value -> value, payloads::resolve, payloads::resolve);
     }
 
-    private Values(Function<JsonValue, JsonValue> inline, Function<Payload.Ref, JsonValue> apart) {
+    private Values(
+            Function<JsonValue, JsonValue> inline,
+            Function<Payload.Ref, JsonValue> apart,
+            Function<Payload.Slice, JsonValue> together) {
         this.inline = inline;
         this.apart = apart;
+        this.together = together;
     }
 
     /// Says nothing of the values that are kept apart, and tells `sink` of each.
@@ -56,7 +62,8 @@ final class Values {
                 ref -> {
                     sink.accept(ref);
                     return JsonNull.NULL;
-                });
+                },
+                _ -> JsonNull.NULL);
     }
 
     /// The same values in one answer about `job`: those above `largest` bytes, and what is more than fits into an answer,
@@ -68,7 +75,8 @@ final class Values {
                 ref ->
                         ref.bytes() <= largest && left.addAndGet(-ref.bytes()) >= 0
                                 ? apart.apply(ref)
-                                : address(job, ref));
+                                : address(job, ref),
+                together);
     }
 
     private static JsonObject address(JobId job, Payload.Ref ref) {
@@ -85,6 +93,7 @@ final class Values {
         return switch (payload) {
             case Payload.Inline(var value) -> inline.apply(value);
             case Payload.Ref ref -> apart.apply(ref);
+            case Payload.Slice slice -> together.apply(slice);
             case Payload.Members(var members) -> of(new JobData(members));
         };
     }

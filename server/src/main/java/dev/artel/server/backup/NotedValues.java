@@ -64,6 +64,11 @@ public final class NotedValues implements ObjectStore {
     }
 
     @Override
+    public Optional<Bytes> open(String digest, long from, int bytes) {
+        return values.open(digest, from, bytes);
+    }
+
+    @Override
     public Optional<Kept> find(String digest) {
         return values.find(digest);
     }

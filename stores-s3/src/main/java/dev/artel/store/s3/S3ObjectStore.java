@@ -1,5 +1,6 @@
 package dev.artel.store.s3;
 
+import dev.artel.kernel.store.BytesInMemory;
 import dev.artel.kernel.store.CheckedBytes;
 import dev.artel.kernel.store.ObjectStore;
 import dev.artel.kernel.store.StoreException.StoreCorrupt;
@@ -25,6 +26,7 @@ import software.amazon.awssdk.http.urlconnection.UrlConnectionHttpClient;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.model.NoSuchKeyException;
+import software.amazon.awssdk.services.s3.model.S3Exception;
 import software.amazon.awssdk.services.s3.model.S3Object;
 
 /// Keeps each content as an object of a bucket, under its prefix and its SHA-256. An object is whole from the moment it is
@@ -36,6 +38,7 @@ public final class S3ObjectStore implements ObjectStore {
     private static final int TRIES = 4;
     private static final int PAGE = 1000;
     private static final int LOCKS = 64;
+    private static final int OUT_OF_RANGE = 416;
     private static final Duration CONNECT = Duration.ofSeconds(5);
     private static final Duration SILENCE = Duration.ofSeconds(20);
     private static final Duration TRY = Duration.ofSeconds(60);
@@ -169,6 +172,25 @@ public final class S3ObjectStore implements ObjectStore {
         } catch (NoSuchKeyException _) {
             return Optional.empty();
         } catch (SdkException e) {
+            throw failures.of("reading", digest, e);
+        }
+    }
+
+    @Override
+    public Optional<Bytes> open(String digest, long from, int bytes) {
+        var key = keyOf(digest);
+        var range = "bytes=" + from + "-" + (from + bytes - 1);
+        try {
+            var in =
+                    client.getObject(
+                            request -> request.bucket(place.bucket()).key(key).range(range));
+            return Optional.of(new Receiving(in, failures, digest));
+        } catch (NoSuchKeyException _) {
+            return Optional.empty();
+        } catch (SdkException e) {
+            if (e instanceof S3Exception behind && behind.statusCode() == OUT_OF_RANGE) {
+                return Optional.of(new BytesInMemory(new byte[0]));
+            }
             throw failures.of("reading", digest, e);
         }
     }

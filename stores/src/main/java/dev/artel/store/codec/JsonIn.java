@@ -31,6 +31,9 @@ final class JsonIn {
 
     private Consumer<String> references = _ -> {};
 
+    /// What the last slice that was read is kept in.
+    private String lastWhole = "";
+
     JsonIn(JsonParser from) {
         this.from = from;
     }
@@ -231,10 +234,26 @@ final class JsonIn {
             end();
             return members;
         }
+        if (isNext("from")) {
+            return slice();
+        }
         var ref = new Payload.Ref(text("digest"), number("bytes"));
         end();
         references.accept(ref.digest());
         return ref;
+    }
+
+    private Payload.Slice slice() throws IOException {
+        var begin = number("from");
+        var whole = text("digest");
+        // Many slices of one content share its name in memory.
+        if (!whole.equals(lastWhole)) {
+            lastWhole = whole;
+            references.accept(whole);
+        }
+        var slice = new Payload.Slice(lastWhole, begin, integer("bytes"), text("sha256"));
+        end();
+        return slice;
     }
 
     SequencedMap<String, Payload> payloads(String name) throws IOException {

@@ -180,6 +180,14 @@ final class JsonOut {
                 number("bytes", bytes);
                 end();
             }
+            case Payload.Slice(var whole, long from, int bytes, var digest) -> {
+                begin();
+                number("from", from);
+                text("digest", whole);
+                number("bytes", bytes);
+                text("sha256", digest);
+                end();
+            }
             case Payload.Members(var members) -> {
                 begin();
                 payloads("members", members);

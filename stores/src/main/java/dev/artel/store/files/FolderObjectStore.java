@@ -122,6 +122,18 @@ public final class FolderObjectStore implements ObjectStore {
     }
 
     @Override
+    public Optional<Bytes> open(String digest, long from, int bytes) {
+        var file = fileOf(digest);
+        try {
+            return Optional.of(FileBytes.open(file, from, bytes));
+        } catch (NoSuchFileException _) {
+            return Optional.empty();
+        } catch (IOException e) {
+            throw unreadable(file, e);
+        }
+    }
+
+    @Override
     public Optional<Kept> find(String digest) {
         var file = fileOf(digest);
         try {

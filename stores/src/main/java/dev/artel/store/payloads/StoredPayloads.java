@@ -15,6 +15,7 @@ import dev.artel.kernel.task.Payload;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -50,6 +51,11 @@ public final class StoredPayloads implements PayloadStore {
     }
 
     @Override
+    public List<Payload.Slice> keepTogether(List<JsonValue> values) {
+        return new Together(objects, maxBytes).keep(values);
+    }
+
+    @Override
     public long bytes(JsonValue value) {
         var counting = new Counting();
         try (var generator = JsonText.generator(counting)) {
@@ -81,6 +87,7 @@ public final class StoredPayloads implements PayloadStore {
         return switch (payload) {
             case Payload.Inline(var value) -> value;
             case Payload.Ref ref -> read(ref);
+            case Payload.Slice slice -> read(slice);
             case Payload.Members(var members) -> {
                 var object = JsonObject.builder();
                 members.forEach((name, member) -> object.put(name, resolve(member)));
@@ -100,6 +107,24 @@ public final class StoredPayloads implements PayloadStore {
                 .orElseThrow(() -> corrupt(ref.digest(), "it is not there", null));
     }
 
+    private JsonValue read(Payload.Slice slice) {
+        var digest = slice.digest();
+        var piece =
+                objects.open(slice.whole(), slice.from(), slice.bytes())
+                        .orElseThrow(() -> corrupt(slice.whole(), "it is not there", null));
+        try (var content =
+                new CheckedBytes(
+                        piece,
+                        digest,
+                        found ->
+                                corrupt(
+                                        slice.whole(),
+                                        "at " + slice.from() + " " + found + ", not " + digest,
+                                        null))) {
+            return read(digest, slice.bytes(), content);
+        }
+    }
+
     private JsonValue read(Payload.Ref ref) {
         var digest = ref.digest();
         if (ref.bytes() > Integer.MAX_VALUE - 8) {
@@ -107,17 +132,23 @@ public final class StoredPayloads implements PayloadStore {
                     digest, "it has " + ref.bytes() + " bytes, more than fit into memory", null);
         }
         try (var content = open(ref)) {
-            var text = new byte[(int) ref.bytes()];
+            return read(digest, (int) ref.bytes(), content);
+        }
+    }
+
+    private JsonValue read(String digest, int bytes, ObjectStore.Bytes content) {
+        try {
+            var text = new byte[bytes];
             var count = 0;
             while (count < text.length) {
                 var read = content.read(text, count, text.length - count);
                 if (read < 0) {
-                    throw corrupt(digest, "found only " + count + " bytes of " + ref.bytes(), null);
+                    throw corrupt(digest, "found only " + count + " bytes of " + bytes, null);
                 }
                 count += read;
             }
             if (content.read(new byte[1], 0, 1) >= 0) {
-                throw corrupt(digest, "found more than its " + ref.bytes() + " bytes", null);
+                throw corrupt(digest, "found more than its " + bytes + " bytes", null);
             }
             return JsonText.readWritten(text);
         } catch (MalformedJson e) {

@@ -70,6 +70,8 @@ final class Samples {
     private static final WorkerId WORKER = new WorkerId("worker-1");
     private static final Payload INLINE =
             Payload.of(JsonObject.of("width", JsonValue.of(640), "name", JsonValue.of("Zürich")));
+    private static final Payload.Slice SLICE =
+            new Payload.Slice("ab".repeat(32), 1, 87, "cd".repeat(32));
     private static final Payload REF = new Payload.Ref("ab".repeat(32), 70_000);
     private static final JobData DATA = dataOf("photo", INLINE, "scan", REF);
     private static final Outcomes ON = Outcomes.on("success", "done").and("failed", "sorry");
@@ -274,6 +276,18 @@ final class Samples {
                             PLAIN_SPEC.withOptions(
                                     JobOptions.DEFAULTS.withTrace(
                                             TraceContext.read(TRACE_PARENT, ""))),
+                            AT),
+                    new JobEvent.TasksOpened(
+                            0,
+                            List.of(
+                                    PLAIN_TASK.withParams(SLICE),
+                                    PLAIN_TASK.withParams(
+                                            new Payload.Slice(
+                                                    SLICE.whole(), 90, 80, "ef".repeat(32)))),
+                            10,
+                            JoinPolicy.ALL,
+                            "done",
+                            Optional.empty(),
                             AT));
 
     private static TaskSpec demandingTask() {

@@ -195,7 +195,7 @@ final class EventJudge {
                                 && isOf(job.tasks().get(result.task()), result);
                 if (!(isOwn || job.recorded().contains(result))
                         || !spec.type().equals(result.type())
-                        || !spec.params().equals(result.params())) {
+                        || !Payload.areSame(spec.params(), result.params())) {
                     throw world.failure("it does not fit " + spec + ": " + event);
                 }
             }
@@ -330,7 +330,7 @@ final class EventJudge {
     private static boolean isOf(Task task, Recorded result) {
         return task.state() instanceof Task.Succeeded done
                 && task.spec().type().equals(result.type())
-                && task.spec().params().equals(result.params())
+                && Payload.areSame(task.spec().params(), result.params())
                 && done.status().equals(result.status())
                 && done.data().equals(result.data());
     }

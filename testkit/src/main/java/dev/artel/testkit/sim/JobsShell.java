@@ -45,7 +45,7 @@ final class JobsShell {
         this.orchestrator = orchestrator;
         core =
                 new JobsCore(
-                        world.has(Trait.SMALL_ROOM) ? 1 : 100_000,
+                        world.has(Trait.SMALL_ROOM) ? 1 : 1L << 30,
                         site.definitions(),
                         world.has(Trait.KEPT_FOLDS) ? 3 : Integer.MAX_VALUE);
         steps = new Steps(site, holds, orchestrator::command);

@@ -65,6 +65,13 @@ public final class InMemoryObjectStore implements ObjectStore {
     }
 
     @Override
+    public synchronized Optional<Bytes> open(String digest, long from, int bytes) {
+        require(digest);
+        return Optional.ofNullable(contents.get(digest))
+                .map(content -> new BytesInMemory(content.bytes, from, bytes));
+    }
+
+    @Override
     public synchronized Optional<Kept> find(String digest) {
         require(digest);
         return Optional.ofNullable(contents.get(digest))

@@ -14,8 +14,10 @@ import dev.artel.kernel.store.ValueTooLarge;
 import dev.artel.kernel.task.Payload;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -53,6 +55,17 @@ public final class InMemoryPayloadStore implements PayloadStore {
     }
 
     @Override
+    public List<Payload.Slice> keepTogether(List<JsonValue> values) {
+        var whole = put(new JsonArray(values)).digest();
+        var slices = new ArrayList<Payload.Slice>();
+        for (var value : values) {
+            var ref = put(value);
+            slices.add(new Payload.Slice(whole, slices.size(), (int) ref.bytes(), ref.digest()));
+        }
+        return slices;
+    }
+
+    @Override
     public long bytes(JsonValue value) {
         return JsonText.write(value).length;
     }
@@ -87,6 +100,10 @@ public final class InMemoryPayloadStore implements PayloadStore {
             case Payload.Ref ref -> {
                 reads.incrementAndGet();
                 yield find(ref);
+            }
+            case Payload.Slice slice -> {
+                reads.incrementAndGet();
+                yield find(new Payload.Ref(slice.digest(), slice.bytes()));
             }
             case Payload.Members(var members) -> {
                 var object = JsonObject.builder();

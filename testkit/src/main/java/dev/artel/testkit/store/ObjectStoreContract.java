@@ -62,6 +62,29 @@ public interface ObjectStoreContract {
     }
 
     @Test
+    default void aPieceOfAContent_isReadAlone_andEndsWhereTheContentDoes() {
+        var digest = put(text("one two three"));
+
+        assertThat(piece(digest, 4, 3)).isEqualTo(text("two"));
+        assertThat(piece(digest, 0, 13)).isEqualTo(text("one two three"));
+        assertThat(piece(digest, 8, 100)).isEqualTo(text("three"));
+        assertThat(piece(digest, 13, 1)).isEmpty();
+        assertThat(objects().open(CheckedBytes.digestOf(text("nothing")), 0, 1)).isEmpty();
+    }
+
+    /// A piece of the content of `digest`, which must be there.
+    default byte[] piece(String digest, long from, int length) {
+        var all = new ByteArrayOutputStream();
+        try (var bytes = objects().open(digest, from, length).orElseThrow()) {
+            var some = new byte[2];
+            for (var read = bytes.read(some, 0, 2); read >= 0; read = bytes.read(some, 0, 2)) {
+                all.write(some, 0, read);
+            }
+        }
+        return all.toByteArray();
+    }
+
+    @Test
     default void whatIsNotThere_isNotThere() {
         var digest = CheckedBytes.digestOf(text("nothing"));
 

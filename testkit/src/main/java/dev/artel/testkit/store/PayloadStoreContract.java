@@ -11,6 +11,7 @@ import dev.artel.json.JsonValue;
 import dev.artel.kernel.store.PayloadStore;
 import dev.artel.kernel.store.StoreException.StoreCorrupt;
 import dev.artel.kernel.task.Payload;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
@@ -108,7 +109,7 @@ public interface PayloadStoreContract {
         return switch (payload) {
             case Payload.Inline(JsonObject object) -> List.copyOf(object.names());
             case Payload.Members(var members) -> List.copyOf(members.keySet());
-            case Payload.Inline _, Payload.Ref _ -> List.of();
+            case Payload.Inline _, Payload.Ref _, Payload.Slice _ -> List.of();
         };
     }
 
@@ -116,7 +117,7 @@ public interface PayloadStoreContract {
     private static JsonValue inline(Payload payload) {
         return switch (payload) {
             case Payload.Inline(var value) -> value;
-            case Payload.Ref _ -> JsonNull.NULL;
+            case Payload.Ref _, Payload.Slice _ -> JsonNull.NULL;
             case Payload.Members(var members) -> {
                 var object = JsonObject.builder();
                 members.forEach((name, member) -> object.put(name, inline(member)));
@@ -160,6 +161,36 @@ public interface PayloadStoreContract {
         assertThatThrownBy(late::elements)
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("no array");
+    }
+
+    @Test
+    default void valuesThatAreKeptTogether_areReadOneByOne() {
+        var values = new ArrayList<JsonValue>();
+        for (var i = 0; i < 3_000; i++) {
+            values.add(JsonObject.of("n", JsonValue.of(i), "text", textOf(4_000)));
+        }
+        values.add(values.getFirst());
+        values.add(JsonNull.NULL);
+
+        var kept = payloads().keepTogether(values);
+
+        assertThat(kept).hasSameSizeAs(values);
+        for (var i : List.of(0, 1, 1_999, 2_999, 3_000, 3_001)) {
+            assertThat(payloads().resolve(kept.get(i))).isEqualTo(values.get(i));
+            assertThat(kept.get(i).bytes()).isEqualTo((int) payloads().bytes(values.get(i)));
+        }
+        assertThat(Payload.areSame(kept.get(3_000), kept.getFirst())).isTrue();
+        assertThat(Payload.areSame(kept.get(1), kept.getFirst())).isFalse();
+        assertThat(payloads().keepTogether(List.of())).isEmpty();
+    }
+
+    @Test
+    default void aSliceOfAValueThatIsGone_isSaidToBeGone() {
+        var digest = "0".repeat(64);
+
+        assertThatThrownBy(() -> payloads().resolve(new Payload.Slice(digest, 1, 10, digest)))
+                .isInstanceOf(StoreCorrupt.class)
+                .hasMessageContaining(digest);
     }
 
     @Test

@@ -82,7 +82,7 @@ final class ShapeOfDataPropertyTest {
     private long inlineBytes(Payload payload) {
         return switch (payload) {
             case Payload.Inline(var value) -> payloads.bytes(value);
-            case Payload.Ref _ -> 0;
+            case Payload.Ref _, Payload.Slice _ -> 0;
             case Payload.Members(var members) ->
                     members.values().stream().mapToLong(this::inlineBytes).sum();
         };

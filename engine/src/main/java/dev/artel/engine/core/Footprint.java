@@ -1,0 +1,120 @@
+package dev.artel.engine.core;
+
+import dev.artel.json.JsonArray;
+import dev.artel.json.JsonBoolean;
+import dev.artel.json.JsonNull;
+import dev.artel.json.JsonNumber;
+import dev.artel.json.JsonObject;
+import dev.artel.json.JsonString;
+import dev.artel.json.JsonValue;
+import dev.artel.kernel.job.Job;
+import dev.artel.kernel.job.JobState;
+import dev.artel.kernel.job.Task;
+import dev.artel.kernel.task.JobData;
+import dev.artel.kernel.task.Payload;
+
+/// About how much memory a job takes up. Single-threaded.
+///
+/// A job is measured again when it has had as many events as it has parts, or twice as many parts as before: measuring
+/// costs each event a share that does not grow with the job.
+final class Footprint {
+    /// A job that is not there, or without anything.
+    static final long EMPTY = 3_000;
+
+    /// Without its parameters and its result.
+    private static final long TASK = 400;
+
+    private static final long STRAND = 300;
+    private static final long CHILD = 800;
+    private static final long SIGNAL = 300;
+    private static final long REFERENCE = 200;
+    private static final long MEMBER = 100;
+    private static final long VALUE = 40;
+    private static final int FEWEST_EVENTS = 8;
+
+    private long bytes = EMPTY;
+    private long version = -1;
+    private long parts;
+
+    /// How many bytes, as it was when it was last worth looking.
+    long of(JobState state) {
+        if (!(state instanceof Job job)) {
+            return EMPTY;
+        }
+        var now = parts(job);
+        var since = job.version() - version;
+        if (version < 0 || now >= 2 * parts || since >= Math.max(now, FEWEST_EVENTS)) {
+            bytes = measured(job);
+            version = job.version();
+            parts = now;
+        }
+        return bytes;
+    }
+
+    /// How many parts a job has that may be many.
+    static int parts(Job job) {
+        return 1 + job.tasks().size() + job.strands().size() + job.family().children().size();
+    }
+
+    private static long measured(Job job) {
+        var sum = EMPTY + STRAND * job.strands().size() + CHILD * job.family().children().size();
+        sum += of(job.data()) + of(job.spec().initialData());
+        for (var task : job.tasks()) {
+            sum += TASK + of(task.spec().params());
+            if (task.state() instanceof Task.Succeeded done) {
+                sum += of(done.data());
+            }
+        }
+        for (var signal : job.signals().waiting()) {
+            sum += SIGNAL + of(signal.payload());
+        }
+        for (var recorded : job.recorded()) {
+            sum += TASK + of(recorded.params()) + of(recorded.data());
+        }
+        return sum;
+    }
+
+    private static long of(JobData data) {
+        var sum = 0L;
+        for (var value : data.values().values()) {
+            sum += MEMBER + of(value);
+        }
+        return sum;
+    }
+
+    private static long of(Payload payload) {
+        return switch (payload) {
+            case Payload.Inline(var value) -> of(value);
+            case Payload.Ref _, Payload.Slice _ -> REFERENCE;
+            case Payload.Members(var members) -> {
+                var sum = 0L;
+                for (var member : members.values()) {
+                    sum += MEMBER + of(member);
+                }
+                yield sum;
+            }
+        };
+    }
+
+    private static long of(JsonValue value) {
+        return switch (value) {
+            case JsonString(var text) -> VALUE + text.length();
+            case JsonArray(var values) -> {
+                var sum = VALUE;
+                for (var each : values) {
+                    sum += Integer.BYTES + of(each);
+                }
+                yield sum;
+            }
+            case JsonObject(var members) -> {
+                var sum = VALUE;
+                for (var member : members.entrySet()) {
+                    sum += MEMBER + member.getKey().length() + of(member.getValue());
+                }
+                yield sum;
+            }
+            case JsonNumber _ -> VALUE;
+            case JsonBoolean _, JsonNull _ -> 0;
+        };
+    }
+}
