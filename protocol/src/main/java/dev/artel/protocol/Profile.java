@@ -122,6 +122,10 @@ public record Profile(
 
     void writeTo(JsonObject.Builder json) {
         json.put("supported_tasks", JsonArray.ofStrings(names()));
+        if (skills.stream().anyMatch(skill -> skill.version() != null)) {
+            var described = skills.stream().map(skill -> (JsonValue) skill.toJson()).toList();
+            json.put("supported_skills", new JsonArray(described));
+        }
         limits.writeTo(json);
         var categories = JsonObject.builder();
         for (var skill : skills) {

@@ -25,6 +25,11 @@ public record RegisterAnswer(String status, @Nullable Duration lease, @Nullable 
                 fields.findString("warning"));
     }
 
+    /// This answer with another warning.
+    public RegisterAnswer withWarning(String other) {
+        return new RegisterAnswer(status, lease, other);
+    }
+
     @Override
     public JsonObject toJson() {
         var json = JsonObject.builder().put("status", status);

@@ -26,4 +26,15 @@ public record Skill(String name, @Nullable String category, @Nullable String ver
         return new Skill(
                 fields.id("name"), fields.findString("type"), fields.findString("version"));
     }
+
+    JsonObject toJson() {
+        var json = JsonObject.builder().put("name", name);
+        if (category != null) {
+            json.put("type", category);
+        }
+        if (version != null) {
+            json.put("version", version);
+        }
+        return json.build();
+    }
 }

@@ -15,6 +15,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// What workers and orchestrators of other generations send.
 final class GenerationsTest {
@@ -81,6 +82,31 @@ final class GenerationsTest {
                 .containsExactly(new InstalledModel("m", null));
         assertThat(register.wishes().websocket()).isTrue();
         assertThat(register.origin().hostname()).isEqualTo("h");
+    }
+
+    /// What a worker said is kept in this form for after a restart of the orchestrator.
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{'worker_id':'w1','worker_type':'t','supported_tasks':['echo'],'max_concurrent_tasks':3,"
+                        + "'task_categories':{'echo':'light'},'category_limits':{'light':2},"
+                        + "'installed_models':[{'name':'m','version':'1'},'n'],'hostname':'h','ip_address':'10.0.0.5',"
+                        + "'resources':{'cpu_cores':4,'disk_gb':9,'gpu_info':{'model':'T4','vram_gb':16,'tops':7}},"
+                        + "'cost':1,'cost_per_second':0.25,'cost_per_skill':{'echo':2},'skill_dependencies':{'echo':['m']},"
+                        + "'hot_cache':['m'],'hot_skills':['echo'],'status':'busy','load':2,'labels':{'zone':'a'},"
+                        + "'instance':'p1','lease_ms':5000,'capabilities':{'websockets':true},"
+                        + "'multi_orchestrator_info':{'mode':'x'}}",
+                "{'worker_id':'w1','supported_skills':[{'name':'echo','type':'light','version':'2'},{'name':'b'}],"
+                        + "'capabilities':{'hostname':'h','cost_per_skill':{'echo':0.5}},"
+                        + "'resources':{'properties':{'cpu_cores':8,'ram_gb':31.5},'devices':[{'model':'A100',"
+                        + "'properties':{'memory_gb':80}},{'model':'B','vram_gb':4}]},'installed_artifacts':['m']}",
+                "{'worker_id':'w1'}"
+            })
+    void whatWasReadOfARegistration_isReadAgainFromItsOwnForm(String text) {
+        var read = register(text);
+
+        assertThat(Register.read(read.toJson())).isEqualTo(read);
+        assertThat(Register.read(JsonText.read(read.toJson().toString()))).isEqualTo(read);
     }
 
     @Test
