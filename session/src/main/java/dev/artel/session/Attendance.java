@@ -29,6 +29,9 @@ final class Attendance {
 
     private static final Duration WHEN_FULL = Duration.ofSeconds(10);
 
+    /// The longest registration that is kept for after a restart, in characters.
+    private static final int LONGEST_KEPT = 64 << 10;
+
     private final SessionSettings settings;
     private final Roster roster;
     private final WorkTalk work;
@@ -74,6 +77,8 @@ final class Attendance {
                 roster.dropLeases(known);
                 work.dismissPolls(worker);
                 known.startAnew();
+            } else {
+                roster.dropStrays(worker);
             }
         }
         if (known == null) {
@@ -86,7 +91,39 @@ final class Attendance {
             watch(known);
         }
         var answer = new RegisterAnswer("registered", standing.term(settings.lease()), null);
-        out.add(new Reply(request, new SessionReply.Message(answer)));
+        var isKept = before != null && said.equals(before.registration());
+        out.add(isKept ? reply(request, answer) : keep(request, worker, standing.record(), answer));
+    }
+
+    private static SessionOutput keep(
+            long request, WorkerId worker, JsonObject words, RegisterAnswer answer) {
+        var length = words.toString().length();
+        return length <= LONGEST_KEPT
+                ? new SessionOutput.Keep(request, worker, words, answer)
+                : reply(
+                        request,
+                        answer.withWarning(
+                                "this registration has "
+                                        + length
+                                        + " characters; one of more than "
+                                        + LONGEST_KEPT
+                                        + " is not kept: register again when the orchestrator was restarted"));
+    }
+
+    private static Reply reply(long request, RegisterAnswer answer) {
+        return new Reply(request, new SessionReply.Message(answer));
+    }
+
+    void recall(WorkerId worker, Register said) {
+        roster.recall(worker, Standing.of(said));
+    }
+
+    void review(WorkerId worker) {
+        var present = roster.find(worker);
+        if (present != null) {
+            present.tellAnew();
+            work.tell(present);
+        }
     }
 
     /// Workers that name no process register once per process. Of one that was only heard so far, the process

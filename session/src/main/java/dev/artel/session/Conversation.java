@@ -58,6 +58,11 @@ final class Conversation {
         return profile;
     }
 
+    /// What the engine was told is not what it would be told now.
+    void tellAnew() {
+        told = null;
+    }
+
     private WorkerProfile profile() {
         var profile = said();
         return overdue && !profile.draining() ? profile.with(Condition.UNHEALTHY) : profile;

@@ -57,7 +57,19 @@ final class Roster {
     void end(Conversation conversation) {
         dropLeases(conversation);
         present.remove(conversation.worker);
-        remembered.put(conversation.worker, conversation.standing);
+        remember(conversation.worker, conversation.standing);
+    }
+
+    /// What a worker said that is not there; of too many, those that were recalled or left first are forgotten.
+    void recall(WorkerId worker, Standing standing) {
+        if (!present.containsKey(worker)) {
+            remembered.remove(worker);
+            remember(worker, standing);
+        }
+    }
+
+    private void remember(WorkerId worker, Standing standing) {
+        remembered.put(worker, standing);
         while (remembered.size() > limits.remembered()) {
             remembered.pollFirstEntry();
         }
@@ -113,6 +125,14 @@ final class Roster {
 
     void dropLeases(Conversation conversation) {
         conversation.holdings.tokens().forEach(this::drop);
+    }
+
+    /// What a worker held that has not been heard of yet, it holds no more.
+    void dropStrays(WorkerId worker) {
+        var left = strays.get(worker);
+        if (left != null) {
+            left.tokens().forEach(this::drop);
+        }
     }
 
     /// The leases that workers were to give up and have kept for too long.

@@ -19,9 +19,11 @@ import dev.artel.session.SessionInput.Census;
 import dev.artel.session.SessionInput.HandedOut;
 import dev.artel.session.SessionInput.Held;
 import dev.artel.session.SessionInput.LeaseLost;
+import dev.artel.session.SessionInput.Recalled;
 import dev.artel.session.SessionInput.Renewed;
 import dev.artel.session.SessionInput.Reported;
 import dev.artel.session.SessionInput.RequestAbandoned;
+import dev.artel.session.SessionInput.Reviewed;
 import dev.artel.session.SessionInput.Revoked;
 import dev.artel.session.SessionInput.Said;
 import dev.artel.session.SessionInput.SaidResults;
@@ -62,6 +64,8 @@ public final class SessionCore {
     public List<SessionOutput> on(SessionInput input, Instant now) {
         attendance.begun(now);
         switch (input) {
+            case Recalled(var worker, var words) -> attendance.recall(worker, words);
+            case Reviewed(var worker) -> attendance.review(worker);
             case Said(var request, var worker, var message) -> said(request, worker, message, now);
             case SaidResults(var request, var worker, var results) ->
                     results(request, worker, results, now);

@@ -5,6 +5,7 @@ import dev.artel.kernel.delivery.WorkerId;
 import dev.artel.kernel.engine.CommandReply;
 import dev.artel.kernel.engine.HandOut;
 import dev.artel.kernel.engine.RenewReply;
+import dev.artel.protocol.Register;
 import dev.artel.protocol.SocketMessage;
 import dev.artel.protocol.TaskResult;
 import dev.artel.protocol.WorkerMessage;
@@ -16,6 +17,13 @@ import org.jspecify.annotations.Nullable;
 ///
 /// The number of a request is never used twice; each request is answered once, by a [SessionOutput.Reply].
 public sealed interface SessionInput {
+    /// What a worker said when it registered with an earlier process of the orchestrator. Comes before anything that the worker
+    /// says to this one; those that were seen last come last.
+    record Recalled(WorkerId worker, Register said) implements SessionInput {}
+
+    /// What others know of a worker has changed: if it is there, the engine is told of it anew.
+    record Reviewed(WorkerId worker) implements SessionInput {}
+
     /// A worker says something. A poll is answered when there is a task or the time is up.
     ///
     /// @param worker who it is by the wire's authentication, whatever the message says

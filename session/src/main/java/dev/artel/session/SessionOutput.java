@@ -1,11 +1,13 @@
 package dev.artel.session;
 
+import dev.artel.json.JsonObject;
 import dev.artel.kernel.delivery.LeaseEnding;
 import dev.artel.kernel.delivery.LeaseToken;
 import dev.artel.kernel.delivery.WorkerId;
 import dev.artel.kernel.fleet.WorkerProfile;
 import dev.artel.kernel.task.TaskReport;
 import dev.artel.protocol.CancelTask;
+import dev.artel.protocol.RegisterAnswer;
 import dev.artel.protocol.TaskLog;
 import java.time.Duration;
 import java.util.List;
@@ -16,6 +18,21 @@ import java.util.Optional;
 public sealed interface SessionOutput {
     /// Answers a request. After an answer with tasks the wire says whether it was written.
     record Reply(long request, SessionReply reply) implements SessionOutput {}
+
+    /// Has the words of a worker kept for later processes of the orchestrator, which waits; who does it answers the request, with
+    /// a warning if they could not be kept. Not part of the order of the others.
+    record Keep(long request, WorkerId worker, JsonObject words, RegisterAnswer answer)
+            implements SessionOutput {
+        /// The answer to the request.
+        ///
+        /// @param isKept whether the words are durable
+        public SessionReply reply(boolean isKept) {
+            return new SessionReply.Message(isKept ? answer : answer.withWarning(NOT_KEPT));
+        }
+
+        private static final String NOT_KEPT =
+                "this registration is not on the disk yet: if the orchestrator is restarted soon, register again";
+    }
 
     /// Tells the engine of a worker.
     record Joined(WorkerProfile profile) implements SessionOutput {}

@@ -16,6 +16,7 @@ import dev.artel.kernel.fleet.Condition;
 import dev.artel.protocol.RegisterAnswer;
 import dev.artel.protocol.WorkerMessage;
 import dev.artel.session.SessionOutput.Joined;
+import dev.artel.session.SessionOutput.Keep;
 import dev.artel.session.SessionOutput.Left;
 import dev.artel.session.SessionOutput.Renew;
 import java.time.Duration;
@@ -208,6 +209,84 @@ final class AttendanceTest {
         assertThat(only(Left.class, named)).isEmpty();
         assertThat(only(Left.class, unnamed))
                 .containsExactly(new Left(W2, LeaseEnding.Lost.WORKER_RESTARTED));
+    }
+
+    /// Trap: the orchestrator is restarted, and a worker that registers once in its life is taken for one of which nothing is known.
+    @Test
+    void aWorkerThatRegisteredBeforeARestart_isWhatItSaid_asSoonAsItIsHeard() {
+        var said = only(Keep.class, core.register(W1, JsonObject.of("cost", JsonValue.of(3))));
+        var restarted = new Core();
+        restarted.recall(W1, said.getFirst().words());
+
+        var poll = restarted.say(W1, new WorkerMessage.Poll("w1", 0));
+        assertThat(only(Joined.class, poll).getFirst().profile().costOf("echo")).isEqualTo(3);
+        assertThat(only(Joined.class, poll).getFirst().profile().capacity()).isEqualTo(2);
+        assertThat(only(SessionOutput.Ask.class, poll)).hasSize(1);
+
+        assertThat(reply(restarted.beat(W1))).isInstanceOf(SessionReply.Refreshed.class);
+        assertThat(reply(restarted.beat(W2))).isInstanceOf(SessionReply.UnknownWorker.class);
+    }
+
+    /// Trap: worker and orchestrator are restarted together, and the new process waits until the leases of the dead one run out.
+    @Test
+    void anotherProcessOfAWorker_endsTheLeasesOfTheOneBefore_alsoAfterARestart() {
+        var first = JsonObject.of("instance", new JsonString("p1"));
+        var said = only(Keep.class, core.register(W1, first)).getFirst();
+        var restarted = new Core();
+        restarted.recall(W1, said.words());
+        var left = restarted.task(W1, 1);
+        restarted.on(new SessionInput.Held(left));
+
+        var another = restarted.register(W1, JsonObject.of("instance", new JsonString("p2")));
+
+        assertThat(only(Left.class, another))
+                .containsExactly(new Left(W1, LeaseEnding.Lost.WORKER_RESTARTED));
+        assertThat(only(Renew.class, restarted.beat(W1))).isEmpty();
+    }
+
+    @Test
+    void theSameProcessOfAWorker_keepsItsLeases_whenItRegistersAfterARestart() {
+        var process = JsonObject.of("instance", new JsonString("p1"));
+        var said = only(Keep.class, core.register(W1, process)).getFirst();
+        var restarted = new Core();
+        restarted.recall(W1, said.words());
+        restarted.on(new SessionInput.Held(restarted.task(W1, 1)));
+
+        var again = restarted.register(W1, process);
+
+        assertThat(only(Left.class, again)).isEmpty();
+        assertThat(only(Keep.class, again)).as("is kept already").isEmpty();
+        assertThat(reply(again)).isInstanceOf(SessionReply.Message.class);
+        assertThat(only(Renew.class, restarted.beat(W1))).hasSize(1);
+    }
+
+    @Test
+    void aRegistrationThatIsTooLongToBeKept_orIsNotKept_isAnsweredWithAWarning() {
+        var huge = JsonObject.of("worker_type", new JsonString("x".repeat(100_000)));
+
+        var tooLong = core.register(W1, huge);
+        var fails = only(Keep.class, core.register(W2)).getFirst();
+
+        assertThat(only(Keep.class, tooLong)).isEmpty();
+        assertThat(warning(reply(tooLong))).contains("register again");
+        assertThat(warning(fails.reply(false))).contains("register again");
+        assertThat(
+                        ((RegisterAnswer) ((SessionReply.Message) fails.reply(true)).message())
+                                .warning())
+                .isNull();
+    }
+
+    private static String warning(SessionReply reply) {
+        var answer = (RegisterAnswer) ((SessionReply.Message) reply).message();
+        return String.valueOf(answer.warning());
+    }
+
+    @Test
+    void whoIsThere_isToldOfAnew_whenOthersKnowSomethingElseOfIt() {
+        core.register(W1);
+
+        assertThat(only(Joined.class, core.on(new SessionInput.Reviewed(W1)))).hasSize(1);
+        assertThat(core.on(new SessionInput.Reviewed(W2))).isEmpty();
     }
 
     /// Beats the worker that is known after a restart of the orchestrator, and offers nothing, for as long as it lives.

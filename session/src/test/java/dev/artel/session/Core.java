@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /// A conversation under test: what it was told last, and what it wants done since.
 final class Core {
@@ -74,6 +75,10 @@ final class Core {
                                 .merge(more)));
     }
 
+    void recall(WorkerId worker, JsonObject words) {
+        on(new SessionInput.Recalled(worker, Register.read(words)));
+    }
+
     List<SessionOutput> register(WorkerId worker) {
         return register(worker, JsonObject.EMPTY);
     }
@@ -107,11 +112,18 @@ final class Core {
         return outputs.stream().filter(kind::isInstance).map(kind::cast).toList();
     }
 
+    /// The one reply; that to a registration is given where its words are kept.
     static SessionReply reply(List<SessionOutput> outputs) {
-        var replies = only(SessionOutput.Reply.class, outputs);
+        var replies =
+                Stream.concat(
+                                only(SessionOutput.Reply.class, outputs).stream()
+                                        .map(SessionOutput.Reply::reply),
+                                only(SessionOutput.Keep.class, outputs).stream()
+                                        .map(words -> words.reply(true)))
+                        .toList();
         if (replies.size() != 1) {
             throw new AssertionError("expected one reply, found " + replies);
         }
-        return replies.getFirst().reply();
+        return replies.getFirst();
     }
 }

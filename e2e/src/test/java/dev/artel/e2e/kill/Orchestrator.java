@@ -164,6 +164,11 @@ final class Orchestrator implements AutoCloseable {
         }
     }
 
+    /// A worker as clients see it.
+    JsonObject worker(String name) throws IOException, InterruptedException {
+        return (JsonObject) get("/api/v1/workers/" + name);
+    }
+
     List<JsonObject> history(String job) throws IOException, InterruptedException {
         return ((JsonArray) get("/api/v1/jobs/" + job + "/history"))
                 .stream().map(JsonObject.class::cast).toList();

@@ -1,5 +1,6 @@
 package dev.artel.engine.shell;
 
+import dev.artel.json.JsonObject;
 import dev.artel.kernel.delivery.LeaseEnding;
 import dev.artel.kernel.delivery.LeaseToken;
 import dev.artel.kernel.delivery.WorkerId;
@@ -23,6 +24,11 @@ public class DeliveriesRelay implements Deliveries {
     /// A relay that adds nothing.
     protected DeliveriesRelay(Deliveries next) {
         this.next = next;
+    }
+
+    @Override
+    public boolean registered(WorkerId worker, JsonObject words) {
+        return next.registered(worker, words);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.artel.engine.shell;
 
+import dev.artel.json.JsonObject;
 import dev.artel.kernel.delivery.LeaseEnding;
 import dev.artel.kernel.delivery.WorkerId;
 import dev.artel.kernel.engine.Deliveries;
@@ -17,45 +18,67 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Keeps the book on the workers: adds to what they say what the orchestrator knows, and writes down what becomes of
-/// them, once a second. Stands between conversations and engine. Safe for use by many threads.
+/// them. Stands between conversations and engine. Safe for use by many threads.
 ///
-/// An operator's drain is durable when the call returns; of the rest a crash may take the last second.
+/// - Who is there, the conversation alone decides; what the book has of it is for its notes.
+/// - It holds no lock while it writes or tells others: a store that hangs holds up those only who wait for something durable.
+/// - An operator's drain and a worker's registration are durable when the call returns; of the rest a crash may take the last
+///   second.
 public final class FleetBook extends DeliveriesRelay implements AutoCloseable {
+    /// Of how many workers it is kept what they said when they registered.
+    public static final int REGISTRATIONS = 20_000;
+
     private static final Logger LOG = LoggerFactory.getLogger(FleetBook.class);
     private static final Duration TURN = Duration.ofSeconds(1);
     private static final Duration NOTE_PRESENCE = Duration.ofMinutes(5);
     private static final Duration TIDY = Duration.ofHours(1);
     private static final Duration KEEP = Duration.ofDays(30);
+    private static final Duration LAST_TURN = Duration.ofSeconds(10);
     private static final int PAGE = 1000;
+
+    /// How many characters the kept registrations have together.
+    private static final long CHARACTERS = 64L << 20;
+
+    /// After how many registrations those that are too many are forgotten.
+    private static final int MANY = 1000;
 
     private final Fleet fleet;
     private final InstantSource clock;
-    private final Outcomes outcomes;
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Map<WorkerId, Entry> entries = new LinkedHashMap<>();
+    private final Outcomes outcomes = new Outcomes();
+    private final Map<WorkerId, WorkerRecord> records = new ConcurrentHashMap<>();
 
-    /// Workers with a sign of life that is to be noted.
-    private final Map<WorkerId, Entry> heard = new LinkedHashMap<>();
+    /// The workers that are there, and those of them that drain by their own word.
+    private final Set<WorkerId> present = ConcurrentHashMap.newKeySet();
 
+    private final Set<WorkerId> draining = ConcurrentHashMap.newKeySet();
+
+    /// The latest signs of life that are to be noted.
+    private final Map<WorkerId, Instant> heard = new ConcurrentHashMap<>();
+
+    private final WaitingRegistrations registrations = new WaitingRegistrations();
     private final ScheduledExecutorService timer =
             Executors.newSingleThreadScheduledExecutor(
                     Thread.ofPlatform().daemon().name("artel-fleet").factory());
-    private final AtomicInteger present = new AtomicInteger();
+    private final AtomicBoolean isWoken = new AtomicBoolean();
     private volatile DrainWatch watch = (_, _) -> {};
+    private volatile Consumer<WorkerId> reviewer = _ -> {};
     private Instant tidied;
     private Instant presenceNoted;
+    private int registered;
 
     /// Hears of workers that begin to drain by their own word, and of those that take work again.
     @FunctionalInterface
@@ -64,24 +87,10 @@ public final class FleetBook extends DeliveriesRelay implements AutoCloseable {
         void drains(WorkerId worker, boolean drains);
     }
 
-    private static final class Entry {
-        @Nullable WorkerRecord record;
-
-        /// What the worker says about itself; null while it is not there.
-        @Nullable WorkerProfile said;
-
-        /// What the engine was told last.
-        @Nullable WorkerProfile told;
-
-        /// A sign of life that is to be noted.
-        @Nullable Instant seen;
-    }
-
-    private FleetBook(Fleet fleet, Deliveries next, InstantSource clock) {
+    FleetBook(Fleet fleet, Deliveries next, InstantSource clock) {
         super(next);
         this.fleet = fleet;
         this.clock = clock;
-        this.outcomes = new Outcomes();
         this.tidied = clock.instant();
         this.presenceNoted = tidied;
     }
@@ -93,38 +102,32 @@ public final class FleetBook extends DeliveriesRelay implements AutoCloseable {
     public static FleetBook open(
             Fleet fleet, Deliveries next, LocalEngine engine, InstantSource clock) {
         var book = new FleetBook(fleet, next, clock);
-        book.read();
+        book.begin();
         engine.observedBy(book.outcomes);
-        var _ =
-                book.timer.scheduleWithFixedDelay(
-                        book::turn, TURN.toMillis(), TURN.toMillis(), TimeUnit.MILLISECONDS);
         return book;
     }
 
-    private void read() {
+    /// Reads what is known, and begins to write.
+    void begin() {
         var page = fleet.list(Optional.empty(), PAGE);
         while (!page.isEmpty()) {
-            page.forEach(record -> entry(record.id()).record = record);
+            page.forEach(record -> records.put(record.id(), record));
             page = fleet.list(Optional.of(page.getLast().id()), PAGE);
         }
+        var _ =
+                timer.scheduleWithFixedDelay(
+                        this::turn, TURN.toMillis(), TURN.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    private Entry entry(WorkerId worker) {
-        return entries.computeIfAbsent(worker, _ -> new Entry());
+    /// Who is asked from now on to tell anew of a worker that is there, since something else is known of it; must not wait. To
+    /// be set before the first worker joins.
+    public void reviewedBy(Consumer<WorkerId> who) {
+        reviewer = who;
     }
 
-    /// Whoever stands between the book and the engine would say something else now: tells of each worker anew.
+    /// What stands between the book and the engine would say something else now: has each worker told of anew.
     public void review() {
-        lock.lock();
-        try {
-            entries.values()
-                    .forEach(known -> {
-                        known.told = null;
-                        tell(known);
-                    });
-        } finally {
-            lock.unlock();
-        }
+        present.forEach(reviewer);
     }
 
     /// Who hears from now on of drains that workers begin and end themselves; must not wait.
@@ -132,38 +135,19 @@ public final class FleetBook extends DeliveriesRelay implements AutoCloseable {
         watch = who;
     }
 
-    /// Whether nobody writes in it, so that who tells it something does not wait.
-    public boolean isFree() {
-        return !lock.isLocked();
-    }
-
     /// How many workers are there.
     public int present() {
-        return present.get();
+        return present.size();
     }
 
-    /// What is remembered of a worker, with what is not written down yet; empty if it was never there.
+    /// What is remembered of a worker, as far as it is written down; empty if it was never there.
     public Optional<WorkerRecord> find(WorkerId worker) {
-        lock.lock();
-        try {
-            var known = entries.get(worker);
-            return known == null ? Optional.empty() : Optional.ofNullable(known.record);
-        } finally {
-            lock.unlock();
-        }
+        return Optional.ofNullable(records.get(worker));
     }
 
     /// The workers that are remembered, in no order.
     public List<WorkerRecord> list() {
-        lock.lock();
-        try {
-            return entries.values().stream()
-                    .map(known -> known.record)
-                    .filter(Objects::nonNull)
-                    .toList();
-        } finally {
-            lock.unlock();
-        }
+        return List.copyOf(records.values());
     }
 
     /// Lets a worker have no more tasks until [#undrain]; durable when the call returns.
@@ -183,116 +167,143 @@ public final class FleetBook extends DeliveriesRelay implements AutoCloseable {
     }
 
     private Optional<WorkerRecord> order(FleetChange change) {
-        lock.lock();
-        try {
-            var known = entries.get(change.worker());
-            if (known == null) {
-                return Optional.empty();
+        if (!records.containsKey(change.worker()) && !present.contains(change.worker())) {
+            return Optional.empty();
+        }
+        write(List.of(change));
+        return find(change.worker());
+    }
+
+    /// Waits until the words are durable, but not for a store that hangs: they are written as soon as it goes on.
+    @Override
+    public boolean registered(WorkerId worker, JsonObject words) {
+        var written = registrations.add(worker, words, now());
+        wake();
+        return registrations.await(written);
+    }
+
+    int registrationsThatWait() {
+        return registrations.count();
+    }
+
+    private void wake() {
+        if (isWoken.compareAndSet(false, true)) {
+            try {
+                timer.execute(this::turn);
+            } catch (RejectedExecutionException closing) {
+                LOG.debug("the book is being closed, which writes what is left");
             }
-            write(List.of(change));
-            return Optional.ofNullable(known.record);
-        } finally {
-            lock.unlock();
         }
     }
 
     /// Writes down what has happened since the last turn.
-    void turn() {
-        lock.lock();
+    private void turn() {
+        isWoken.set(false);
         try {
             var now = now();
-            var changes = new ArrayList<FleetChange>();
             notePresence(now);
-            heard.forEach((worker, known) -> {
-                if (known.seen != null) {
-                    changes.add(new FleetChange.Seen(worker, known.seen));
-                }
-            });
+            var seen = takeHeard();
+            var said = registrations.waiting();
             var judged = outcomes.take();
+            var changes = new ArrayList<FleetChange>(said.changes());
+            seen.forEach((worker, at) -> changes.add(new FleetChange.Seen(worker, at)));
             judged.forEach((worker, reputation) ->
                     changes.add(new FleetChange.Judged(worker, reputation, now)));
             try {
                 write(changes);
             } catch (StoreException later) {
                 outcomes.putBack(judged);
+                seen.forEach(this::hear);
+                said.failed();
                 throw later;
             }
-            tidy(now);
+            said.written();
+            tidy(now, said.changes().size());
         } catch (StoreException failure) {
             LOG.atWarn()
                     .addKeyValue("cause", failure.getMessage())
                     .log("the book on the workers cannot be written; it is tried again");
         } catch (RuntimeException bug) {
             LOG.atError().setCause(bug).log("a turn of the book on the workers failed");
-        } finally {
-            lock.unlock();
         }
     }
 
     private void notePresence(Instant now) {
-        if (presenceNoted.plus(NOTE_PRESENCE).isAfter(now)) {
-            return;
+        if (!presenceNoted.plus(NOTE_PRESENCE).isAfter(now)) {
+            presenceNoted = now;
+            present.forEach(worker -> hear(worker, now));
         }
-        presenceNoted = now;
-        entries.forEach((worker, known) -> {
-            if (known.said != null) {
-                hear(worker, known, now);
-            }
-        });
     }
 
-    private void hear(WorkerId worker, Entry known, Instant now) {
-        known.seen = now;
-        heard.put(worker, known);
+    private void hear(WorkerId worker, Instant at) {
+        heard.merge(worker, at, (one, other) -> one.isAfter(other) ? one : other);
+    }
+
+    private Map<WorkerId, Instant> takeHeard() {
+        var taken = new LinkedHashMap<WorkerId, Instant>();
+        for (var worker : List.copyOf(heard.keySet())) {
+            var at = heard.remove(worker);
+            if (at != null) {
+                taken.put(worker, at);
+            }
+        }
+        return taken;
     }
 
     private void write(List<FleetChange> changes) {
-        if (changes.isEmpty()) {
-            return;
-        }
-        for (var record : fleet.apply(changes)) {
-            var known = entry(record.id());
-            known.record = record;
-            if (known.seen != null && !known.seen.isAfter(record.lastSeen())) {
-                known.seen = null;
-                heard.remove(record.id());
-            }
-            tell(known);
+        if (!changes.isEmpty()) {
+            fleet.apply(changes).forEach(this::know);
         }
     }
 
-    private void tidy(Instant now) {
-        if (tidied.plus(TIDY).isAfter(now)) {
+    /// Answers of the store may overtake each other.
+    private void know(WorkerRecord record) {
+        var before = records.get(record.id());
+        var known =
+                records.merge(
+                        record.id(),
+                        record,
+                        (one, other) -> one.version() > other.version() ? one : other);
+        if (!says(known).equals(says(before)) && present.contains(record.id())) {
+            reviewer.accept(record.id());
+        }
+    }
+
+    private void tidy(Instant now, int more) {
+        registered += more;
+        if (tidied.plus(TIDY).isAfter(now) && registered < MANY) {
             return;
         }
         tidied = now;
+        registered = 0;
         var before = now.minus(KEEP);
         if (fleet.forget(before, PAGE) > 0) {
-            entries.values()
-                    .removeIf(known ->
-                            known.said == null
-                                    && known.record != null
-                                    && known.record.drain().isEmpty()
-                                    && known.record.lastSeen().isBefore(before));
+            records.values()
+                    .removeIf(record ->
+                            !present.contains(record.id())
+                                    && record.drain().isEmpty()
+                                    && record.lastSeen().isBefore(before));
+        }
+        var forgotten = fleet.forgetRegistrations(REGISTRATIONS, CHARACTERS);
+        if (forgotten > 0) {
+            LOG.atInfo()
+                    .addKeyValue("workers", forgotten)
+                    .log(
+                            "too many workers have registered: what those said that were not here for longest is forgotten");
         }
     }
 
-    /// Tells the engine of a worker that is there, if there is something new.
-    private void tell(Entry known) {
-        if (known.said == null) {
-            return;
-        }
-        var profile = known.record == null ? known.said : withRecord(known.said, known.record);
-        if (!profile.equals(known.told)) {
-            known.told = profile;
-            super.joined(profile);
-        }
-    }
+    /// What a record adds to the words of a worker.
+    ///
+    /// @param reputation coarse, so that the engine does not hear of each outcome
+    private record Addition(double reputation, boolean isDrained) {}
 
-    private static WorkerProfile withRecord(WorkerProfile said, WorkerRecord record) {
-        // Coarse, so that the engine does not hear of each outcome.
-        var known = said.withReputation(Math.rint(record.reputation().score() * 100) / 100);
-        return record.drain().isPresent() ? known.with(Condition.DRAINING) : known;
+    private static Addition says(@Nullable WorkerRecord record) {
+        return record == null
+                ? new Addition(1, false)
+                : new Addition(
+                        Math.rint(record.reputation().score() * 100) / 100,
+                        record.drain().isPresent());
     }
 
     private Instant now() {
@@ -301,46 +312,41 @@ public final class FleetBook extends DeliveriesRelay implements AutoCloseable {
 
     @Override
     public void joined(WorkerProfile profile) {
-        lock.lock();
-        try {
-            var known = entry(profile.id());
-            var drained = known.said != null && known.said.draining();
-            if (drained != profile.draining()) {
-                watch.drains(profile.id(), profile.draining());
-            }
-            if (known.said == null) {
-                present.incrementAndGet();
-                hear(profile.id(), known, now());
-                known.told = null;
-            }
-            known.said = profile;
-            tell(known);
-        } finally {
-            lock.unlock();
+        var worker = profile.id();
+        if (present.add(worker)) {
+            hear(worker, now());
         }
+        if (profile.draining() ? draining.add(worker) : draining.remove(worker)) {
+            watch.drains(worker, profile.draining());
+        }
+        var more = says(records.get(worker));
+        var known = profile.withReputation(more.reputation());
+        super.joined(more.isDrained() ? known.with(Condition.DRAINING) : known);
     }
 
     @Override
     public void left(WorkerId worker, LeaseEnding reason) {
-        lock.lock();
-        try {
-            var known = entries.get(worker);
-            if (known != null && known.said != null) {
-                present.decrementAndGet();
-                known.said = null;
-                known.told = null;
-                hear(worker, known, now());
-            }
-            super.left(worker, reason);
-        } finally {
-            lock.unlock();
+        if (present.remove(worker)) {
+            draining.remove(worker);
+            hear(worker, now());
         }
+        super.left(worker, reason);
     }
 
     /// Writes down what is left.
     @Override
     public void close() {
-        timer.shutdownNow();
-        turn();
+        timer.shutdown();
+        try {
+            if (timer.awaitTermination(LAST_TURN.toMillis(), TimeUnit.MILLISECONDS)) {
+                turn();
+            } else {
+                LOG.atWarn()
+                        .log(
+                                "the store hangs: what happened to workers in the last seconds is not written down");
+            }
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
     }
 }

@@ -6,6 +6,9 @@ import dev.artel.kernel.engine.CommandReply;
 import dev.artel.kernel.engine.Deliveries;
 import dev.artel.kernel.engine.HandOut;
 import dev.artel.kernel.engine.QuestionReply;
+import dev.artel.kernel.fleet.Registration;
+import dev.artel.protocol.MalformedMessage;
+import dev.artel.protocol.Register;
 import dev.artel.protocol.SocketMessage;
 import dev.artel.protocol.TaskLog;
 import dev.artel.protocol.TaskResult;
@@ -100,6 +103,28 @@ public final class SessionShell implements Deliveries.Listener, AutoCloseable {
         var _ =
                 timer.scheduleWithFixedDelay(
                         this::tick, TICK.toMillis(), TICK.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    /// What workers said when they registered with an earlier process of the orchestrator, those first that were seen last.
+    /// To be called before [#connect]. Words that cannot be read are left out, with a line in the log.
+    public void recall(List<Registration> registrations) {
+        for (var registration : registrations.reversed()) {
+            try {
+                var said = Register.read(registration.words());
+                mailbox.tell(new SessionInput.Recalled(registration.worker(), said));
+            } catch (MalformedMessage unreadable) {
+                LOG.atWarn()
+                        .addKeyValue("worker", registration.worker())
+                        .addKeyValue("cause", unreadable.getMessage())
+                        .log(
+                                "what the worker said before the restart cannot be read; it has to register again");
+            }
+        }
+    }
+
+    /// Has the engine told anew of `worker`, if it is there: what others add to its words has changed.
+    public void review(WorkerId worker) {
+        mailbox.tell(new SessionInput.Reviewed(worker));
     }
 
     /// Takes note of the time. Its own timer does so ten times a second.
@@ -293,6 +318,7 @@ public final class SessionShell implements Deliveries.Listener, AutoCloseable {
         var deliveries = engine();
         switch (output) {
             case SessionOutput.Reply(var request, var reply) -> reply(request, reply);
+            case SessionOutput.Keep words -> make(words.request(), () -> keep(words));
             case SessionOutput.Report report -> make(report.request(), () -> report(report));
             case SessionOutput.Question asked -> make(asked.request(), () -> ask(asked));
             case SessionOutput.RenewOnly renewal -> make(renewal.request(), () -> renew(renewal));
@@ -342,6 +368,19 @@ public final class SessionShell implements Deliveries.Listener, AutoCloseable {
         } else {
             execute(call);
         }
+    }
+
+    private void keep(SessionOutput.Keep words) {
+        var isKept = false;
+        try {
+            isKept = engine().registered(words.worker(), words.words());
+        } catch (RuntimeException broken) {
+            LOG.atError()
+                    .addKeyValue("worker", words.worker())
+                    .setCause(broken)
+                    .log("a registration could not be kept; its worker is warned");
+        }
+        reply(words.request(), words.reply(isKept));
     }
 
     private void report(Report report) {

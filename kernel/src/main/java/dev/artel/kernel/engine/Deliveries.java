@@ -1,5 +1,6 @@
 package dev.artel.kernel.engine;
 
+import dev.artel.json.JsonObject;
 import dev.artel.kernel.delivery.LeaseEnding;
 import dev.artel.kernel.delivery.LeaseToken;
 import dev.artel.kernel.delivery.WorkerId;
@@ -11,9 +12,17 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/// The side of an engine that conversations with workers use. Only [#report] and [#question] wait; the rest is taken in at once
-/// and done soon. Safe for use by many threads.
+/// The side of an engine that conversations with workers use. Only [#registered], [#report] and [#question] wait; the rest is
+/// taken in at once and done soon. Safe for use by many threads.
 public interface Deliveries {
+    /// A worker has said what it is and can do. Who keeps it gives it back to the conversation after a restart.
+    ///
+    /// @param words in the form of its own message
+    /// @return whether that is durable; if not, it becomes so as soon as it can
+    default boolean registered(WorkerId worker, JsonObject words) {
+        return true;
+    }
+
     /// A worker is there, or has changed.
     void joined(WorkerProfile profile);
 

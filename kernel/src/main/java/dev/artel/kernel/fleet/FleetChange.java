@@ -1,5 +1,6 @@
 package dev.artel.kernel.fleet;
 
+import dev.artel.json.JsonObject;
 import dev.artel.kernel.delivery.WorkerId;
 import java.time.Instant;
 
@@ -13,6 +14,11 @@ public sealed interface FleetChange {
 
     /// The worker was there.
     record Seen(WorkerId worker, Instant at) implements FleetChange {}
+
+    /// The worker has said what it is and can do: its former words are forgotten.
+    ///
+    /// @param words in the form of its own message
+    record Registered(WorkerId worker, JsonObject words, Instant at) implements FleetChange {}
 
     /// Some of its attempts ended.
     ///

@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.Optional;
 
 /// What is remembered of a worker over its restarts and those of the orchestrator. None of it is taken from what the
-/// worker says: its name is the one that it was authenticated under.
+/// worker says, which is a [Registration]: its name is the one that it was authenticated under.
 ///
 /// @param firstSeen when it was there for the first time
 /// @param lastSeen when it was there last, as far as it was noted: of a worker that is there, up to a minute ago
@@ -37,14 +37,8 @@ public record WorkerRecord(
                     "a change of worker " + change.worker() + " was applied to worker " + id);
         }
         return switch (change) {
-            case FleetChange.Seen(var _, var at) ->
-                    new WorkerRecord(
-                            id,
-                            firstSeen,
-                            at.isAfter(lastSeen) ? at : lastSeen,
-                            drain,
-                            reputation,
-                            version + 1);
+            case FleetChange.Seen(var _, var at) -> seen(at);
+            case FleetChange.Registered(var _, var _, var at) -> seen(at);
             case FleetChange.Judged(var _, var outcomes, var _) ->
                     new WorkerRecord(
                             id,
@@ -56,6 +50,11 @@ public record WorkerRecord(
             case FleetChange.Drained(var _, var order) -> drained(Optional.of(order));
             case FleetChange.Undrained _ -> drained(Optional.empty());
         };
+    }
+
+    private WorkerRecord seen(Instant at) {
+        var latest = at.isAfter(lastSeen) ? at : lastSeen;
+        return new WorkerRecord(id, firstSeen, latest, drain, reputation, version + 1);
     }
 
     private WorkerRecord drained(Optional<Drain> order) {

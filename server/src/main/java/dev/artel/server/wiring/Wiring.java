@@ -245,6 +245,8 @@ public final class Wiring implements AutoCloseable {
                     pulse::begin,
                     pulse::rest,
                     error -> engine.vitals().fatal("artel-session", error, List.of()));
+            book.reviewedBy(session::review);
+            session.recall(storage.fleet().registrations(FleetBook.REGISTRATIONS));
             session.connect(book);
             metrics.watch(engine, book::present);
             opened.push(http::close);
@@ -417,8 +419,7 @@ public final class Wiring implements AutoCloseable {
     /// Whether a worker's word is not followed by work of the engine or of the store. The conversation may be busy: then
     /// whoever is at it takes the word, too.
     private boolean isQuiet() {
-        var book = fleet;
-        return book != null && book.isFree() && !engine.isHopeful();
+        return fleet != null && !engine.isHopeful();
     }
 
     private JsonValue resolve(Payload payload) {

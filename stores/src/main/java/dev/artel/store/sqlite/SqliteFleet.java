@@ -3,7 +3,9 @@ package dev.artel.store.sqlite;
 import dev.artel.kernel.delivery.WorkerId;
 import dev.artel.kernel.fleet.Fleet;
 import dev.artel.kernel.fleet.FleetChange;
+import dev.artel.kernel.fleet.Registration;
 import dev.artel.kernel.fleet.WorkerRecord;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
@@ -23,19 +25,9 @@ final class SqliteFleet implements Fleet {
     public List<WorkerRecord> apply(List<FleetChange> changes) {
         return changes.isEmpty()
                 ? List.of()
-                : store.write("noting workers", writer -> apply(writer, changes));
-    }
-
-    private static List<WorkerRecord> apply(Writer writer, List<FleetChange> changes)
-            throws SQLException {
-        try {
-            var records = WorkerRows.apply(writer.connection(), changes);
-            writer.connection().commit();
-            return records;
-        } catch (SQLException | RuntimeException e) {
-            writer.abandon(e);
-            throw e;
-        }
+                : store.write(
+                        "noting workers",
+                        writer -> committed(writer, rows -> WorkerRows.apply(rows, changes)));
     }
 
     @Override
@@ -51,15 +43,39 @@ final class SqliteFleet implements Fleet {
     }
 
     @Override
-    public int forget(Instant before, int limit) {
-        return store.write("forgetting workers", writer -> forget(writer, before, limit));
+    public List<Registration> registrations(int limit) {
+        return readers.read(
+                "reading registrations of workers",
+                reader -> WorkerRows.registrations(reader.connection(), limit));
     }
 
-    private static int forget(Writer writer, Instant before, int limit) throws SQLException {
+    @Override
+    public int forgetRegistrations(int most, long characters) {
+        return store.write(
+                "forgetting registrations of workers",
+                writer ->
+                        committed(
+                                writer,
+                                rows -> WorkerRows.forgetRegistrations(rows, most, characters)));
+    }
+
+    @Override
+    public int forget(Instant before, int limit) {
+        return store.write(
+                "forgetting workers",
+                writer -> committed(writer, rows -> WorkerRows.forget(rows, before, limit)));
+    }
+
+    @FunctionalInterface
+    private interface Work<T> {
+        T on(Connection connection) throws SQLException;
+    }
+
+    private static <T> T committed(Writer writer, Work<T> work) throws SQLException {
         try {
-            var forgotten = WorkerRows.forget(writer.connection(), before, limit);
+            var done = work.on(writer.connection());
             writer.connection().commit();
-            return forgotten;
+            return done;
         } catch (SQLException | RuntimeException e) {
             writer.abandon(e);
             throw e;

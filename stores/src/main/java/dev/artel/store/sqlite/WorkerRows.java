@@ -1,8 +1,11 @@
 package dev.artel.store.sqlite;
 
+import dev.artel.json.JsonObject;
+import dev.artel.json.text.JsonText;
 import dev.artel.kernel.delivery.WorkerId;
 import dev.artel.kernel.fleet.Drain;
 import dev.artel.kernel.fleet.FleetChange;
+import dev.artel.kernel.fleet.Registration;
 import dev.artel.kernel.fleet.Reputation;
 import dev.artel.kernel.fleet.WorkerRecord;
 import java.sql.Connection;
@@ -25,6 +28,9 @@ final class WorkerRows {
             "INSERT OR REPLACE INTO worker ("
                     + COLUMNS
                     + ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+    private static final String OLD =
+            " IN (SELECT id FROM worker WHERE drained_at IS NULL AND last_seen < ?"
+                    + " ORDER BY id LIMIT ?)";
 
     private WorkerRows() {}
 
@@ -48,7 +54,62 @@ final class WorkerRows {
             }
             write.executeBatch();
         }
+        writeRegistrations(connection, changes);
         return List.copyOf(records.values());
+    }
+
+    private static void writeRegistrations(Connection connection, List<FleetChange> changes)
+            throws SQLException {
+        try (var write =
+                connection.prepareStatement(
+                        "INSERT OR REPLACE INTO registration (worker, characters, words)"
+                                + " VALUES (?, ?, ?)")) {
+            for (var change : changes) {
+                if (change instanceof FleetChange.Registered(var worker, var words, var _)) {
+                    var text = words.toString();
+                    write.setString(1, worker.value());
+                    write.setInt(2, text.length());
+                    write.setString(3, text);
+                    write.executeUpdate();
+                }
+            }
+        }
+    }
+
+    static List<Registration> registrations(Connection connection, int limit) throws SQLException {
+        try (var select =
+                connection.prepareStatement(
+                        "SELECT worker, words FROM registration JOIN worker ON id = worker"
+                                + " ORDER BY last_seen DESC, id LIMIT ?")) {
+            select.setInt(1, limit);
+            try (var found = select.executeQuery()) {
+                var registrations = new ArrayList<Registration>();
+                while (found.next()) {
+                    registrations.add(
+                            new Registration(
+                                    new WorkerId(found.getString(1)),
+                                    (JsonObject) JsonText.read(found.getString(2))));
+                }
+                return registrations;
+            }
+        }
+    }
+
+    /// Removes registrations; the caller commits.
+    static int forgetRegistrations(Connection connection, int most, long characters)
+            throws SQLException {
+        try (var delete =
+                connection.prepareStatement(
+                        "DELETE FROM registration WHERE worker NOT IN (SELECT worker FROM (SELECT worker,"
+                                + " row_number() OVER newest AS place, sum(characters) OVER newest AS total"
+                                + " FROM registration JOIN worker ON id = worker"
+                                + " WINDOW newest AS (ORDER BY last_seen DESC, id"
+                                + " ROWS UNBOUNDED PRECEDING))"
+                                + " WHERE place <= ? AND total <= ?)")) {
+            delete.setInt(1, most);
+            delete.setLong(2, characters);
+            return delete.executeUpdate();
+        }
     }
 
     private static void fill(PreparedStatement write, WorkerRecord record) throws SQLException {
@@ -89,13 +150,14 @@ final class WorkerRows {
 
     /// Removes workers; the caller commits.
     static int forget(Connection connection, Instant before, int limit) throws SQLException {
-        try (var delete =
-                connection.prepareStatement(
-                        "DELETE FROM worker WHERE id IN (SELECT id FROM worker"
-                                + " WHERE drained_at IS NULL AND last_seen < ? LIMIT ?)")) {
-            delete.setLong(1, before.toEpochMilli());
-            delete.setInt(2, limit);
-            return delete.executeUpdate();
+        try (var said = connection.prepareStatement("DELETE FROM registration WHERE worker" + OLD);
+                var known = connection.prepareStatement("DELETE FROM worker WHERE id" + OLD)) {
+            for (var delete : List.of(said, known)) {
+                delete.setLong(1, before.toEpochMilli());
+                delete.setInt(2, limit);
+            }
+            said.executeUpdate();
+            return known.executeUpdate();
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.artel.testkit.sim;
 
 import dev.artel.engine.core.DeskInput;
+import dev.artel.json.JsonObject;
 import dev.artel.kernel.delivery.WorkerId;
 import dev.artel.kernel.engine.CommandReply;
 import dev.artel.kernel.engine.QuestionReply;
@@ -8,6 +9,7 @@ import dev.artel.kernel.job.Decision;
 import dev.artel.kernel.job.JobCommand;
 import dev.artel.kernel.job.JobId;
 import dev.artel.protocol.Heartbeat;
+import dev.artel.protocol.Register;
 import dev.artel.protocol.Renew;
 import dev.artel.protocol.WorkerMessage;
 import dev.artel.session.QuestionReplies;
@@ -39,6 +41,7 @@ final class SessionShell {
     private final Ledger ledger;
     private final Handling handling;
     private final Orchestrator orchestrator;
+    private final Map<WorkerId, JsonObject> registrations;
     private final SessionCore core = new SessionCore(SETTINGS);
     private final Inbox<SessionInput> inbox;
     private final Map<Long, Consumer<@Nullable SessionReply>> requests = new HashMap<>();
@@ -51,16 +54,28 @@ final class SessionShell {
         world = site.world();
         ledger = site.ledger();
         handling = site.handling();
+        registrations = site.registrations();
         this.orchestrator = orchestrator;
         inbox = new Inbox<>(world, orchestrator, this::take);
     }
 
+    /// Takes up what the process before knew of workers, and begins to tick.
     void start() {
+        registrations.forEach(
+                (worker, words) -> core.on(recalled(worker, words), world.steadyNow()));
+        tick();
+    }
+
+    private static SessionInput recalled(WorkerId worker, JsonObject words) {
+        return new SessionInput.Recalled(worker, Register.read(words));
+    }
+
+    private void tick() {
         orchestrator.later(
                 TICK,
                 () -> {
                     put(new SessionInput.Tick(world.steadyNow()));
-                    start();
+                    tick();
                 });
     }
 
@@ -143,6 +158,10 @@ final class SessionShell {
                     throw world.failure("request " + request + " is answered twice: " + reply);
                 }
                 waiting.accept(reply);
+            }
+            case SessionOutput.Keep words -> {
+                registrations.put(words.worker(), words.words());
+                perform(new SessionOutput.Reply(words.request(), words.reply(true)));
             }
             case SessionOutput.Joined(var profile) ->
                     orchestrator.put(new DeskInput.Joined(profile));

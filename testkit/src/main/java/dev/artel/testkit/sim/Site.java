@@ -1,10 +1,13 @@
 package dev.artel.testkit.sim;
 
 import dev.artel.engine.core.Definitions;
+import dev.artel.json.JsonObject;
 import dev.artel.kernel.blueprint.Blueprint;
+import dev.artel.kernel.delivery.WorkerId;
 import dev.artel.kernel.job.BlueprintRef;
 import dev.artel.kernel.job.Jobs;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -21,6 +24,7 @@ final class Site {
     private final Definitions definitions;
     private final Set<String> missing = new HashSet<>();
     private final Handling handling;
+    private final Map<WorkerId, JsonObject> registrations = new LinkedHashMap<>();
     private Orchestrator orchestrator;
     private long crashes;
 
@@ -84,6 +88,11 @@ final class Site {
             missing.clear();
             orchestrator.definitionsCame();
         }
+    }
+
+    /// What workers said when they registered, as the disk knows it.
+    Map<WorkerId, JsonObject> registrations() {
+        return registrations;
     }
 
     Handling handling() {

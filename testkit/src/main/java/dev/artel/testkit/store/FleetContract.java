@@ -3,14 +3,18 @@ package dev.artel.testkit.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.artel.json.JsonObject;
+import dev.artel.json.JsonValue;
 import dev.artel.kernel.delivery.WorkerId;
 import dev.artel.kernel.fleet.Drain;
 import dev.artel.kernel.fleet.Fleet;
 import dev.artel.kernel.fleet.FleetChange;
 import dev.artel.kernel.fleet.FleetChange.Drained;
 import dev.artel.kernel.fleet.FleetChange.Judged;
+import dev.artel.kernel.fleet.FleetChange.Registered;
 import dev.artel.kernel.fleet.FleetChange.Seen;
 import dev.artel.kernel.fleet.FleetChange.Undrained;
+import dev.artel.kernel.fleet.Registration;
 import dev.artel.kernel.fleet.Reputation;
 import dev.artel.kernel.fleet.Reputation.Outcome;
 import dev.artel.kernel.fleet.WorkerRecord;
@@ -138,6 +142,64 @@ public interface FleetContract {
         assertThat(fleet().list(Optional.empty(), 10))
                 .extracting(WorkerRecord::id)
                 .containsExactly(drained, young);
+    }
+
+    @Test
+    default void whatAWorkerSaidAtItsRegistration_isKept_andReplacedByItsNextOne() {
+        fleet().apply(List.of(new Registered(ONE, words("first"), NOON)));
+        fleet().apply(
+                        List.of(
+                                new Registered(
+                                        ONE, words("second \u00e9\n\""), NOON.plusSeconds(1)),
+                                new Seen(ONE, NOON.plusSeconds(2))));
+        reopen();
+
+        assertThat(fleet().registrations(10))
+                .containsExactly(new Registration(ONE, words("second \u00e9\n\"")));
+        assertThat(fleet().find(ONE).orElseThrow().lastSeen()).isEqualTo(NOON.plusSeconds(2));
+    }
+
+    @Test
+    default void registrationsOfTheWorkersSeenLast_areReadFirst_andKeptLongest() {
+        for (var name : List.of("a", "b", "c", "d")) {
+            fleet().apply(List.of(new Registered(new WorkerId(name), words(name), NOON)));
+        }
+        fleet().apply(
+                        List.of(
+                                new Seen(new WorkerId("c"), NOON.plusSeconds(2)),
+                                new Seen(new WorkerId("a"), NOON.plusSeconds(1))));
+
+        assertThat(names(fleet().registrations(3))).containsExactly("c", "a", "b");
+
+        assertThat(fleet().forgetRegistrations(3, 1_000)).isEqualTo(1);
+        assertThat(names(fleet().registrations(10))).containsExactly("c", "a", "b");
+
+        var length = words("a").toString().length();
+        assertThat(fleet().forgetRegistrations(3, 2L * length)).isEqualTo(1);
+        assertThat(names(fleet().registrations(10))).containsExactly("c", "a");
+        assertThat(fleet().list(Optional.empty(), 10)).hasSize(4);
+    }
+
+    private static List<String> names(List<Registration> registrations) {
+        return registrations.stream().map(one -> one.worker().value()).toList();
+    }
+
+    private static JsonObject words(String text) {
+        return JsonObject.of("worker_type", JsonValue.of(text));
+    }
+
+    @Test
+    default void whatAForgottenWorkerSaid_isForgottenWithIt() {
+        var young = new WorkerId("young");
+        fleet().apply(
+                        List.of(
+                                new Registered(ONE, words("old"), NOON),
+                                new Registered(young, words("young"), NOON.plusSeconds(60))));
+
+        fleet().forget(NOON.plusSeconds(60), 10);
+        fleet().apply(List.of(new Seen(ONE, NOON)));
+
+        assertThat(names(fleet().registrations(10))).containsExactly("young");
     }
 
     @Test

@@ -1,21 +1,30 @@
 package dev.artel.testkit.store;
 
+import dev.artel.json.JsonObject;
 import dev.artel.kernel.delivery.WorkerId;
 import dev.artel.kernel.fleet.Fleet;
 import dev.artel.kernel.fleet.FleetChange;
+import dev.artel.kernel.fleet.Registration;
 import dev.artel.kernel.fleet.WorkerRecord;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /// Remembers workers as long as it lives.
 public final class InMemoryFleet implements Fleet {
     private final ReentrantLock lock = new ReentrantLock();
     private final TreeMap<WorkerId, WorkerRecord> records = new TreeMap<>();
+
+    private final Map<WorkerId, JsonObject> said = new HashMap<>();
 
     /// A memory without workers.
     public InMemoryFleet() {}
@@ -26,6 +35,9 @@ public final class InMemoryFleet implements Fleet {
             var touched = new LinkedHashSet<WorkerId>();
             for (var change : changes) {
                 touched.add(change.worker());
+                if (change instanceof FleetChange.Registered(var worker, var words, var _)) {
+                    said.put(worker, words);
+                }
                 records.compute(
                         change.worker(),
                         (_, known) ->
@@ -57,6 +69,40 @@ public final class InMemoryFleet implements Fleet {
     }
 
     @Override
+    public List<Registration> registrations(int limit) {
+        return alone(() -> newest().limit(limit).toList());
+    }
+
+    private Stream<Registration> newest() {
+        return records.values().stream()
+                .sorted(
+                        Comparator.comparing(WorkerRecord::lastSeen)
+                                .reversed()
+                                .thenComparing(WorkerRecord::id))
+                .flatMap(record ->
+                        Optional.ofNullable(said.get(record.id()))
+                                .map(words -> new Registration(record.id(), words))
+                                .stream());
+    }
+
+    @Override
+    public int forgetRegistrations(int most, long characters) {
+        return alone(() -> {
+            var kept = new ArrayList<WorkerId>();
+            var total = 0L;
+            for (var registration : newest().toList()) {
+                total += registration.words().toString().length();
+                if (kept.size() < most && total <= characters) {
+                    kept.add(registration.worker());
+                }
+            }
+            var before = said.size();
+            said.keySet().retainAll(kept);
+            return before - said.size();
+        });
+    }
+
+    @Override
     public int forget(Instant before, int limit) {
         return alone(() -> {
             var old =
@@ -65,7 +111,10 @@ public final class InMemoryFleet implements Fleet {
                                     record.drain().isEmpty() && record.lastSeen().isBefore(before))
                             .limit(limit)
                             .toList();
-            old.forEach(record -> records.remove(record.id()));
+            old.forEach(record -> {
+                records.remove(record.id());
+                said.remove(record.id());
+            });
             return old.size();
         });
     }

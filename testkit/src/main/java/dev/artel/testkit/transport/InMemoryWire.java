@@ -139,6 +139,10 @@ public final class InMemoryWire implements WorkerWire, Deliveries.Listener {
                             QuestionReplies.of(
                                     engine.question(
                                             worker, token, question, within, Duration.ZERO)));
+            case SessionOutput.Keep words ->
+                    replies.put(
+                            words.request(),
+                            words.reply(engine.registered(words.worker(), words.words())));
             case SessionOutput.Joined(var profile) -> engine.joined(profile);
             case SessionOutput.Left(var worker, var reason) -> engine.left(worker, reason);
             case SessionOutput.Ask(var ask, var worker, var max) -> engine.ask(ask, worker, max);
