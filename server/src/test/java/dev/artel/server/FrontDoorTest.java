@@ -317,7 +317,7 @@ final class FrontDoorTest {
     /// Trap: the usual limit makes every worker disappear, and its window begins anew with each refused request.
     @Test
     void workersAreLimitedEachOnItsOwn_andDeliveringNeverCounts() {
-        var rates = new AccessSettings.Rates(5, 4, 3, 0, 100);
+        var rates = new AccessSettings.Rates(5, 4, 3, 0, 0, 100);
         try (var node = start(config().withAccess(AccessSettings.DEFAULTS.withRates(rates)))) {
             var client = TestClient.of(node);
             var http = new TestClient(node.uri(), "X-Worker-Token", node.workerToken());

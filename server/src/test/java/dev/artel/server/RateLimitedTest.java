@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 final class RateLimitedTest {
     @Test
     void aTaskWhoseOnlyWorkerAsksTooOften_saysThat() throws IOException {
-        var rates = new AccessSettings.Rates(100, 1, 100, 0, 100);
+        var rates = new AccessSettings.Rates(100, 1, 100, 0, 0, 100);
         var config = TestNodes.CONFIG.withAccess(AccessSettings.DEFAULTS.withRates(rates));
         var storage =
                 new Storage(

@@ -6,6 +6,7 @@ import dev.artel.json.JsonNumber;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.store.CheckedBytes;
+import dev.artel.server.config.AccessSettings;
 import dev.artel.server.config.PayloadSettings;
 import dev.artel.server.samples.SampleBlueprints;
 import java.net.http.HttpClient;
@@ -219,6 +220,71 @@ final class WorkerValuesTest {
         assertThat(worker.get("/_worker/values/" + digest("other")).status()).isEqualTo(404);
         assertThat(worker.get("/_worker/values/..").status()).isBetween(400, 404);
         assertThat(put).doesNotContain(node.workerToken());
+    }
+
+    /// Trap: an address is good for an hour, whatever became of the task.
+    @Test
+    void anAddressToPut_isGoodAsLongAsTheLease() throws Exception {
+        submit("{}");
+        var task = task("?inline=0");
+        var url = putUrl(task);
+        assertThat(put(url, LARGE).statusCode()).isEqualTo(201);
+        assertThat(report(task, digest(LARGE)).status()).isEqualTo(200);
+
+        var late = put(url, "{}");
+
+        assertThat(late.statusCode()).isEqualTo(403);
+        assertThat(late.body()).contains("Lease is over");
+        assertThat(worker.send("PUT", url, "{}").status()).isEqualTo(403);
+        assertThat(worker.send("PUT", "/_worker/values", "{}").detail())
+                .contains("large_values.put");
+        submit("{}");
+        var other = putUrl(task("?inline=0"));
+        var forged = other.replaceFirst("lease=[^&]+", url.replaceFirst(".*(lease=[^&]+).*", "$1"));
+        assertThat(put(forged, "{}").body()).contains("was not given out");
+        assertThat(put(other, "{}").statusCode()).isEqualTo(201);
+    }
+
+    /// Trap: a worker fills the disk with values that no job ever names.
+    @Test
+    void underOneLease_fourTimesTheLargestValueIsTaken() throws Exception {
+        submit("{}");
+        var url = putUrl(task("?inline=0"));
+        var largest = "\"" + "x".repeat(MAX - 2) + "\"";
+        for (var i = 0; i < 4; i++) {
+            assertThat(put(url, largest).statusCode()).isEqualTo(201);
+        }
+
+        var more = put(url, "{}");
+
+        assertThat(more.statusCode()).isEqualTo(413);
+        assertThat(more.body()).contains("Too many values");
+    }
+
+    @Test
+    void aWorker_sendsAsManyBytesAMinuteAsItsRate(@TempDir Path other) throws Exception {
+        node.close();
+        var rates = AccessSettings.Rates.DEFAULTS.withBytes(1 << 20);
+        node =
+                ArtelNode.start(
+                        TestNodes.CONFIG
+                                .withData(other)
+                                .withAccess(AccessSettings.DEFAULTS.withRates(rates)),
+                        SampleBlueprints.all());
+        client = TestClient.of(node);
+        worker = new TestClient(node.uri(), "X-Worker-Token", node.workerToken());
+        var _ = new TestWorker(node, "w", "echo");
+        submit("{}");
+        var url = putUrl(task("?inline=0"));
+        var most = "\"" + "x".repeat(1_000_000) + "\"";
+        assertThat(put(url, most).statusCode()).isEqualTo(201);
+
+        var refused = put(url, most);
+
+        assertThat(refused.statusCode()).isEqualTo(429);
+        assertThat(refused.headers().firstValueAsLong("Retry-After").orElseThrow())
+                .isBetween(1L, 60L);
+        assertThat(refused.body()).contains("access.rates.bytes");
     }
 
     @ParameterizedTest

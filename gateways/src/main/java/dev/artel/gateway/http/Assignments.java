@@ -3,6 +3,7 @@ package dev.artel.gateway.http;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.json.text.JsonText;
+import dev.artel.kernel.delivery.Lease;
 import dev.artel.kernel.engine.HandOut;
 import dev.artel.kernel.job.TraceContext;
 import dev.artel.kernel.task.Payload;
@@ -48,7 +49,7 @@ final class Assignments {
     private TaskAssignment of(HandOut handOut, Duration term, int inline) {
         var lease = handOut.lease();
         var params = handOut.spec().params();
-        var large = inline == ALL ? null : large(params, inline);
+        var large = inline == ALL ? null : large(params, lease, inline);
         var isInMessage = large == null || large.params() == null;
         return new TaskAssignment(
                 handOut.job().value(),
@@ -72,13 +73,13 @@ final class Assignments {
                         .toList());
     }
 
-    private TaskAssignment.@Nullable Large large(Payload params, int inline) {
+    private TaskAssignment.@Nullable Large large(Payload params, Lease lease, int inline) {
         return door.map(open ->
                         new TaskAssignment.Large(
                                 params instanceof Payload.Ref ref && ref.bytes() > inline
                                         ? open.reference(ref)
                                         : null,
-                                open.address(),
+                                open.address(lease),
                                 open.maxBytes()))
                 .orElse(null);
     }

@@ -79,7 +79,8 @@ public final class HttpWorkerGateway {
                         new LargeValueDoor(
                                 its,
                                 requests,
-                                new SignedPaths(InstantSource.system(), its.term())));
+                                new SignedPaths(InstantSource.system(), its.term()),
+                                shell));
         this.assignments = new Assignments(payloads, door);
         this.polling = new Polling(shell, requests, assignments);
         this.sockets = new Sockets(shell, requests, config.maxSockets());

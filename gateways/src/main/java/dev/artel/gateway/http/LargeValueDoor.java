@@ -1,21 +1,29 @@
 package dev.artel.gateway.http;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.artel.gateway.shell.SessionShell;
 import dev.artel.json.JsonObject;
 import dev.artel.json.text.JsonText;
 import dev.artel.json.text.MalformedJson;
+import dev.artel.kernel.delivery.Lease;
 import dev.artel.kernel.delivery.WorkerId;
 import dev.artel.kernel.store.CheckedBytes;
 import dev.artel.kernel.store.ObjectStore;
 import dev.artel.kernel.store.StoreException.StoreUnavailable;
 import dev.artel.kernel.task.Payload;
+import dev.artel.protocol.OrchestratorMessage;
+import dev.artel.protocol.TaskLog;
 import dev.artel.protocol.TaskOutcome;
 import dev.artel.protocol.TaskResult;
 import dev.artel.protocol.ValueRef;
+import dev.artel.session.SessionReply;
 import io.javalin.http.Context;
 import io.javalin.router.JavalinDefaultRoutingApi;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.net.URLEncoder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.DigestOutputStream;
@@ -23,6 +31,9 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.SequencedMap;
 import java.util.concurrent.Semaphore;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,18 +44,31 @@ final class LargeValueDoor {
     private static final Logger LOG = LoggerFactory.getLogger(LargeValueDoor.class);
     private static final String ROUTE = "/_worker/values";
     private static final int PIECE = 1 << 16;
+    private static final String WORKER = "worker";
+    private static final String LEASE = "lease";
+    private static final int MOST_TRIES = 4;
+    private static final int LEASES = 100_000;
 
     private final WorkerValues values;
     private final Requests requests;
     private final SignedPaths paths;
 
+    private final SessionShell shell;
+
     /// How many values come in at once; each takes a file.
     private final Semaphore coming;
 
-    LargeValueDoor(WorkerValues values, Requests requests, SignedPaths paths) {
+    /// How much was put under leases that were put under lately.
+    private final SequencedMap<String, Long> sent = new LinkedHashMap<>();
+
+    /// Who puts a value, and for which attempt.
+    private record Holder(WorkerId worker, String lease) {}
+
+    LargeValueDoor(WorkerValues values, Requests requests, SignedPaths paths, SessionShell shell) {
         this.values = values;
         this.requests = requests;
         this.paths = paths;
+        this.shell = shell;
         coming = new Semaphore(values.maxPuts());
     }
 
@@ -56,12 +80,24 @@ final class LargeValueDoor {
     /// Where a worker fetches `value`, for a while.
     ValueRef reference(Payload.Ref value) {
         return new ValueRef(
-                value.digest(), value.bytes(), paths.signed("GET", ROUTE + "/" + value.digest()));
+                value.digest(),
+                value.bytes(),
+                paths.signed("GET", ROUTE + "/" + value.digest(), ""));
     }
 
-    /// Where a worker puts a value, for a while.
-    String address() {
-        return paths.signed("PUT", ROUTE);
+    /// Where the holder of `lease` puts a value, as long as it holds it.
+    String address(Lease lease) {
+        return paths.signed(
+                "PUT",
+                ROUTE,
+                "&"
+                        + WORKER
+                        + "="
+                        + URLEncoder.encode(lease.worker().value(), UTF_8)
+                        + "&"
+                        + LEASE
+                        + "="
+                        + URLEncoder.encode(lease.token().value(), UTF_8));
     }
 
     long maxBytes() {
@@ -120,10 +156,15 @@ final class LargeValueDoor {
         }
     }
 
-    private void put(Context ctx) throws IOException {
-        let(ctx);
-        if (ctx.req().getContentLengthLong() > values.maxBytes()) {
+    private void put(Context ctx) throws IOException, InterruptedException {
+        var holder = holder(ctx);
+        var announced = ctx.req().getContentLengthLong();
+        if (announced > values.maxBytes()) {
             throw tooLarge(ctx);
+        }
+        checkHeld(ctx, holder);
+        if (announced > 0) {
+            count(ctx, holder, announced);
         }
         if (!coming.tryAcquire()) {
             ctx.header("Connection", "close");
@@ -134,7 +175,7 @@ final class LargeValueDoor {
         try {
             var file = file();
             try {
-                keep(ctx, file);
+                keep(ctx, holder, file);
             } finally {
                 Files.deleteIfExists(file);
             }
@@ -161,8 +202,9 @@ final class LargeValueDoor {
                 failure);
     }
 
-    private void keep(Context ctx, Path file) throws IOException {
-        var digest = spool(ctx, file);
+    private void keep(Context ctx, Holder holder, Path file)
+            throws IOException, InterruptedException {
+        var digest = spool(ctx, holder, file);
         var wanted = ctx.header("X-Content-SHA256");
         if (wanted != null && !wanted.equals(digest)) {
             throw new HttpRefusal(
@@ -175,6 +217,7 @@ final class LargeValueDoor {
         } catch (MalformedJson malformed) {
             throw HttpRefusal.invalidJson(String.valueOf(malformed.getMessage()));
         }
+        checkHeld(ctx, holder);
         var bytes = Files.size(file);
         values.objects().put(digest, bytes, () -> open(file));
         LOG.atDebug().addKeyValue("value", digest).addKeyValue("bytes", bytes).log("value put");
@@ -191,7 +234,8 @@ final class LargeValueDoor {
     }
 
     /// Writes what arrives to `file` and gives its digest.
-    private String spool(Context ctx, Path file) throws IOException {
+    private String spool(Context ctx, Holder holder, Path file) throws IOException {
+        var isAnnounced = ctx.req().getContentLengthLong() > 0;
         var in = ctx.req().getInputStream();
         try (var out = new DigestOutputStream(Files.newOutputStream(file), sha256())) {
             var piece = new byte[PIECE];
@@ -200,6 +244,9 @@ final class LargeValueDoor {
                 count += read;
                 if (count > values.maxBytes()) {
                     throw tooLarge(ctx);
+                }
+                if (!isAnnounced) {
+                    count(ctx, holder, read);
                 }
                 out.write(piece, 0, read);
             }
@@ -223,6 +270,93 @@ final class LargeValueDoor {
                 413,
                 "Value too large",
                 "a value may have " + values.maxBytes() + " bytes (payloads.max-bytes)");
+    }
+
+    /// Whom an address was given to. It is good for itself; with a token it is good for the worker with that token, also
+    /// when it was given out before the last start.
+    private Holder holder(Context ctx) {
+        var isSigned = ctx.queryParam(SignedPaths.SIGNATURE) != null;
+        var token = ctx.header(Requests.TOKEN) == null && isSigned ? null : Requests.token(ctx);
+        if (token == null) {
+            paths.check(ctx);
+        }
+        var named = ctx.queryParam(WORKER);
+        var lease = ctx.queryParam(LEASE);
+        var worker = named == null ? null : Requests.worker(named);
+        var sender = token == null ? worker : requests.sender(token, worker);
+        if (worker == null || lease == null) {
+            throw new HttpRefusal(
+                    403,
+                    "Forbidden",
+                    "a value is put to the address that came with its task (large_values.put)");
+        }
+        if (sender != null && !sender.equals(worker)) {
+            throw Requests.foreign(sender, "put values for", worker.value());
+        }
+        ctx.attribute(Requests.WORKER, worker.value());
+        return new Holder(worker, lease);
+    }
+
+    /// A worker that puts a value lives, and holds its lease still.
+    private void checkHeld(Context ctx, Holder holder) throws InterruptedException {
+        var sign = new TaskLog(holder.worker().value(), holder.lease(), null, List.of());
+        switch (shell.say(holder.worker(), sign)) {
+            case SessionReply.Message(OrchestratorMessage.LogAnswer(boolean isHeld, int _)) -> {
+                if (!isHeld) {
+                    ctx.header("Connection", "close");
+                    throw new HttpRefusal(
+                            403,
+                            "Lease is over",
+                            "this address was good as long as worker "
+                                    + holder.worker()
+                                    + " held the lease of the task that it came with");
+                }
+            }
+            case SessionReply.TryLater(var after, var detail) -> {
+                ctx.header("Connection", "close");
+                throw HttpRefusal.later(after, detail);
+            }
+            case SessionReply other ->
+                    throw new IllegalStateException("a sign of life was answered with " + other);
+        }
+    }
+
+    /// A lease lets through some tries at the largest value, and a worker as much as its rate says.
+    private void count(Context ctx, Holder holder, long bytes) {
+        var most = MOST_TRIES * values.maxBytes();
+        boolean isTooMuch;
+        synchronized (sent) {
+            var all = sent.getOrDefault(holder.lease(), 0L) + bytes;
+            isTooMuch = all > most;
+            if (!isTooMuch) {
+                sent.putLast(holder.lease(), all);
+                if (sent.size() > LEASES) {
+                    sent.pollFirstEntry();
+                }
+            }
+        }
+        if (isTooMuch) {
+            ctx.header("Connection", "close");
+            throw new HttpRefusal(
+                    413,
+                    "Too many values",
+                    "under one lease "
+                            + most
+                            + " bytes may be put, "
+                            + MOST_TRIES
+                            + " times payloads.max-bytes");
+        }
+        requests.limitOfBytes(holder.worker(), bytes)
+                .ifPresent(after -> {
+                    ctx.header("Connection", "close");
+                    throw HttpRefusal.later(
+                            429,
+                            after,
+                            "Too Many Requests",
+                            "worker "
+                                    + holder.worker()
+                                    + " sends more bytes a minute than access.rates.bytes allows");
+                });
     }
 
     /// An address that was given out is good for itself; else a token is needed, as everywhere.

@@ -10,7 +10,9 @@ import dev.artel.kernel.delivery.WorkerId;
 import io.javalin.http.Context;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.time.Duration;
 import java.util.Arrays;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// Reads requests: who sends them, and what.
@@ -61,6 +63,11 @@ final class Requests {
     /// Whether `worker` may ask already; nothing is counted if not.
     boolean takes(WorkerId worker, WorkerLimits.Kind kind) {
         return limits.take(worker, kind).isEmpty();
+    }
+
+    /// How long `worker` is to wait before it sends `bytes`, which are not counted then; empty: it may.
+    Optional<Duration> limitOfBytes(WorkerId worker, long bytes) {
+        return limits.takeBytes(worker, bytes);
     }
 
     /// A request of `worker` has done some good.

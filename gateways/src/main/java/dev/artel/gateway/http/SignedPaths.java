@@ -12,9 +12,10 @@ import java.util.HexFormat;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/// Paths that are good for one method and for a while, without a token. The key is made at each start.
+/// Paths that are good for one method, with what their query says, and for a while, without a token. The key is made at each start.
 final class SignedPaths {
     static final String SIGNATURE = "signature";
+    private static final String END = "&" + SIGNATURE + "=";
     private static final String UNTIL = "until";
     private static final String ALGORITHM = "HmacSHA256";
 
@@ -30,9 +31,11 @@ final class SignedPaths {
         key = new SecretKeySpec(bytes, ALGORITHM);
     }
 
-    String signed(String method, String path) {
+    /// @param query further parameters, each with a `&` before it; may be empty
+    String signed(String method, String path, String query) {
         var until = clock.instant().plus(term).getEpochSecond();
-        return path + "?" + UNTIL + "=" + until + "&" + SIGNATURE + "=" + sign(method, path, until);
+        var address = path + "?" + UNTIL + "=" + until + query;
+        return address + END + sign(method, address);
     }
 
     /// @throws HttpRefusal if the address of the request was not given out, or too long ago
@@ -45,7 +48,7 @@ final class SignedPaths {
         } catch (NumberFormatException _) {
             until = 0;
         }
-        var expected = sign(ctx.method().name(), path(ctx), until);
+        var expected = sign(ctx.method().name(), address(ctx));
         if (given == null
                 || !MessageDigest.isEqual(
                         expected.getBytes(StandardCharsets.US_ASCII),
@@ -59,16 +62,20 @@ final class SignedPaths {
     }
 
     /// Addresses are relative to where the orchestrator is.
-    private static String path(Context ctx) {
+    private static String address(Context ctx) {
         var path = ctx.path();
-        return path.substring(Math.max(0, path.indexOf("/_worker/")));
+        var query = String.valueOf(ctx.queryString());
+        var end = query.lastIndexOf(END);
+        return path.substring(Math.max(0, path.indexOf("/_worker/")))
+                + "?"
+                + (end < 0 ? query : query.substring(0, end));
     }
 
-    private String sign(String method, String path, long until) {
+    private String sign(String method, String address) {
         try {
             var mac = Mac.getInstance(ALGORITHM);
             mac.init(key);
-            var text = method + " " + path + " " + until;
+            var text = method + " " + address;
             return HexFormat.of().formatHex(mac.doFinal(text.getBytes(StandardCharsets.UTF_8)));
         } catch (NoSuchAlgorithmException | InvalidKeyException e) {
             throw new IllegalStateException("every JDK has " + ALGORITHM, e);

@@ -33,6 +33,13 @@ public interface WorkerLimits {
     /// @return how long the worker is to wait, and the request is not counted; empty if it may go on
     Optional<Duration> take(WorkerId worker, Kind kind);
 
+    /// Counts what a worker sends for it to be kept.
+    ///
+    /// @return how long the worker is to wait, and nothing is counted; empty if it may go on
+    default Optional<Duration> takeBytes(WorkerId worker, long bytes) {
+        return Optional.empty();
+    }
+
     /// A request that was counted did some good, and counts no more.
     void giveBack(WorkerId worker, Kind kind);
 }

@@ -34,10 +34,17 @@ final class Buckets {
     ///
     /// @return how long to wait; empty if it may go on
     Optional<Duration> take(Key key) {
-        if (key.perMinute() == 0) {
+        return take(key, 1);
+    }
+
+    /// Takes `count` at once.
+    ///
+    /// @return how long to wait; empty if it may go on
+    Optional<Duration> take(Key key, int count) {
+        if (key.perMinute() == 0 || count == 0) {
             return Optional.empty();
         }
-        var probe = bucket(key).tryConsumeAndReturnRemaining(1);
+        var probe = bucket(key).tryConsumeAndReturnRemaining(count);
         if (probe.isConsumed()) {
             return Optional.empty();
         }

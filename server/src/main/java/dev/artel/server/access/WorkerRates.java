@@ -21,6 +21,18 @@ final class WorkerRates implements WorkerLimits {
         return buckets.take(key(worker, kind));
     }
 
+    /// In KiB, so that as many as there may be are a number of the bucket's.
+    @Override
+    public Optional<Duration> takeBytes(WorkerId worker, long bytes) {
+        var most = kibibytes(rates.bytes());
+        return buckets.take(
+                new Buckets.Key(worker.value(), "BYTES", most), Math.min(kibibytes(bytes), most));
+    }
+
+    private static int kibibytes(long bytes) {
+        return (int) Math.min(Integer.MAX_VALUE, (bytes + 1023) >> 10);
+    }
+
     @Override
     public void giveBack(WorkerId worker, Kind kind) {
         buckets.giveBack(key(worker, kind));

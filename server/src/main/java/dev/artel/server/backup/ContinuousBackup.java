@@ -30,8 +30,8 @@ import org.slf4j.LoggerFactory;
 ///
 /// The copy is a *base*, the whole database at some moment, and a chain of *segments*, the pages that changed since. It is
 /// consistent at the end of each segment, since a segment ends with a commit. Large values and other files of the data
-/// folder are sent before the segment that may name them. Everything is kept under its digest and read back after it was
-/// written; the *head* is replaced last. A new base is made at each start, and when the segments since the last one
+/// folder are sent before the segment that may name them. Everything is kept under its digest, and what is of the database
+/// is read back after it was written; the *head* is replaced last. A new base is made at each start, and when the segments since the last one
 /// outweigh it; what only older ones need is removed then. One thread does it all.
 public final class ContinuousBackup implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ContinuousBackup.class);

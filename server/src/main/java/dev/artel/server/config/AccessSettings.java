@@ -21,10 +21,11 @@ public record AccessSettings(
     /// @param polls of each worker; those that bring a task do not count
     /// @param others of each worker; accepted results do not count
     /// @param clients of each client whose file does not say otherwise
+    /// @param bytes of large values and lines of logs that each worker sends
     /// @param known how many workers and clients are counted at once; who was silent for longest is forgotten
-    public record Rates(int heartbeats, int polls, int others, int clients, int known) {
+    public record Rates(int heartbeats, int polls, int others, int clients, int bytes, int known) {
         /// Generous for workers, none for clients.
-        public static final Rates DEFAULTS = new Rates(120, 600, 600, 0, 100_000);
+        public static final Rates DEFAULTS = new Rates(120, 600, 600, 0, 512 << 20, 100_000);
 
         /// Refuses what cannot work.
         public Rates {
@@ -32,7 +33,38 @@ public record AccessSettings(
             atLeast("access.rates.polls", polls, 0);
             atLeast("access.rates.others", others, 0);
             atLeast("access.rates.clients", clients, 0);
+            atLeast("access.rates.bytes", bytes, 0);
             atLeast("access.rates.known", known, 1);
+        }
+
+        /// These rates with others of heartbeats.
+        public Rates withHeartbeats(int most) {
+            return new Rates(most, polls, others, clients, bytes, known);
+        }
+
+        /// These rates with others of polls.
+        public Rates withPolls(int most) {
+            return new Rates(heartbeats, most, others, clients, bytes, known);
+        }
+
+        /// These rates with others of all else that workers ask.
+        public Rates withOthers(int most) {
+            return new Rates(heartbeats, polls, most, clients, bytes, known);
+        }
+
+        /// These rates with others of clients.
+        public Rates withClients(int most) {
+            return new Rates(heartbeats, polls, others, most, bytes, known);
+        }
+
+        /// These rates with others of what workers send.
+        public Rates withBytes(int most) {
+            return new Rates(heartbeats, polls, others, clients, most, known);
+        }
+
+        /// These rates, counted for so many.
+        public Rates withKnown(int most) {
+            return new Rates(heartbeats, polls, others, clients, bytes, most);
         }
 
         private static void atLeast(String key, int value, int least) {

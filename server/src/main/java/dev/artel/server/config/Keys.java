@@ -103,33 +103,27 @@ final class Keys {
                     rate(
                             "heartbeats",
                             "heartbeats of a worker in a minute; 0: any",
-                            (r, n) ->
-                                    new AccessSettings.Rates(
-                                            n, r.polls(), r.others(), r.clients(), r.known())),
+                            AccessSettings.Rates::withHeartbeats),
                     rate(
                             "polls",
                             "polls of a worker in a minute that bring nothing; 0: any",
-                            (r, n) ->
-                                    new AccessSettings.Rates(
-                                            r.heartbeats(), n, r.others(), r.clients(), r.known())),
+                            AccessSettings.Rates::withPolls),
                     rate(
                             "others",
                             "other requests of a worker in a minute; 0: any",
-                            (r, n) ->
-                                    new AccessSettings.Rates(
-                                            r.heartbeats(), r.polls(), n, r.clients(), r.known())),
+                            AccessSettings.Rates::withOthers),
                     rate(
                             "clients",
                             "requests of a client in a minute; 0: any",
-                            (r, n) ->
-                                    new AccessSettings.Rates(
-                                            r.heartbeats(), r.polls(), r.others(), n, r.known())),
+                            AccessSettings.Rates::withClients),
+                    access(
+                            "rates.bytes",
+                            "bytes of large values and logs of a worker in a minute; 0: any",
+                            (a, v) -> a.withRates(a.rates().withBytes(bytes(v)))),
                     rate(
                             "known",
                             "how many workers and clients are counted at once",
-                            (r, n) ->
-                                    new AccessSettings.Rates(
-                                            r.heartbeats(), r.polls(), r.others(), r.clients(), n)),
+                            AccessSettings.Rates::withKnown),
                     door(
                             "logs.access",
                             "the file in which each request is a line; none",

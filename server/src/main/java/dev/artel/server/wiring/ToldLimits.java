@@ -31,6 +31,11 @@ final class ToldLimits implements WorkerLimits {
     }
 
     @Override
+    public Optional<Duration> takeBytes(WorkerId worker, long bytes) {
+        return limits.takeBytes(worker, bytes);
+    }
+
+    @Override
     public void giveBack(WorkerId worker, Kind kind) {
         limits.giveBack(worker, kind);
     }

@@ -161,7 +161,7 @@ public final class Wiring implements AutoCloseable {
             var metrics = new Metrics();
             opened.push(metrics::close);
             metrics.watch(access);
-            var words = new WorkerWords(clock, progress);
+            var words = new WorkerWords(clock, progress, access.workerLimits());
             var session =
                     new SessionShell(config.session(), new MonotonicTime(clock.instant()), words);
             storage = opened(opening);

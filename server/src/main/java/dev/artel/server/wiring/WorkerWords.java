@@ -1,31 +1,47 @@
 package dev.artel.server.wiring;
 
+import dev.artel.gateway.http.WorkerLimits;
 import dev.artel.gateway.shell.SessionShell;
 import dev.artel.kernel.delivery.LeaseToken;
 import dev.artel.kernel.delivery.WorkerId;
+import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.store.JobLogs;
 import dev.artel.protocol.TaskLog;
 import dev.artel.server.api.ProgressBoard;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.SequencedMap;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
-/// Keeps what workers say of their tasks.
+/// Keeps what workers say of their tasks: of a worker as much as its rate says, and of a job so much, as long as it was not
+/// silent for longer than many others.
 final class WorkerWords implements SessionShell.ProgressListener {
+    private static final long MOST_OF_A_JOB = 64L << 20;
+    private static final int JOBS = 10_000;
+
+    /// What a line takes beside its message, about.
+    private static final int LINE = 40;
+
     private final InstantSource clock;
     private final ProgressBoard progress;
+    private final WorkerLimits limits;
     private final LongAdder lines = new LongAdder();
     private final LongAdder dropped = new LongAdder();
 
     /// Null before the stores are open, when no worker is talked to yet.
     private volatile @Nullable JobLogs logs;
 
-    WorkerWords(InstantSource clock, ProgressBoard progress) {
+    /// How many bytes of each job were taken.
+    private final SequencedMap<JobId, Long> taken = new LinkedHashMap<>();
+
+    WorkerWords(InstantSource clock, ProgressBoard progress, WorkerLimits limits) {
         this.clock = clock;
         this.progress = progress;
+        this.limits = limits;
     }
 
     void keepIn(JobLogs open) {
@@ -37,7 +53,7 @@ final class WorkerWords implements SessionShell.ProgressListener {
         return lines.sum();
     }
 
-    /// How many lines were lost, since more came than could be written.
+    /// How many lines were lost, since more came than could be written or may be kept.
     long dropped() {
         return dropped.sum();
     }
@@ -55,12 +71,31 @@ final class WorkerWords implements SessionShell.ProgressListener {
         if (open == null || address.isEmpty() || attempt.isEmpty()) {
             return;
         }
+        var bytes = said.stream().mapToLong(line -> line.message().length() + LINE).sum();
         var kept =
-                open.keep(
-                        new JobLogs.Attempt(
-                                address.get().job(), address.get().task(), attempt.getAsInt()),
-                        lines(said));
+                isWithin(worker, address.get().job(), bytes)
+                        && open.keep(
+                                new JobLogs.Attempt(
+                                        address.get().job(),
+                                        address.get().task(),
+                                        attempt.getAsInt()),
+                                lines(said));
         (kept ? lines : dropped).add(said.size());
+    }
+
+    private boolean isWithin(WorkerId worker, JobId job, long bytes) {
+        synchronized (taken) {
+            var all = taken.getOrDefault(job, 0L) + bytes;
+            if (all > MOST_OF_A_JOB || limits.takeBytes(worker, bytes).isPresent()) {
+                return false;
+            }
+            taken.remove(job);
+            taken.putLast(job, all);
+            if (taken.size() > JOBS) {
+                taken.pollFirstEntry();
+            }
+            return true;
+        }
     }
 
     private List<JobLogs.Line> lines(List<TaskLog.Line> said) {

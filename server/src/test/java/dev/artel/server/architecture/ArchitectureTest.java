@@ -27,6 +27,7 @@ final class ArchitectureTest implements LibraryRules {
                 "io.javalin..",
                 "kotlin..",
                 "ch.qos.logback..",
+                "org.apache.hc..",
                 "org.eclipse.jetty..",
                 "jakarta.servlet..",
                 "io.micrometer..",
