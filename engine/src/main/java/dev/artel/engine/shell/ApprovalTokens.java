@@ -1,53 +1,97 @@
 package dev.artel.engine.shell;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.artel.json.JsonString;
-import dev.artel.json.JsonValue;
 import dev.artel.kernel.job.EffectId;
+import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.JobId;
+import dev.artel.kernel.job.Strand;
 import dev.artel.kernel.store.KeyValueStore;
-import dev.artel.kernel.store.NoKeyValueStore;
-import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.security.SecureRandom;
+import java.time.Instant;
 import java.util.Base64;
 import java.util.HexFormat;
-import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
-import org.jspecify.annotations.Nullable;
+import java.util.List;
+import java.util.Optional;
 
-/// Makes the tokens with which anybody may decide about one approval. A token is derived from a key that stays with the
-/// orchestrator (HMAC-SHA-256, RFC 2104), so that it can be shown again and is kept nowhere; an approval is decided by
-/// the digest in its event, also when the key has changed. Safe for use by many threads.
+/// Makes the tokens with which anybody may decide about one approval: the run of the handler that has asked, and a signature
+/// of it with a key that stays with the orchestrator. So it can be shown again and is kept nowhere, and whether it is good
+/// is known without a look at its job. Safe for use by many threads.
 public final class ApprovalTokens {
-    /// No data store of a blueprint has such a name: theirs begin with a blueprint's name and a slash.
-    private static final String SPACE = "artel.approvals";
+    private static final int LONGEST = 200;
 
-    private static final String NAME = "key";
-    private static final int BYTES = 32;
+    private final SigningKeys keys;
 
-    private final KeyValueStore store;
-    private byte @Nullable [] known;
-
-    /// @param store keeps the key; one that keeps nothing makes it that of this process alone
+    /// @param store keeps the keys; one that keeps nothing makes them those of this process alone
     ApprovalTokens(KeyValueStore store) {
-        this.store = store;
+        keys = new SigningKeys(store, "artel.approvals");
     }
 
-    /// The token of the approval for which the run `step` of a handler has asked.
+    SigningKeys keys() {
+        return keys;
+    }
+
+    /// The token of the approval for which the run `step` of a handler has asked, signed with the newest key.
     ///
     /// @throws dev.artel.kernel.store.StoreException if the key cannot be read
     String token(JobId job, EffectId step) {
-        try {
-            var mac = Mac.getInstance("HmacSHA256");
-            mac.init(new SecretKeySpec(key(), "HmacSHA256"));
-            var bytes = mac.doFinal((job.value() + ' ' + step).getBytes(UTF_8));
-            return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
-        } catch (GeneralSecurityException impossible) {
-            throw new IllegalStateException("every Java platform has HmacSHA256", impossible);
+        return token(step, keys.sign(signed(job, step)));
+    }
+
+    /// Those of all keys that are good at `now`.
+    List<String> tokens(JobId job, EffectId step, Instant now) {
+        return keys.signatures(signed(job, step), now).stream()
+                .map(signature -> token(step, signature))
+                .toList();
+    }
+
+    /// The run of a handler of `job` for whose approval `token` is; empty if it is for none, or its key has expired.
+    ///
+    /// @throws dev.artel.kernel.store.StoreException if the key cannot be read
+    Optional<EffectId> step(JobId job, String token, Instant now) {
+        var end = token.lastIndexOf('.');
+        if (end < 0 || token.length() > LONGEST) {
+            return Optional.empty();
         }
+        EffectId step;
+        try {
+            step = EffectId.parse(token.substring(0, end));
+        } catch (IllegalArgumentException none) {
+            return Optional.empty();
+        }
+        var given = token.getBytes(US_ASCII);
+        return tokens(job, step, now).stream()
+                        .anyMatch(good -> MessageDigest.isEqual(good.getBytes(US_ASCII), given))
+                ? Optional.of(step)
+                : Optional.empty();
+    }
+
+    /// The digest by which `job` knows the approval for which its run `step` of a handler has asked: an open one is known by
+    /// its own, whatever the key of its time was, one that is over by that of a key that is still good.
+    String digestIn(Job job, EffectId step, Instant now) {
+        for (var strand : job.strands()) {
+            if (strand.doing() instanceof Strand.AwaitingApproval(var _, var approval, var _)
+                    && approval.step().equals(step)
+                    && approval.tokenDigest().isPresent()) {
+                return approval.tokenDigest().get();
+            }
+        }
+        var digests = tokens(job.id(), step, now).stream().map(ApprovalTokens::digest).toList();
+        return job.approvals().past().stream()
+                .flatMap(past -> past.tokenDigest().stream())
+                .filter(digests::contains)
+                .findFirst()
+                .orElseGet(() -> digest(token(job.id(), step)));
+    }
+
+    private static byte[] signed(JobId job, EffectId step) {
+        return (job.value() + ' ' + step).getBytes(UTF_8);
+    }
+
+    private static String token(EffectId step, byte[] signature) {
+        return step + "." + Base64.getUrlEncoder().withoutPadding().encodeToString(signature);
     }
 
     /// What events keep of `token`: its SHA-256, in lower-case hexadecimal.
@@ -58,43 +102,5 @@ public final class ApprovalTokens {
         } catch (NoSuchAlgorithmException impossible) {
             throw new IllegalStateException("every Java platform has SHA-256", impossible);
         }
-    }
-
-    private synchronized byte[] key() {
-        var key = known;
-        if (key == null) {
-            key = store instanceof NoKeyValueStore ? fresh() : kept();
-            known = key;
-        }
-        return key;
-    }
-
-    /// Of several that make one at the same time, the first one's is everybody's.
-    private byte[] kept() {
-        var found = store.get(SPACE, NAME);
-        if (found.isEmpty()) {
-            var made = new JsonString(Base64.getEncoder().encodeToString(fresh()));
-            var _ = store.put(SPACE, NAME, KeyValueStore.NO_ENTRY, made);
-            found = store.get(SPACE, NAME);
-        }
-        return found.map(KeyValueStore.Entry::value)
-                .map(ApprovalTokens::decoded)
-                .orElseThrow(() ->
-                        new IllegalStateException(
-                                "the key of approval tokens was written and is not there"));
-    }
-
-    private static byte[] decoded(JsonValue value) {
-        if (value instanceof JsonString(var text)) {
-            return Base64.getDecoder().decode(text);
-        }
-        throw new IllegalStateException(
-                "the key of approval tokens must be a text, was " + value.kind());
-    }
-
-    private static byte[] fresh() {
-        var bytes = new byte[BYTES];
-        new SecureRandom().nextBytes(bytes);
-        return bytes;
     }
 }

@@ -447,11 +447,25 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
         return pastStates.fork(other, state, changes, client, key);
     }
 
-    /// The token with which anybody may decide about `approval`; empty if it has none, or was asked for under a key that
-    /// is gone.
+    /// The token with which anybody may decide about `approval`; empty if it has none.
     public Optional<String> approvalToken(JobId job, Approval approval) {
-        var token = approvalTokens.token(job, approval.step());
-        return approval.tokenDigest().filter(ApprovalTokens.digest(token)::equals).map(_ -> token);
+        return approval.tokenDigest().map(_ -> approvalTokens.token(job, approval.step()));
+    }
+
+    /// The run of a handler of `job` for whose approval `token` is, found out without a look at the job; empty if it is for
+    /// none, or the key with which it was made has expired.
+    public Optional<EffectId> approvalStep(JobId job, String token) {
+        return approvalTokens.step(job, token, now());
+    }
+
+    /// The digest by which `job` knows the approval of [#approvalStep].
+    public String approvalDigest(Job job, EffectId step) {
+        return approvalTokens.digestIn(job, step, now());
+    }
+
+    /// The keys with which tokens of approvals are made.
+    public SigningKeys approvalKeys() {
+        return approvalTokens.keys();
     }
 
     @Override

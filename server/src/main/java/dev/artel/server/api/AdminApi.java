@@ -8,6 +8,7 @@ import dev.artel.server.access.Access;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.function.Supplier;
 
@@ -17,13 +18,19 @@ public final class AdminApi {
 
     private final Access access;
     private final Doorkeeper doorkeeper;
+    private final KeyRoutes keys;
     private final Supplier<List<String>> reload;
 
     /// An API to `access`.
     ///
     /// @param reload reads again what can be read again, and says what is wrong with it
-    public AdminApi(Access access, Supplier<List<String>> reload) {
+    public AdminApi(
+            Access access,
+            Lifecycle lifecycle,
+            InstantSource clock,
+            Supplier<List<String>> reload) {
         this.access = access;
+        this.keys = new KeyRoutes(lifecycle, clock);
         this.doorkeeper = new Doorkeeper(access);
         this.reload = reload;
     }
@@ -34,6 +41,8 @@ public final class AdminApi {
             routes.post(prefix + "/admin/reload-workers", this::reload);
             routes.post(prefix + "/admin/reload", this::reload);
             routes.get(prefix + "/whoami", this::whoami);
+            routes.get(prefix + "/admin/keys", doorkeeper.operated(keys::list));
+            routes.post(prefix + "/admin/keys/{name}/rotate", doorkeeper.operated(keys::rotate));
         }
     }
 

@@ -2,7 +2,6 @@ package dev.artel.server.api;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-import dev.artel.engine.shell.ApprovalTokens;
 import dev.artel.gateway.http.HttpRefusal;
 import dev.artel.json.JsonArray;
 import dev.artel.json.JsonObject;
@@ -180,10 +179,9 @@ final class ApprovalRoutes {
         var decision = decision(body);
         var comment = comment(body);
         var id = VisibleJobs.idOf(request);
-        var by = new Approver.TokenHolder(ApprovalTokens.digest(token(request, body)), name(body));
-        if (store.find(id).isEmpty()) {
-            throw unknown(id);
-        }
+        var name = name(body);
+        var known = known(id, token(request, body));
+        var by = new Approver.TokenHolder(known.digest(), name);
         answer(request, decision, engine.decide(id, by, decision, comment));
         // After the answer, so that the audit has those alone who had a token that is good.
         request.attribute(Doorkeeper.CALLER, by.text());
@@ -193,8 +191,9 @@ final class ApprovalRoutes {
     void questionByToken(Context request) {
         doorkeeper.admitStranger(request);
         var id = VisibleJobs.idOf(request);
-        var digest = ApprovalTokens.digest(token(request, JsonObject.EMPTY));
-        var job = JobReading.of(id, lifecycle.engine(), store).orElseThrow(() -> unknown(id)).job();
+        var known = known(id, token(request, JsonObject.EMPTY));
+        var job = known.job();
+        var digest = known.digest();
         for (var strand : job.strands()) {
             if (strand.doing() instanceof Strand.AwaitingApproval open
                     && isIts(digest, open.approval().tokenDigest())) {
@@ -210,6 +209,17 @@ final class ApprovalRoutes {
             }
         }
         throw unknown(id);
+    }
+
+    /// A job and the digest by which it knows the approval of a token that is good.
+    private record Known(Job job, String digest) {}
+
+    /// Looks at the token first: a job is read for those alone who have a token of it.
+    private Known known(JobId id, String token) {
+        var engine = lifecycle.engine();
+        var step = engine.approvalStep(id, token).orElseThrow(() -> unknown(id));
+        var job = JobReading.of(id, engine, store).orElseThrow(() -> unknown(id)).job();
+        return new Known(job, engine.approvalDigest(job, step));
     }
 
     /// The same whether there is such a job or not: ids that clients choose by their keys could be guessed. What has not the

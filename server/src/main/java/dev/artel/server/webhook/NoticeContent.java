@@ -13,6 +13,8 @@ import dev.artel.kernel.job.Notice;
 import dev.artel.kernel.job.Occasion;
 import dev.artel.kernel.task.Payload;
 import dev.artel.server.approval.ApprovalLinks;
+import java.time.InstantSource;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -21,6 +23,7 @@ final class NoticeContent {
     private final int maxBodyBytes;
     private final Subscriptions subscriptions;
     private final Secrets secrets;
+    private final InstantSource clock;
     private final Function<JobId, Optional<Job>> jobs;
     private final Function<Payload, JsonValue> values;
     private final ApprovalLinks links;
@@ -33,12 +36,14 @@ final class NoticeContent {
             int maxBodyBytes,
             Subscriptions subscriptions,
             Secrets secrets,
+            InstantSource clock,
             Function<JobId, Optional<Job>> jobs,
             Function<Payload, JsonValue> values,
             ApprovalLinks links) {
         this.maxBodyBytes = maxBodyBytes;
         this.subscriptions = subscriptions;
         this.secrets = secrets;
+        this.clock = clock;
         this.jobs = jobs;
         this.values = values;
         this.links = links;
@@ -59,12 +64,12 @@ final class NoticeContent {
     /// @throws Parcel.Gone if there is nothing more to say
     Parcel.Sent of(JobId id, Notice notice) {
         var job = jobs.apply(id).orElseThrow(() -> new Parcel.Gone("job " + id + " was removed"));
-        var secret =
+        var signing =
                 notice.to().url().isPresent()
-                        ? secrets.ofClient(job.spec().client())
+                        ? secrets.allOfClient(job.spec().client(), clock.instant())
                         : subscriptions
                                 .find(notice.to().subscriber())
-                                .map(Subscription::secret)
+                                .map(one -> List.of(one.secret()))
                                 .orElseThrow(() -> new Parcel.Gone(isGone(notice)));
         var result =
                 notice.occasion() == Occasion.FINISHED
@@ -74,7 +79,7 @@ final class NoticeContent {
                         : JsonNull.NULL;
         var whole = JsonText.write(body(job, notice, result));
         return new Parcel.Sent(
-                secret,
+                signing,
                 whole.length <= maxBodyBytes
                         ? whole
                         : JsonText.write(

@@ -23,6 +23,7 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -335,7 +336,10 @@ final class Outbox implements AutoCloseable {
         headers.put("webhook-timestamp", Long.toString(at.getEpochSecond()));
         headers.put(
                 "webhook-signature",
-                Signature.of(sent.secret, parcel.id, at.getEpochSecond(), sent.body));
+                sent.secrets.stream()
+                        .map(secret ->
+                                Signature.of(secret, parcel.id, at.getEpochSecond(), sent.body))
+                        .collect(Collectors.joining(" ")));
         return headers;
     }
 

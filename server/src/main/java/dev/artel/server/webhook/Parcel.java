@@ -45,12 +45,12 @@ final class Parcel {
 
     /// What is sent.
     static final class Sent {
-        final String secret;
+        final List<String> secrets;
         final byte[] body;
 
-        /// @param secret signs it
-        Sent(String secret, byte[] body) {
-            this.secret = secret;
+        /// @param secrets each signs it
+        Sent(List<String> secrets, byte[] body) {
+            this.secrets = List.copyOf(secrets);
             this.body = body;
         }
     }

@@ -2,12 +2,12 @@ package dev.artel.server.webhook;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.artel.json.JsonString;
+import dev.artel.engine.shell.SigningKeys;
 import dev.artel.kernel.store.KeyValueStore;
-import dev.artel.kernel.store.NoKeyValueStore;
 import java.security.SecureRandom;
+import java.time.Instant;
 import java.util.Base64;
-import org.jspecify.annotations.Nullable;
+import java.util.List;
 
 /// The secrets with which calls are signed. That of a client, for the webhooks of its jobs, is derived from a key that
 /// stays with the orchestrator (HMAC-SHA-256), so that it is kept nowhere and is the same after a restart. Safe for use by
@@ -15,55 +15,40 @@ import org.jspecify.annotations.Nullable;
 final class Secrets {
     private static final int BYTES = 32;
 
-    private final KeyValueStore store;
-    private byte @Nullable [] known;
+    private final SigningKeys keys;
 
-    /// @param store keeps the key, once it is needed; one that keeps nothing makes it that of this process alone
+    /// @param store keeps the keys, once one is needed; one that keeps nothing makes them those of this process alone
     Secrets(KeyValueStore store) {
-        this.store = store;
+        keys = new SigningKeys(store, Subscriptions.SPACE);
     }
 
-    private synchronized byte[] key() {
-        var key = known;
-        if (key == null) {
-            key = store instanceof NoKeyValueStore ? random() : kept();
-            known = key;
-        }
-        return key;
+    SigningKeys keys() {
+        return keys;
     }
 
-    private byte[] kept() {
-        var found = store.get(Subscriptions.SPACE, "key");
-        if (found.isEmpty()) {
-            var made = new JsonString(Base64.getEncoder().encodeToString(random()));
-            var _ = store.put(Subscriptions.SPACE, "key", KeyValueStore.NO_ENTRY, made);
-            found = store.get(Subscriptions.SPACE, "key");
-        }
-        return found.map(KeyValueStore.Entry::value)
-                .filter(JsonString.class::isInstance)
-                .map(value -> Base64.getDecoder().decode(((JsonString) value).value()))
-                .orElseThrow(() ->
-                        new IllegalStateException(
-                                "the key of webhooks was written and is not there"));
-    }
-
-    /// The secret of the webhooks that the jobs of a client name.
+    /// The secret of the webhooks that the jobs of a client name, by the newest key.
     String ofClient(String client) {
-        return text(Signature.mac(key()).doFinal(("client " + client).getBytes(UTF_8)));
+        return text(keys.sign(signed(client)));
+    }
+
+    /// Those of all keys that are good at `now`, the newest one first: receivers that know an older one can check calls,
+    /// too.
+    List<String> allOfClient(String client, Instant now) {
+        return keys.signatures(signed(client), now).stream().map(Secrets::text).toList();
+    }
+
+    private static byte[] signed(String client) {
+        return ("client " + client).getBytes(UTF_8);
     }
 
     /// A fresh one.
     static String fresh() {
-        return text(random());
+        var bytes = new byte[BYTES];
+        new SecureRandom().nextBytes(bytes);
+        return text(bytes);
     }
 
     private static String text(byte[] secret) {
         return Signature.PREFIX + Base64.getEncoder().encodeToString(secret);
-    }
-
-    private static byte[] random() {
-        var bytes = new byte[BYTES];
-        new SecureRandom().nextBytes(bytes);
-        return bytes;
     }
 }

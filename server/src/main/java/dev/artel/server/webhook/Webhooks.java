@@ -1,5 +1,6 @@
 package dev.artel.server.webhook;
 
+import dev.artel.engine.shell.SigningKeys;
 import dev.artel.json.JsonArray;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
@@ -61,6 +62,7 @@ public final class Webhooks implements Notifier, AutoCloseable {
                         settings.limits().maxBodyBytes(),
                         subscriptions,
                         secrets,
+                        clock,
                         jobs,
                         values,
                         links);
@@ -154,6 +156,11 @@ public final class Webhooks implements Notifier, AutoCloseable {
     /// The secret with which the webhooks are signed that the jobs of a client name.
     public String secretOf(String client) {
         return secrets.ofClient(client);
+    }
+
+    /// The keys from which the secrets of clients are derived.
+    public SigningKeys keys() {
+        return secrets.keys();
     }
 
     /// What became of the wish to call once more.
@@ -290,7 +297,7 @@ public final class Webhooks implements Notifier, AutoCloseable {
                             if (subscriptions.find(to.id()).isEmpty()) {
                                 throw new Parcel.Gone("subscription " + to.id() + " was removed");
                             }
-                            return new Parcel.Sent(to.secret(), body);
+                            return new Parcel.Sent(List.of(to.secret()), body);
                         },
                         _ -> {});
         if (!outbox.put(parcel)) {

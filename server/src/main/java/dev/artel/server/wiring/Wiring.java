@@ -394,7 +394,8 @@ public final class Wiring implements AutoCloseable {
                                 config.http().maxBodyBytes(),
                                 clock))
                 .mount(routes);
-        new AdminApi(access, () -> reload("an operator asked for it")).mount(routes);
+        new AdminApi(access, lifecycle, clock, () -> reload("an operator asked for it"))
+                .mount(routes);
         new WorkersApi(lifecycle, session, access, news, config.http().maxBodyBytes())
                 .mount(routes);
     }

@@ -24,7 +24,7 @@ final class LanesTest {
                 URI.create("https://" + host + "/"),
                 client,
                 Instant.EPOCH,
-                () -> new Parcel.Sent("", new byte[0]),
+                () -> new Parcel.Sent(List.of(""), new byte[0]),
                 _ -> {});
     }
 

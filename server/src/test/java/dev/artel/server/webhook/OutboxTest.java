@@ -82,7 +82,7 @@ final class OutboxTest {
                         URI.create("http://" + host + "/"),
                         client,
                         Instant.now(),
-                        () -> new Parcel.Sent("whsec_c2VjcmV0", "{}".getBytes(UTF_8)),
+                        () -> new Parcel.Sent(List.of("whsec_c2VjcmV0"), "{}".getBytes(UTF_8)),
                         end::complete);
         assertThat(outbox.put(parcel)).isTrue();
         return end;

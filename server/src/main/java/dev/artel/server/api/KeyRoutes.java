@@ -1,0 +1,90 @@
+package dev.artel.server.api;
+
+import dev.artel.engine.shell.SigningKeys;
+import dev.artel.gateway.http.HttpRefusal;
+import dev.artel.json.JsonArray;
+import dev.artel.json.JsonNumber;
+import dev.artel.json.JsonObject;
+import dev.artel.json.JsonValue;
+import dev.artel.server.access.Caller;
+import io.javalin.http.Context;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+
+/// The keys of the orchestrator: which generations are good, and a new one. No key is shown.
+final class KeyRoutes {
+    private static final List<String> NAMES = List.of("approvals", "webhooks");
+    private static final List<String> FIELDS = List.of("overlap_seconds");
+    private static final Duration USUAL = Duration.ofDays(7);
+    private static final Duration LONGEST = Duration.ofDays(366);
+
+    private final Lifecycle lifecycle;
+    private final InstantSource clock;
+    private final Bodies bodies = new Bodies(1024);
+
+    KeyRoutes(Lifecycle lifecycle, InstantSource clock) {
+        this.lifecycle = lifecycle;
+        this.clock = clock;
+    }
+
+    void list(Context request, Caller operator) {
+        var all = JsonObject.builder();
+        NAMES.forEach(name -> all.put(name, shown(keys(name))));
+        Answers.json(request, 200, all.build());
+    }
+
+    void rotate(Context request, Caller operator) {
+        var keys = keys(request.pathParam("name"));
+        var overlap = overlap(bodies.object(request, FIELDS));
+        try {
+            keys.rotate(clock.instant(), overlap);
+        } catch (IllegalStateException tooMany) {
+            throw new HttpRefusal(
+                    409, "Too many keys are good", String.valueOf(tooMany.getMessage()));
+        }
+        Answers.json(request, 200, JsonObject.of("keys", shown(keys)));
+    }
+
+    private static Duration overlap(JsonObject body) {
+        return switch (body.get("overlap_seconds").orElse(null)) {
+            case null -> USUAL;
+            case JsonNumber number
+                    when number.isLong()
+                            && number.asLong() >= 0
+                            && number.asLong() <= LONGEST.toSeconds() ->
+                    Duration.ofSeconds(number.asLong());
+            default ->
+                    throw new HttpRefusal(
+                            400,
+                            "Invalid overlap_seconds",
+                            "overlap_seconds must be a whole number from 0 to "
+                                    + LONGEST.toSeconds());
+        };
+    }
+
+    private SigningKeys keys(String name) {
+        return switch (name) {
+            case "approvals" -> lifecycle.engine().approvalKeys();
+            case "webhooks" -> lifecycle.webhooks().keys();
+            default ->
+                    throw new HttpRefusal(
+                            404, "Key not found", "there are keys of " + String.join(", ", NAMES));
+        };
+    }
+
+    private JsonArray shown(SigningKeys keys) {
+        var shown = new ArrayList<JsonValue>();
+        for (var key : keys.shown(clock.instant())) {
+            var one =
+                    JsonObject.builder()
+                            .put("generation", key.number())
+                            .put("signs", key.expires().isEmpty());
+            key.made().ifPresent(at -> one.put("made_at", at.toString()));
+            key.expires().ifPresent(at -> one.put("expires_at", at.toString()));
+            shown.add(one.build());
+        }
+        return new JsonArray(shown);
+    }
+}

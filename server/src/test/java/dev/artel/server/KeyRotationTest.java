@@ -1,0 +1,161 @@
+package dev.artel.server;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.artel.engine.shell.Blueprints;
+import dev.artel.json.JsonObject;
+import dev.artel.kernel.blueprint.Action;
+import dev.artel.kernel.blueprint.Blueprint;
+import dev.artel.kernel.job.Outcomes;
+import dev.artel.server.config.WebhookSettings;
+import java.nio.file.Path;
+import java.util.Base64;
+import java.util.List;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Keys of the orchestrator are replaced, and what was made with the old ones is good until these expire.
+final class KeyRotationTest {
+    @TempDir private Path data;
+
+    private static Blueprint asking() {
+        return Blueprint.named("asking")
+                .start("ask", _ -> Action.awaitApproval("ship it?", Outcomes.on("yes", "end")))
+                .leadingTo("end")
+                .end("end")
+                .build();
+    }
+
+    private ArtelNode start() {
+        var webhooks =
+                WebhookSettings.DEFAULTS
+                        .withAllowHttp(true)
+                        .withAllowPrivate(List.of("127.0.0.0/8"));
+        var config =
+                TestNodes.CONFIG
+                        .withData(data)
+                        .withDoor(TestNodes.CONFIG.door().withWebhooks(webhooks));
+        return ArtelNode.start(config, Blueprints.of(asking()));
+    }
+
+    private static Answer rotate(TestClient client, String keys, long overlap) {
+        return client.post(
+                "/api/v1/admin/keys/" + keys + "/rotate", "{\"overlap_seconds\":" + overlap + "}");
+    }
+
+    private static String token(TestClient client, String job) {
+        await().until(() -> client.get("/api/v1/jobs/" + job + "/approvals").array().size() > 0);
+        return ((JsonObject) client.get("/api/v1/jobs/" + job + "/approvals").array().get(0))
+                .string("token")
+                .orElseThrow();
+    }
+
+    private static Answer decide(ArtelNode node, String job, String token) {
+        return new TestClient(node.uri(), "", "")
+                .post(
+                        "/_public/webhooks/approval/" + job,
+                        "{\"decision\":\"yes\",\"token\":\"" + token + "\"}");
+    }
+
+    /// Trap: who waits for an approval has a link that is good for nothing, once the key is another one.
+    @Test
+    void anApprovalThatIsOpen_isDecidedByALinkOfBefore_orOfTheNewKey() {
+        try (var node = start()) {
+            var client = TestClient.of(node);
+            var one = client.submit("{\"blueprint\":\"asking\"}");
+            var other = client.submit("{\"blueprint\":\"asking\"}");
+            var before = token(client, one);
+            var gone = token(client, other);
+
+            assertThat(rotate(client, "approvals", 3600).status()).isEqualTo(200);
+
+            assertThat(token(client, one)).isNotEqualTo(before);
+            assertThat(decide(node, one, before).status()).isEqualTo(200);
+            var again = decide(node, one, before);
+            assertThat(again.status()).isEqualTo(409);
+
+            assertThat(rotate(client, "approvals", 0).status()).isEqualTo(200);
+
+            assertThat(decide(node, other, gone).status()).isEqualTo(403);
+            assertThat(decide(node, other, token(client, other)).status()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void keysOutliveARestart_andOperatorsSeeTheirGenerations() {
+        String job;
+        String before;
+        try (var node = start()) {
+            var client = TestClient.of(node);
+            job = client.submit("{\"blueprint\":\"asking\"}");
+            before = token(client, job);
+            rotate(client, "approvals", 3600);
+        }
+        try (var node = start()) {
+            var keys = TestClient.of(node).get("/api/v1/admin/keys").object();
+            var approvals = keys.array("approvals").orElseThrow();
+            assertThat(approvals.size()).isEqualTo(2);
+            assertThat(((JsonObject) approvals.get(0)).toString())
+                    .startsWith("{\"generation\":2,\"signs\":true,\"made_at\":");
+            assertThat(((JsonObject) approvals.get(1)).string("expires_at")).isPresent();
+            assertThat(keys.array("webhooks").orElseThrow().size()).isEqualTo(1);
+            assertThat(keys.toString()).doesNotContain("\"key\"");
+            assertThat(decide(node, job, before).status()).isEqualTo(200);
+        }
+    }
+
+    /// Trap: from one call to the next receivers refuse all of them, until somebody has told them the new secret.
+    @Test
+    void aWebhook_isSignedWithEachKeyThatIsGood_theNewestFirst() throws Exception {
+        try (var node = start();
+                var receiver = TestReceiver.good()) {
+            var client = TestClient.of(node);
+            var before = secret(client);
+
+            assertThat(rotate(client, "webhooks", 3600).status()).isEqualTo(200);
+            var after = secret(client);
+            assertThat(after).isNotEqualTo(before);
+            client.submit("{\"blueprint\":\"asking\",\"webhook_url\":\"" + receiver.url() + "\"}");
+            await().until(() -> !receiver.heard().isEmpty());
+            var heard = receiver.heard().getFirst();
+            assertThat(heard.signature())
+                    .isEqualTo(signature(heard, after) + " " + signature(heard, before));
+
+            assertThat(rotate(client, "webhooks", 0).status()).isEqualTo(200);
+            receiver.heard().clear();
+            client.submit("{\"blueprint\":\"asking\",\"webhook_url\":\"" + receiver.url() + "\"}");
+            await().until(() -> !receiver.heard().isEmpty());
+            var last = receiver.heard().getFirst();
+            assertThat(last.signature()).isEqualTo(signature(last, secret(client)));
+        }
+    }
+
+    private static String secret(TestClient client) {
+        return client.get("/api/v1/webhook-secret").object().string("secret").orElseThrow();
+    }
+
+    private static String signature(TestReceiver.Heard heard, String secret) throws Exception {
+        var mac = Mac.getInstance("HmacSHA256");
+        var key = Base64.getDecoder().decode(secret.substring("whsec_".length()));
+        mac.init(new SecretKeySpec(key, "HmacSHA256"));
+        var text = heard.id() + "." + heard.timestamp() + "." + heard.body();
+        return "v1," + Base64.getEncoder().encodeToString(mac.doFinal(text.getBytes(UTF_8)));
+    }
+
+    @Test
+    void whoIsNoOperator_orAsksForOddThings_isRefused() {
+        try (var node = start()) {
+            var client = TestClient.of(node);
+            assertThat(rotate(client, "tokens", 0).status()).isEqualTo(404);
+            assertThat(rotate(client, "tokens", 0).detail())
+                    .isEqualTo("there are keys of approvals, webhooks");
+            assertThat(rotate(client, "webhooks", -1).status()).isEqualTo(400);
+            assertThat(new TestClient(node.uri(), "", "").get("/api/v1/admin/keys").status())
+                    .isEqualTo(401);
+        }
+    }
+}
