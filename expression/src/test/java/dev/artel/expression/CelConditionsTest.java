@@ -41,6 +41,7 @@ final class CelConditionsTest {
                 (JsonObject) JsonText.read(INITIAL.replace('\'', '"')),
                 (JsonObject) JsonText.read("{\"score\":3,\"word\":\"ok\"}"),
                 List.of(),
+                List.of(),
                 new LinkedHashMap<>(),
                 "1");
     }

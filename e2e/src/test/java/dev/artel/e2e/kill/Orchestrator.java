@@ -169,6 +169,11 @@ final class Orchestrator implements AutoCloseable {
         return (JsonObject) get("/api/v1/workers/" + name);
     }
 
+    /// The document of a job.
+    JsonObject look(String job) throws IOException, InterruptedException {
+        return (JsonObject) get("/api/v1/jobs/" + job);
+    }
+
     List<JsonObject> history(String job) throws IOException, InterruptedException {
         return ((JsonArray) get("/api/v1/jobs/" + job + "/history"))
                 .stream().map(JsonObject.class::cast).toList();

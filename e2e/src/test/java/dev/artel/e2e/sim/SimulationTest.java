@@ -30,7 +30,8 @@ final class SimulationTest {
         }
 
         assertThat(sum.jobs()).isGreaterThan(SEEDS);
-        assertThat(sum.finished()).isGreaterThan(sum.jobs() / 2);
+        // Of many children many are stopped when the others are enough, or cannot be.
+        assertThat(sum.finished()).isGreaterThan(sum.jobs() * 2 / 5);
         assertThat(sum.crashes()).isGreaterThan(SEEDS / 2);
     }
 

@@ -161,6 +161,22 @@ final class LargeValues {
                             mode,
                             on,
                             keep(changes));
+            case Action.RunBlueprints(
+                            var each,
+                            var initialData,
+                            int window,
+                            var policy,
+                            var join,
+                            var otherwise,
+                            var changes) ->
+                    new Action.RunBlueprints(
+                            each,
+                            initialData.stream().map(this::keep).toList(),
+                            window,
+                            policy,
+                            join,
+                            otherwise,
+                            keep(changes));
             case Action.Wait(var duration, var next, var changes) ->
                     new Action.Wait(duration, next, keep(changes));
             case Action.WaitUntil(var instant, var next, var changes) ->

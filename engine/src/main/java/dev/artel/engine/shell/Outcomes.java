@@ -117,6 +117,8 @@ final class Outcomes implements JobObserver {
                         JobEvent.ApprovalRequested _,
                         JobEvent.ApprovalDecided _,
                         JobEvent.ChildRequested _,
+                        JobEvent.ChildrenRequested _,
+                        JobEvent.ChildrenWithdrawn _,
                         JobEvent.ChildStarted _,
                         JobEvent.ChildRefused _,
                         JobEvent.ChildEnded _,

@@ -1,9 +1,13 @@
 package dev.artel.engine.shell;
 
+import dev.artel.json.JsonObject;
+import dev.artel.json.JsonValue;
 import dev.artel.kernel.blueprint.Blueprint;
+import dev.artel.kernel.blueprint.ChildResult;
 import dev.artel.kernel.blueprint.LateResults;
 import dev.artel.kernel.blueprint.State;
 import dev.artel.kernel.blueprint.Step;
+import dev.artel.kernel.job.Child;
 import dev.artel.kernel.job.Effect;
 import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.StepCause;
@@ -20,6 +24,9 @@ import java.util.SequencedMap;
 final class StepView {
     private static final KeyValueStore NOT_PURE =
             new NoKeyValueStore("a pure state may use none; take pure from the state");
+
+    private static final String FAILED = dev.artel.kernel.job.Outcomes.FAILED;
+    private static final String CANCELLED = dev.artel.kernel.job.Outcomes.CANCELLED;
 
     private final LargeValues largeValues;
 
@@ -44,6 +51,7 @@ final class StepView {
                 largeValues.view(job.spec().initialData()),
                 largeValues.view(job.dataFor(step.strand(), step.cause())),
                 results(job, step.cause()),
+                children(job, step.cause()),
                 stores(blueprint, step.state()),
                 job.spec().blueprint().version());
     }
@@ -72,6 +80,7 @@ final class StepView {
                     StepCause.Decided _,
                     StepCause.Overdue _,
                     StepCause.ChildEnded _,
+                    StepCause.ChildrenGathered _,
                     StepCause.Mended _,
                     StepCause.Undoing _,
                     StepCause.BranchesGathered _ ->
@@ -80,7 +89,46 @@ final class StepView {
     }
 
     private List<TaskResult> results(Job job, int first, int count) {
-        return new LateResults(count, index -> result(index, job.tasks().get(first + index)));
+        return new LateResults<>(count, index -> result(index, job.tasks().get(first + index)));
+    }
+
+    private List<ChildResult> children(Job job, StepCause cause) {
+        return cause instanceof StepCause.ChildrenGathered(int first, int count)
+                ? new LateResults<>(
+                        count, index -> result(index, job.family().children().get(first + index)))
+                : List.of();
+    }
+
+    private ChildResult result(int index, Child child) {
+        return switch (child.state()) {
+            case Child.Ended(var outcome, int _, var said) ->
+                    new ChildResult(
+                            index,
+                            child.id(),
+                            outcome,
+                            () ->
+                                    largeValues.view(said) instanceof JsonObject object
+                                            ? object
+                                            : JsonObject.EMPTY);
+            case Child.Refused(var reason) ->
+                    new ChildResult(
+                            index,
+                            child.id(),
+                            FAILED,
+                            () ->
+                                    JsonObject.of(
+                                            "error_message",
+                                            JsonValue.of("could not be started: " + reason)));
+            case Child.Planned _,
+                    Child.Withdrawn _,
+                    Child.Asked _,
+                    Child.Unwanted _,
+                    Child.Running _,
+                    Child.Free _,
+                    Child.Stopping _,
+                    Child.Stopped _ ->
+                    new ChildResult(index, child.id(), CANCELLED, () -> JsonObject.EMPTY);
+        };
     }
 
     private TaskResult result(int index, Task task) {

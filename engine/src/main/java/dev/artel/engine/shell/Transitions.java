@@ -46,6 +46,7 @@ final class Transitions {
             }
             case Action.Undoable(var waiting, Compensation.ByTask _) -> targets(waiting);
             case Action.RunBlueprint run -> List.copyOf(run.on().states().values());
+            case Action.RunBlueprints run -> joined(List.of(run.join()), run.otherwise());
             case Action.Wait(var _, var next, var _) -> List.of(next);
             case Action.WaitUntil(var _, var next, var _) -> List.of(next);
             case Action.AwaitSignal(var _, var next, var deadline, var _) ->

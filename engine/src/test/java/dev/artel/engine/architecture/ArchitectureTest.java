@@ -6,7 +6,8 @@ import java.util.List;
 final class ArchitectureTest implements SingleThreadedRules {
     @Override
     public List<String> allowedPackages() {
-        // The platform's own figures of threads: what a handler allocates names the one that takes all memory.
+        // The platform's own figures of threads: what a handler allocates names the one that takes
+        // all memory.
         return List.of(
                 "dev.artel.json..", "dev.artel.kernel..", "org.slf4j..", "com.sun.management");
     }

@@ -5,12 +5,14 @@ import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.json.bind.Binding;
 import dev.artel.json.bind.Unfit;
+import dev.artel.kernel.blueprint.ChildResult;
 import dev.artel.kernel.blueprint.MissingValue;
 import dev.artel.kernel.blueprint.Step;
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.store.DataStore;
 import java.lang.reflect.Method;
 import java.lang.reflect.Parameter;
+import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
 import java.util.Arrays;
@@ -87,6 +89,9 @@ final class Names {
         }
         var name = named == null ? parameter.getName() : named.value();
         where += "parameter '" + name + "' ";
+        if (name.equals("children") && isChildren(parameter.getParameterizedType())) {
+            return Optional.of(Step::children);
+        }
         if (known.containsKey(name)) {
             var fact = known.get(name);
             return typed(where, parameter, fact.types, fact.argument);
@@ -110,6 +115,13 @@ final class Names {
                                     step -> step.store(name))
                             : value(where, name, parameter);
         };
+    }
+
+    /// Any other `children` is a value of the job.
+    private static boolean isChildren(Type type) {
+        return type instanceof ParameterizedType list
+                && list.getRawType() == List.class
+                && list.getActualTypeArguments()[0] == ChildResult.class;
     }
 
     private Optional<Argument> typed(
@@ -143,7 +155,7 @@ final class Names {
                     where
                             + "names nothing: there are jobId, initialData, stateHistory, client,"
                             + " clientPlan, clientParams,"
-                            + " labels, results, attempt, the data stores "
+                            + " labels, results, children (a List<ChildResult>), attempt, the data stores "
                             + dataStores
                             + " and the values "
                             + values

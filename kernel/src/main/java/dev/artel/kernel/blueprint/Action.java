@@ -20,6 +20,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.SequencedMap;
+import java.util.function.UnaryOperator;
 
 /// What a handler wants to happen next: exactly one thing, with the changes of the job's data that go with it.
 public sealed interface Action {
@@ -105,6 +106,20 @@ public sealed interface Action {
     static RunBlueprint startBlueprint(String blueprint, JsonObject initialData, String next) {
         return RunBlueprint.of(
                 blueprint, initialData, Outcomes.on(Outcomes.STARTED, next), ChildMode.DETACHED);
+    }
+
+    /// Run a job of `blueprint` for each of `initialData`, all of which must finish, and go to `join`, which finds what they said in
+    /// [Step#children].
+    static RunBlueprints runBlueprints(
+            String blueprint, List<JsonObject> initialData, String join) {
+        return new RunBlueprints(
+                runBlueprint(blueprint, JsonObject.EMPTY, Outcomes.on(Outcomes.FINISHED, join)),
+                initialData.stream().map(JobData::of).toList(),
+                RunBlueprints.DEFAULT_WINDOW,
+                JoinPolicy.ALL,
+                join,
+                Optional.empty(),
+                JobData.EMPTY);
     }
 
     /// Wait for `duration`, then go to `next`.
@@ -429,15 +444,88 @@ public sealed interface Action {
         }
     }
 
+    /// See [Action#runBlueprints].
+    ///
+    /// @param each what all of them have in common
+    /// @param initialData what each begins with; as many as there are children
+    /// @param window how many of them live at once; at least 1
+    /// @param otherwise the state that follows when `policy` cannot be met
+    record RunBlueprints(
+            RunBlueprint each,
+            List<JobData> initialData,
+            int window,
+            JoinPolicy policy,
+            String join,
+            Optional<String> otherwise,
+            JobData changes)
+            implements Action {
+        /// How many children live at once, unless said otherwise.
+        public static final int DEFAULT_WINDOW = 100;
+
+        /// The most children that one action runs.
+        public static final int MAX_CHILDREN = 10_000;
+
+        /// Refuses a window that lets nothing through, more children than a job can carry, and children that nobody waits for.
+        public RunBlueprints {
+            if (window < 1) {
+                throw new IllegalArgumentException("window must be at least 1, was " + window);
+            }
+            if (initialData.size() > MAX_CHILDREN) {
+                throw new IllegalArgumentException(
+                        "runBlueprints takes at most "
+                                + MAX_CHILDREN
+                                + " children, got "
+                                + initialData.size()
+                                + "; give each child several of them, or run one part after the"
+                                + " other");
+            }
+            if (!each.mode().isAwaited()) {
+                throw new IllegalArgumentException(
+                        "runBlueprints waits for its children; start those that live by themselves"
+                                + " with startBlueprint");
+            }
+            initialData = List.copyOf(initialData);
+        }
+
+        @Override
+        public RunBlueprints with(JobData more) {
+            return new RunBlueprints(
+                    each, initialData, window, policy, join, otherwise, changes.merge(more));
+        }
+
+        /// With at most `limit` children alive at once.
+        public RunBlueprints withWindow(int limit) {
+            return new RunBlueprints(each, initialData, limit, policy, join, otherwise, changes);
+        }
+
+        /// With another policy. A child that fails, is cancelled or cannot begin counts as failed.
+        public RunBlueprints withPolicy(JoinPolicy other) {
+            return new RunBlueprints(each, initialData, window, other, join, otherwise, changes);
+        }
+
+        /// With a state that follows when the policy cannot be met.
+        public RunBlueprints otherwise(String state) {
+            return new RunBlueprints(
+                    each, initialData, window, policy, join, Optional.of(state), changes);
+        }
+
+        /// With what `change` makes of all children: their version, labels, time, steps, and what counts as failed.
+        public RunBlueprints each(UnaryOperator<RunBlueprint> change) {
+            return new RunBlueprints(
+                    change.apply(each), initialData, window, policy, join, otherwise, changes);
+        }
+    }
+
     /// Something that is waited for and can be undone; see [Action#undoneBy(TaskSpec)].
     ///
-    /// @param action [DispatchTask], [DispatchParallel] or [RunBlueprint]
+    /// @param action [DispatchTask], [DispatchParallel], [RunBlueprint] or [RunBlueprints]
     record Undoable(Action action, Compensation by) implements Action {
         /// Refuses what leaves nothing behind that could be undone.
         public Undoable {
             if (!(action instanceof DispatchTask
                     || action instanceof DispatchParallel
-                    || action instanceof RunBlueprint)) {
+                    || action instanceof RunBlueprint
+                    || action instanceof RunBlueprints)) {
                 throw new IllegalArgumentException(
                         "only tasks and children can be undone, not "
                                 + action.getClass().getSimpleName());

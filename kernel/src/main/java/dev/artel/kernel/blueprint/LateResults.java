@@ -1,25 +1,24 @@
 package dev.artel.kernel.blueprint;
 
-import dev.artel.kernel.task.TaskResult;
 import java.util.AbstractList;
 import java.util.Objects;
 import java.util.RandomAccess;
 import java.util.function.IntFunction;
 
-/// How tasks ended, each read when somebody asks for it and kept by nobody: however large the results are, only those
-/// that a handler holds are in memory.
-public final class LateResults extends AbstractList<TaskResult> implements RandomAccess {
+/// How tasks or children ended, each read when somebody asks for it and kept by nobody: however large the results are, only
+/// those that a handler holds are in memory.
+public final class LateResults<T> extends AbstractList<T> implements RandomAccess {
     private final int size;
-    private final IntFunction<TaskResult> results;
+    private final IntFunction<T> results;
 
     /// `size` results, which `results` gives by their index.
-    public LateResults(int size, IntFunction<TaskResult> results) {
+    public LateResults(int size, IntFunction<T> results) {
         this.size = size;
         this.results = results;
     }
 
     @Override
-    public TaskResult get(int index) {
+    public T get(int index) {
         return results.apply(Objects.checkIndex(index, size));
     }
 

@@ -26,6 +26,8 @@ import java.util.SequencedMap;
 /// @param data what earlier steps and tasks have said, merged
 /// @param results how the tasks ended for which this state waited, in their order, each read when it is asked for; empty
 ///     otherwise
+/// @param children how the children ended that [Action#runBlueprints] ran for this state, in their order, each read when it is asked
+///     for; empty otherwise
 /// @param stores the data stores of the blueprint, by name
 /// @param version of the blueprint with which the job began, and runs
 public record Step(
@@ -39,11 +41,13 @@ public record Step(
         JsonObject initialData,
         JsonObject data,
         List<TaskResult> results,
+        List<ChildResult> children,
         SequencedMap<String, DataStore> stores,
         String version) {
-    /// Copies `results` and `stores`.
+    /// Copies `results`, `children` and `stores`.
     public Step {
         results = results instanceof LateResults ? results : List.copyOf(results);
+        children = children instanceof LateResults ? children : List.copyOf(children);
         stores = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(stores));
     }
 
@@ -69,6 +73,7 @@ public record Step(
                 initialData,
                 data,
                 results,
+                List.of(),
                 new LinkedHashMap<>(),
                 "1");
     }

@@ -1,5 +1,7 @@
 package dev.artel.kernel.job;
 
+import dev.artel.kernel.task.Payload;
+
 /// A job that this one has started, or is about to.
 ///
 /// @param number from 0, dense within the parent
@@ -14,6 +16,12 @@ public record Child(
 
     /// What is known of a child.
     public sealed interface State {}
+
+    /// It is one of many, and its turn has not come.
+    public record Planned() implements State {}
+
+    /// It was no longer wanted before its turn came.
+    public record Withdrawn() implements State {}
 
     /// It is to be started.
     public record Asked() implements State {}
@@ -41,7 +49,10 @@ public record Child(
     public record Refused(String reason) implements State {}
 
     /// It has said how it ended.
-    public record Ended(String outcome, int used) implements State {}
+    ///
+    /// @param used how many states it and its descendants have entered
+    /// @param said what it said, of one of many; that of a single one is in its parent's data
+    public record Ended(String outcome, int used, Payload said) implements State {}
 
     Child with(State next) {
         return new Child(number, id, strand, start, spec, steps, next);
@@ -51,7 +62,7 @@ public record Child(
     boolean isPending() {
         return switch (state) {
             case Asked _, Unwanted _, Stopping _ -> true;
-            case Running _, Free _, Stopped _, Refused _, Ended _ -> false;
+            case Planned _, Withdrawn _, Running _, Free _, Stopped _, Refused _, Ended _ -> false;
         };
     }
 
@@ -59,7 +70,7 @@ public record Child(
     boolean isLeaving() {
         return switch (state) {
             case Unwanted _, Stopping _, Stopped _ -> true;
-            case Asked _, Running _, Free _, Refused _, Ended _ -> false;
+            case Planned _, Withdrawn _, Asked _, Running _, Free _, Refused _, Ended _ -> false;
         };
     }
 
@@ -67,7 +78,7 @@ public record Child(
     boolean mayFinish() {
         return switch (state) {
             case Asked _, Unwanted _, Running _, Stopping _, Stopped _ -> true;
-            case Free _, Refused _, Ended _ -> false;
+            case Planned _, Withdrawn _, Free _, Refused _, Ended _ -> false;
         };
     }
 
@@ -77,9 +88,9 @@ public record Child(
             return 0;
         }
         return switch (state) {
-            case Refused _ -> 0;
-            case Ended(var _, int used) -> used;
-            case Asked _, Unwanted _, Running _, Free _, Stopping _, Stopped _ -> steps;
+            case Refused _, Withdrawn _ -> 0;
+            case Ended(var _, int used, var _) -> used;
+            case Planned _, Asked _, Unwanted _, Running _, Free _, Stopping _, Stopped _ -> steps;
         };
     }
 }

@@ -28,4 +28,9 @@ public record ChildSpec(
     public ChildSpec {
         labels = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(labels));
     }
+
+    /// This with other initial data.
+    ChildSpec withInitialData(JobData other) {
+        return new ChildSpec(blueprint, version, other, labels, deadline, mode, as);
+    }
 }

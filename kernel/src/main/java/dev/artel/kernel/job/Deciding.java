@@ -173,6 +173,7 @@ final class Deciding {
             case Action.Fork fork -> fork(id, fork, c.at());
             case Action.EndBranch(var failure, var _) -> endBranch(id, failure, false, c.at());
             case Action.RunBlueprint run -> family.run(id, run, c.at());
+            case Action.RunBlueprints run -> family.runAll(id, run, c.at());
             case Action.Wait(var duration, var next, var _) ->
                     emit(new JobEvent.WaitBegun(id, c.at().plus(duration), next, c.at()));
             case Action.WaitUntil(var instant, var next, var _) ->
@@ -268,7 +269,7 @@ final class Deciding {
     }
 
     /// Nothing is started whose verdict is known before.
-    private void begin(int strand, Gathering group, JobEvent start, StepCause nothing, Instant at) {
+    void begin(int strand, Gathering group, JobEvent start, StepCause nothing, Instant at) {
         switch (group.verdict()) {
             case WAIT -> {
                 emit(start);
@@ -493,6 +494,7 @@ final class Deciding {
                     Strand.AwaitingTasks _,
                     Strand.AwaitingBranches _,
                     Strand.AwaitingChild _,
+                    Strand.AwaitingChildren _,
                     Strand.Over _,
                     Strand.Stopped _ -> {
                 return false;

@@ -33,6 +33,7 @@ final class Effects {
                     Strand.AwaitingTasks _,
                     Strand.AwaitingBranches _,
                     Strand.AwaitingChild _,
+                    Strand.AwaitingChildren _,
                     Strand.Over _,
                     Strand.Stopped _ ->
                     List.of();

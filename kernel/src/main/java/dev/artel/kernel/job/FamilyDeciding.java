@@ -31,22 +31,13 @@ final class FamilyDeciding {
     void run(int strand, Action.RunBlueprint action, Instant at) {
         var job = deciding.job();
         var steps = share(job, action);
-        var problem = problem(job, action, steps);
-        var limit = job.spec().options().deadline();
-        var wanted = action.within().map(at::plus);
-        var deadline =
-                action.mode().isAwaited() && limit.isPresent()
-                        ? wanted.filter(limit.get()::isAfter).or(() -> limit)
-                        : wanted;
-        var spec =
-                new ChildSpec(
-                        action.blueprint(),
-                        action.version(),
-                        action.initialData(),
-                        action.labels(),
-                        deadline,
-                        action.mode(),
-                        action.as());
+        var problem =
+                tooDeep(job, action.blueprint())
+                        .or(() ->
+                                steps < 1 && action.mode().isAwaited()
+                                        ? Optional.of(withoutSteps(job))
+                                        : Optional.empty());
+        var spec = spec(job, action, at);
         var number = job.family().children().size();
         deciding.emit(
                 new JobEvent.ChildRequested(
@@ -54,19 +45,88 @@ final class FamilyDeciding {
         problem.ifPresent(reason -> refuse(number, reason, at));
     }
 
+    /// Many of one blueprint; each gets an equal part of what one would get.
+    void runAll(int strand, Action.RunBlueprints action, Instant at) {
+        var job = deciding.job();
+        var count = action.initialData().size();
+        var group =
+                Gathering.of(
+                        job.family().children().size(),
+                        count,
+                        action.window(),
+                        action.policy(),
+                        action.join(),
+                        action.otherwise());
+        var nothing = new StepCause.ChildrenGathered(group.first(), 0);
+        var steps =
+                action.each()
+                        .steps()
+                        .orElseGet(() -> share(job, action.each()) / Math.max(1, count));
+        if (group.verdict() == JoinPolicy.Verdict.WAIT) {
+            var problem =
+                    tooDeep(job, action.each().blueprint()).or(() -> tooMany(job, count, steps));
+            if (problem.isPresent()) {
+                deciding.orElseFail(
+                        strand,
+                        group,
+                        nothing,
+                        Counts.of(count)
+                                + " children of blueprint "
+                                + action.each().blueprint()
+                                + " cannot be started: "
+                                + problem.get(),
+                        true,
+                        at);
+                return;
+            }
+        }
+        var requested =
+                new JobEvent.ChildrenRequested(
+                        strand,
+                        spec(job, action.each(), at),
+                        action.initialData(),
+                        steps,
+                        action.window(),
+                        action.policy(),
+                        action.join(),
+                        action.otherwise(),
+                        at);
+        deciding.begin(strand, group, requested, nothing, at);
+    }
+
+    private static ChildSpec spec(Job job, Action.RunBlueprint action, Instant at) {
+        var limit = job.spec().options().deadline();
+        var wanted = action.within().map(at::plus);
+        var deadline =
+                action.mode().isAwaited() && limit.isPresent()
+                        ? wanted.filter(limit.get()::isAfter).or(() -> limit)
+                        : wanted;
+        return new ChildSpec(
+                action.blueprint(),
+                action.version(),
+                action.initialData(),
+                action.labels(),
+                deadline,
+                action.mode(),
+                action.as());
+    }
+
     /// What is left is shared by the strands that may still want some of it. A child that lives by itself takes none of it.
     private static int share(Job job, Action.RunBlueprint action) {
         if (!action.mode().isAwaited()) {
             return action.steps().orElse(Lineage.AS_ITS_BLUEPRINT_ALLOWS);
         }
-        var left = Math.max(0, job.stepsAllowed() - job.steps());
+        var left = left(job);
         if (action.steps().isPresent()) {
             return Math.min(left, action.steps().get());
         }
         var others = 0;
         for (var strand : job.strands()) {
             switch (strand.doing()) {
-                case Strand.Over _, Strand.AwaitingBranches _, Strand.AwaitingChild _ -> {}
+                case Strand.Over _,
+                        Strand.AwaitingBranches _,
+                        Strand.AwaitingChild _,
+                        Strand.AwaitingChildren _ -> {}
                 // That of the action itself is stopped at this moment.
                 case Strand.Stopped _ -> {}
                 case Strand.Stepping _,
@@ -83,7 +143,11 @@ final class FamilyDeciding {
         return left == 0 ? 0 : Math.max(1, shared / (others + 1));
     }
 
-    private static Optional<String> problem(Job job, Action.RunBlueprint action, int steps) {
+    private static int left(Job job) {
+        return Math.max(0, job.stepsAllowed() - job.steps());
+    }
+
+    private static Optional<String> tooDeep(Job job, String blueprint) {
         var path = FamilyEffects.path(job.spec());
         var depth =
                 job.spec().lineage().map(Lineage::depth).orElse(job.spec().guards().treeDepth());
@@ -95,21 +159,41 @@ final class FamilyDeciding {
                             + " generations below its root, and "
                             + String.join(" > ", path)
                             + " has them all; "
-                            + cycle(path, action.blueprint())
+                            + cycle(path, blueprint)
                                     .map(cycle -> "end the cycle " + cycle)
                                     .orElse("allow more in the guards of the root's blueprint"));
         }
-        if (steps < 1 && action.mode().isAwaited()) {
-            return Optional.of(
-                    tree(job)
-                            + " may take "
-                            + job.stepsAllowed()
-                            + " steps in this job and below it, and has taken or allotted "
-                            + job.steps()
-                            + "; allot fewer with withSteps, or allow more in the guards of the"
-                            + " root's blueprint");
-        }
         return Optional.empty();
+    }
+
+    private static String withoutSteps(Job job) {
+        return tree(job)
+                + " may take "
+                + job.stepsAllowed()
+                + " steps in this job and below it, and has taken or allotted "
+                + job.steps()
+                + "; allot fewer with withSteps, or allow more in the guards of the"
+                + " root's blueprint";
+    }
+
+    private static Optional<String> tooMany(Job job, int count, int steps) {
+        var left = left(job);
+        return steps >= 1 && (long) steps * count <= left
+                ? Optional.empty()
+                : Optional.of(
+                        tree(job)
+                                + " may take "
+                                + Counts.of(job.stepsAllowed())
+                                + " steps in this job and below it, and "
+                                + Counts.of(left)
+                                + " are left, where "
+                                + Counts.of(count)
+                                + " children"
+                                + (steps < 1
+                                        ? " take one each at least"
+                                        : " were to get " + Counts.of(steps) + " each")
+                                + "; start fewer in one go, or allow more in the guards of the"
+                                + " root's blueprint (withTreeSteps)");
     }
 
     /// That the steps of a tree are spent.
@@ -200,6 +284,9 @@ final class FamilyDeciding {
             case Child.Ended _, Child.Refused _, Child.Free _ -> {
                 return deciding.accepted();
             }
+            case Child.Planned _, Child.Withdrawn _ -> {
+                return stale(job, c.start());
+            }
             case Child.Asked _, Child.Unwanted _ -> {
                 // It was quicker than the word that it began.
                 var _ = begun(c.child(), c.at());
@@ -219,9 +306,15 @@ final class FamilyDeciding {
     private void after(Child child, String outcome, Optional<String> problem, Instant at) {
         var job = deciding.job();
         var strand = job.strands().get(child.strand());
-        if (job.isFinal()
-                || job.phase() instanceof Job.Cancelling
-                || !(strand.doing() instanceof Strand.AwaitingChild(int awaited, var on))
+        if (job.isFinal() || job.phase() instanceof Job.Cancelling) {
+            return;
+        }
+        if (strand.doing() instanceof Strand.AwaitingChildren(var group)
+                && group.has(child.number())) {
+            afterOneOf(strand.id(), group, child, problem, at);
+            return;
+        }
+        if (!(strand.doing() instanceof Strand.AwaitingChild(int awaited, var on))
                 || awaited != child.number()) {
             return;
         }
@@ -235,6 +328,48 @@ final class FamilyDeciding {
         } else {
             deciding.failStrand(strand.id(), failure(child, outcome, problem), true, at);
         }
+    }
+
+    private void afterOneOf(
+            int strand, Gathering group, Child child, Optional<String> problem, Instant at) {
+        var cause = new StepCause.ChildrenGathered(group.first(), group.count());
+        var rest = new JobEvent.ChildrenWithdrawn(strand, at);
+        switch (group.verdict()) {
+            case WAIT -> {}
+            case JOINED -> {
+                deciding.stopTheRest(group, rest);
+                deciding.enter(strand, group.join(), cause, at);
+            }
+            case FAILED -> {
+                var failure = failure(group, child, problem);
+                deciding.stopTheRest(group, rest);
+                deciding.orElseFail(strand, group, cause, failure, true, at);
+            }
+        }
+    }
+
+    private String failure(Gathering group, Child last, Optional<String> problem) {
+        var children = deciding.job().family().children();
+        var first = group.first();
+        while (hasFinished(children.get(first))) {
+            first++;
+        }
+        return Counts.of(group.failed())
+                + " of "
+                + Counts.of(group.count())
+                + " children did not finish; "
+                + (problem.isPresent()
+                        ? failure(last, Outcomes.FAILED, problem)
+                        : "the first of them is child "
+                                + first
+                                + " (job "
+                                + children.get(first).id()
+                                + ")");
+    }
+
+    private static boolean hasFinished(Child child) {
+        return child.state() instanceof Child.Ended(var outcome, int _, var _)
+                && outcome.equals(Outcomes.FINISHED);
     }
 
     private static String failure(Child child, String outcome, Optional<String> problem) {

@@ -23,7 +23,13 @@ final class FamilyEffects {
                     Optional.of(new Effect.AwaitChild(await, child.number(), child.id()));
             case Child.Stopping(var stop) ->
                     Optional.of(new Effect.StopChild(stop, child.number(), child.id()));
-            case Child.Free _, Child.Stopped _, Child.Refused _, Child.Ended _ -> Optional.empty();
+            case Child.Planned _,
+                    Child.Withdrawn _,
+                    Child.Free _,
+                    Child.Stopped _,
+                    Child.Refused _,
+                    Child.Ended _ ->
+                    Optional.empty();
         };
     }
 

@@ -41,6 +41,33 @@ final class FamilyFolding {
         draft.doing(e.strand(), new Strand.AwaitingChild(child.number(), e.on()));
     }
 
+    void requestAll(JobEvent.ChildrenRequested e) {
+        var first = draft.family.children().size();
+        var group =
+                Gathering.of(
+                        first,
+                        e.initialData().size(),
+                        e.window(),
+                        e.policy(),
+                        e.join(),
+                        e.otherwise());
+        for (var i = 0; i < group.count(); i++) {
+            var start = draft.nextId(i);
+            var child =
+                    new Child(
+                            first + i,
+                            JobId.ofChild(draft.id, start),
+                            e.strand(),
+                            start,
+                            e.spec().withInitialData(e.initialData().get(i)),
+                            e.steps(),
+                            i < group.started() ? new Child.Asked() : new Child.Planned());
+            draft.family = draft.family.and(child);
+            FamilyEffects.ofChild(draft.id, draft.spec(), child).ifPresent(draft.asked::add);
+        }
+        draft.doing(e.strand(), new Strand.AwaitingChildren(group));
+    }
+
     void started(int number) {
         var child = child(number);
         become(
@@ -49,7 +76,9 @@ final class FamilyFolding {
                     case Child.Asked _ when child.spec().mode().isAwaited() ->
                             child.with(new Child.Running(draft.nextId(0)));
                     case Child.Asked _ -> child.with(new Child.Free());
-                    case Child.Running _,
+                    case Child.Planned _,
+                            Child.Withdrawn _,
+                            Child.Running _,
                             Child.Free _,
                             Child.Stopping _,
                             Child.Stopped _,
@@ -65,6 +94,7 @@ final class FamilyFolding {
     void refused(JobEvent.ChildRefused e) {
         become(child(e.child()).with(new Child.Refused(e.reason())));
         hear(e.child(), refusal(e.reason()));
+        count(e.child(), false);
     }
 
     void stopped(int number) {
@@ -73,11 +103,38 @@ final class FamilyFolding {
 
     void ended(JobEvent.ChildEnded e) {
         var report = e.report();
-        become(child(e.child()).with(new Child.Ended(report.outcome(), report.steps())));
+        var isFinished = report.outcome().equals(Outcomes.FINISHED);
+        var said = isOneOfMany(e.child()) ? report.data() : Payload.EMPTY;
+        become(child(e.child()).with(new Child.Ended(report.outcome(), report.steps(), said)));
         hear(e.child(), report.data());
-        if (report.outcome().equals(Outcomes.FINISHED)) {
+        if (isFinished) {
             done(child(e.child()));
         }
+        count(e.child(), isFinished);
+    }
+
+    private boolean isOneOfMany(int number) {
+        return draft.strands.get(child(number).strand()).doing()
+                        instanceof Strand.AwaitingChildren(var group)
+                && group.has(number);
+    }
+
+    /// Notes the end of one of several children, and lets the next one begin.
+    private void count(int number, boolean success) {
+        var strand = draft.strands.get(child(number).strand());
+        if (!isOneOfMany(number)
+                || draft.phase instanceof Job.Ended
+                || draft.phase instanceof Job.Cancelling) {
+            return;
+        }
+        var group = ((Strand.AwaitingChildren) strand.doing()).children();
+        var counted = success ? group.afterSuccess() : group.afterFailure();
+        if (counted.verdict() == JoinPolicy.Verdict.WAIT && counted.hasMoreToStart()) {
+            var next = child(counted.first() + counted.next());
+            counted = counted.afterStart(next.number());
+            become(next.with(new Child.Asked()));
+        }
+        draft.become(strand.with(new Strand.AwaitingChildren(counted)));
     }
 
     /// Behind the end of the job nothing is undone any more.
@@ -110,7 +167,9 @@ final class FamilyFolding {
                 var stop = draft.nextId(STOP_ORDINALS + number);
                 become(child.with(new Child.Stopping(stop)));
             }
+            case Child.Planned _ -> become(child.with(new Child.Withdrawn()));
             case Child.Asked _,
+                    Child.Withdrawn _,
                     Child.Unwanted _,
                     Child.Free _,
                     Child.Stopping _,

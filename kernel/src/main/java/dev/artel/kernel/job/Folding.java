@@ -112,7 +112,7 @@ final class Folding {
             case OutcomeResolved e -> tasks.resolved(e);
             case JobEvent.QuestionAsked e -> questions.asked(e);
             case JobEvent.QuestionAnswered e -> questions.answered(e);
-            case TasksWithdrawn e -> strands.withdrawTasksOf(e.strand());
+            case TasksWithdrawn e -> strands.withdrawAwaitedBy(e.strand());
             case Forked e -> strands.fork(e);
             case BranchEnded e -> strands.branchEnded(e);
             case BranchesStopped e -> strands.stopBranchesOf(e.strand(), e.at());
@@ -125,6 +125,8 @@ final class Folding {
             case ApprovalRequested e -> strands.requestApproval(e);
             case ApprovalDecided e -> strands.approvalDecided(e);
             case ChildRequested e -> family.request(e);
+            case JobEvent.ChildrenRequested e -> family.requestAll(e);
+            case JobEvent.ChildrenWithdrawn e -> strands.withdrawAwaitedBy(e.strand());
             case ChildStarted e -> family.started(e.child());
             case ChildRefused e -> family.refused(e);
             case ChildEnded e -> family.ended(e);

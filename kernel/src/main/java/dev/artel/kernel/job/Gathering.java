@@ -2,7 +2,7 @@ package dev.artel.kernel.job;
 
 import java.util.Optional;
 
-/// What a strand knows of the tasks or branches that it waits for; they have consecutive numbers.
+/// What a strand knows of the tasks, branches or children that it waits for; they have consecutive numbers.
 ///
 /// @param first the number of the first member
 /// @param count how many there are
@@ -54,6 +54,10 @@ public record Gathering(
     /// The one at `number` was the next to start.
     Gathering afterStart(int number) {
         return with(started + 1, number - first + 1, succeeded, failed);
+    }
+
+    boolean has(int number) {
+        return number >= first && number < first + count;
     }
 
     boolean hasMoreToStart() {

@@ -224,6 +224,34 @@ public sealed interface JobEvent {
     record ChildRequested(int strand, ChildSpec spec, int steps, Outcomes on, Instant at)
             implements JobEvent {}
 
+    /// A strand wants many jobs of one blueprint, which have the next numbers among the children; no more than `window` of them live at
+    /// once.
+    ///
+    /// @param spec what is asked for of each, without initial data
+    /// @param initialData what each begins with, in their order
+    /// @param steps how many of this job's steps each gets
+    /// @param join the state that follows when `policy` is met
+    /// @param otherwise the state that follows when it cannot be
+    record ChildrenRequested(
+            int strand,
+            ChildSpec spec,
+            List<JobData> initialData,
+            int steps,
+            int window,
+            JoinPolicy policy,
+            String join,
+            Optional<String> otherwise,
+            Instant at)
+            implements JobEvent {
+        /// Copies `initialData`.
+        public ChildrenRequested {
+            initialData = List.copyOf(initialData);
+        }
+    }
+
+    /// The children of a strand that have not ended are no longer wanted.
+    record ChildrenWithdrawn(int strand, Instant at) implements JobEvent {}
+
     /// A child has begun.
     record ChildStarted(int child, Instant at) implements JobEvent {}
 

@@ -46,6 +46,9 @@ public sealed interface StepCause {
     /// @param outcome the word that chose the state
     record ChildEnded(int child, String outcome) implements StepCause {}
 
+    /// Several children were gathered, or could not be.
+    record ChildrenGathered(int first, int count) implements StepCause {}
+
     /// What was done is undone.
     ///
     /// @param number of what was done, from 0

@@ -63,6 +63,9 @@ public record Strand(int id, int parent, String state, Doing doing, int moves, T
     /// @param child its number
     public record AwaitingChild(int child, Outcomes on) implements Doing {}
 
+    /// Waits for several jobs, of which a limited number lives at once.
+    public record AwaitingChildren(Gathering children) implements Doing {}
+
     /// Waits for time to pass.
     public record Waiting(Alarm alarm, String next) implements Doing {}
 
@@ -102,7 +105,7 @@ public record Strand(int id, int parent, String state, Doing doing, int moves, T
             case BackingOff _ -> "awaiting_retry";
             case AwaitingTask _ -> "waiting_for_worker";
             case AwaitingTasks _, AwaitingBranches _ -> "waiting_for_parallel_tasks";
-            case AwaitingChild _ -> "waiting_for_sub_job";
+            case AwaitingChild _, AwaitingChildren _ -> "waiting_for_sub_job";
             case Waiting _ -> "waiting";
             case AwaitingSignal _ -> "waiting_for_signal";
             case AwaitingApproval _ -> "waiting_for_human";

@@ -123,7 +123,7 @@ final class StrandFolding {
 
     void stop(int id, Instant at) {
         stopBranchesOf(id, at);
-        withdrawTasksOf(id);
+        withdrawAwaitedBy(id);
         draft.approvalIsOver(draft.strands.get(id), new Approvals.Withdrawn(), at);
         draft.doing(id, new Strand.Stopped());
     }
@@ -165,7 +165,7 @@ final class StrandFolding {
         draft.become(strand.with(new Strand.Stopped()));
     }
 
-    void withdrawTasksOf(int strandId) {
+    void withdrawAwaitedBy(int strandId) {
         switch (draft.strands.get(strandId).doing()) {
             case Strand.AwaitingTask(int task, var _) -> tasks.withdrawIfUnsettled(task);
             case Strand.AwaitingTasks(var group) -> {
@@ -174,6 +174,11 @@ final class StrandFolding {
                 }
             }
             case Strand.AwaitingChild(int child, var _) -> family.unwant(child);
+            case Strand.AwaitingChildren(var group) -> {
+                for (var i = group.first(); i < group.first() + group.count(); i++) {
+                    family.unwant(i);
+                }
+            }
             case Strand.Stepping _,
                     Strand.BackingOff _,
                     Strand.AwaitingBranches _,

@@ -183,6 +183,7 @@ final class TaskDeciding {
                     Strand.BackingOff _,
                     Strand.AwaitingBranches _,
                     Strand.AwaitingChild _,
+                    Strand.AwaitingChildren _,
                     Strand.Waiting _,
                     Strand.AwaitingSignal _,
                     Strand.AwaitingApproval _,

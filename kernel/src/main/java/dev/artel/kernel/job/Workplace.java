@@ -75,6 +75,7 @@ final class Workplace {
             case Strand.Stepping _,
                     Strand.BackingOff _,
                     Strand.AwaitingChild _,
+                    Strand.AwaitingChildren _,
                     Strand.Waiting _,
                     Strand.AwaitingSignal _,
                     Strand.AwaitingApproval _,
@@ -112,6 +113,8 @@ final class Workplace {
                     new StepCause.TasksGathered(group.first(), group.count());
             case Strand.AwaitingBranches(var group) ->
                     new StepCause.BranchesGathered(group.first(), group.count());
+            case Strand.AwaitingChildren(var group) ->
+                    new StepCause.ChildrenGathered(group.first(), group.count());
             case Strand.AwaitingTask _,
                     Strand.AwaitingChild _,
                     Strand.Stepping _,
@@ -173,6 +176,7 @@ final class Workplace {
             case Strand.AwaitingChild(int _, var on) -> on.after(status);
             case Strand.AwaitingTasks(var group) -> Optional.of(group.join());
             case Strand.AwaitingBranches(var group) -> Optional.of(group.join());
+            case Strand.AwaitingChildren(var group) -> Optional.of(group.join());
             case Strand.Stepping _,
                     Strand.BackingOff _,
                     Strand.Waiting _,

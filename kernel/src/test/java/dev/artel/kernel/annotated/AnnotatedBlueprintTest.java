@@ -108,6 +108,7 @@ final class AnnotatedBlueprintTest {
                 initialData,
                 data,
                 List.of(),
+                List.of(),
                 stores,
                 "1");
     }

@@ -46,6 +46,10 @@ final class Invariants {
                     !(job.isFinal() && child.state() instanceof Child.Running),
                     "a final job waits for no child",
                     i);
+            hold(
+                    !(job.isFinal() && child.state() instanceof Child.Planned),
+                    "a final job plans no child",
+                    i);
             lent += child.lent();
             pending += child.isPending() ? 1 : 0;
         }
@@ -82,6 +86,7 @@ final class Invariants {
                     Strand.BackingOff _,
                     Strand.AwaitingBranches _,
                     Strand.AwaitingChild _,
+                    Strand.AwaitingChildren _,
                     Strand.Waiting _,
                     Strand.AwaitingSignal _,
                     Strand.AwaitingApproval _,
@@ -122,6 +127,7 @@ final class Invariants {
                                             instanceof Child.Running,
                             "an awaited child lives",
                             child);
+            case Strand.AwaitingChildren(var group) -> checkChildren(job, group);
             case Strand.AwaitingSignal wait ->
                     hold(
                             job.signals().first(wait.signal()).isEmpty(),
@@ -164,6 +170,37 @@ final class Invariants {
         }
     }
 
+    private static void checkChildren(Job job, Gathering group) {
+        var live = 0;
+        var planned = 0;
+        var finished = 0;
+        var failed = 0;
+        for (var i = group.first(); i < group.first() + group.count(); i++) {
+            switch (job.family().children().get(i).state()) {
+                case Child.Asked _, Child.Running _ -> live++;
+                case Child.Planned _ -> planned++;
+                case Child.Ended(var outcome, int _, var _)
+                        when outcome.equals(Outcomes.FINISHED) ->
+                        finished++;
+                case Child.Ended _, Child.Refused _ -> failed++;
+                case Child.Withdrawn _,
+                        Child.Unwanted _,
+                        Child.Free _,
+                        Child.Stopping _,
+                        Child.Stopped _ ->
+                        throw new AssertionError("child " + i + " is not wanted");
+            }
+        }
+        assertThat(live).as("living children").isBetween(1, group.window());
+        assertThat(planned).as("planned children").isEqualTo(group.count() - group.started());
+        assertThat(finished).as("finished children").isEqualTo(group.succeeded());
+        assertThat(failed).as("failed children").isEqualTo(group.failed());
+        assertThat(group.verdict()).isEqualTo(JoinPolicy.Verdict.WAIT);
+        if (planned > 0) {
+            assertThat(live).as("the window is used").isEqualTo(group.window());
+        }
+    }
+
     private static void checkBranches(Job job, Gathering group) {
         var live = 0;
         var succeeded = 0;
@@ -181,7 +218,8 @@ final class Invariants {
                         Strand.AwaitingTask _,
                         Strand.AwaitingTasks _,
                         Strand.AwaitingBranches _,
-                        Strand.AwaitingChild _ ->
+                        Strand.AwaitingChild _,
+                        Strand.AwaitingChildren _ ->
                         live++;
             }
         }

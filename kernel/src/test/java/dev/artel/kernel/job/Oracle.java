@@ -83,7 +83,8 @@ final class Oracle {
                                             .children()
                                             .get(c.child())
                                             .start()
-                                            .equals(c.start()),
+                                            .equals(c.start())
+                                    && mayHaveBegun(job.family().children().get(c.child())),
                             decision);
             case JobCommand.ConfirmStop c ->
                     answers(
@@ -244,6 +245,11 @@ final class Oracle {
                 .isEqualTo(
                         open.filter(wait -> wait.question().takes(c.answer())).isPresent()
                                 && isInTime);
+    }
+
+    private static boolean mayHaveBegun(Child child) {
+        return !(child.state() instanceof Child.Planned
+                || child.state() instanceof Child.Withdrawn);
     }
 
     private static void toStart(

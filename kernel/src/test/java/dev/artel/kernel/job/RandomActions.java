@@ -36,7 +36,7 @@ final class RandomActions {
 
     private Action plain(int strand, int dice) {
         if (delegates && dice < 40) {
-            return undoable(child());
+            return undoable(random.nextInt(2) == 0 ? children() : child());
         }
         if (dice < 8) {
             return signal();
@@ -128,6 +128,19 @@ final class RandomActions {
                                 "child", data, Outcomes.on(Outcomes.FINISHED, "done"));
         var complete = random.nextBoolean() ? action.otherwise("otherwise") : action;
         return random.nextInt(3) == 0 ? complete.within(Duration.ofSeconds(9)) : complete;
+    }
+
+    private Action children() {
+        var data = Stream.generate(() -> numbered(random.nextInt(5))).limit(random.nextInt(7));
+        var action =
+                Action.runBlueprints("child", data.toList(), "join")
+                        .withWindow(1 + random.nextInt(4))
+                        .withPolicy(policy());
+        var timed =
+                random.nextInt(3) == 0
+                        ? action.each(run -> run.within(Duration.ofSeconds(9)))
+                        : action;
+        return random.nextBoolean() ? timed.otherwise("otherwise") : timed;
     }
 
     private JoinPolicy policy() {

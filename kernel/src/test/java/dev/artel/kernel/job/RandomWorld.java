@@ -47,6 +47,12 @@ final class RandomWorld {
             return new JobCommand.Cancel("somebody wants it", now);
         }
         var active = job.job().phase() instanceof Job.Active;
+        var planned = job.job().family().children().size() - 1;
+        if (planned >= 0
+                && job.job().family().children().get(planned).state() instanceof Child.Planned
+                && random.nextInt(12) == 0) {
+            return aboutChild(planned, startOf(job.job(), planned));
+        }
         if (dice < (active ? 70 : 30) && !job.pending().isEmpty()) {
             return answer(one(job.pending()), job.job());
         }
@@ -124,7 +130,9 @@ final class RandomWorld {
                         default -> endOfLease(parked.task(), parked.lease().token());
                     };
             case Effect.AwaitAnswer wait ->
-                    job.tasks().get(wait.task()).state()
+                    // A job that has continued as new since has other tasks.
+                    wait.task() < job.tasks().size()
+                                    && job.tasks().get(wait.task()).state()
                                             instanceof
                                             Task.Open(
                                                     Delivery.Unanswered(var last, var _),

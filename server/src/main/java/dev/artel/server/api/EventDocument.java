@@ -244,6 +244,9 @@ final class EventDocument {
                 putIfAny("blueprint_version", spec.version(), json);
                 spec.deadline().ifPresent(at -> json.put("deadline", Values.of(at)));
             }
+            case JobEvent.ChildrenRequested requested -> childrenRequested(requested, json);
+            case JobEvent.ChildrenWithdrawn(int strand, var _) ->
+                    json.put("type", "children.withdrawn").put("strand", strand);
             case JobEvent.ChildStarted(int child, var _) ->
                     json.put("type", "child.started").put("child", child);
             case JobEvent.ChildRefused(int child, var reason, var _) ->
@@ -373,6 +376,31 @@ final class EventDocument {
         putIfAny("otherwise", opened.otherwise(), json);
     }
 
+    private void childrenRequested(JobEvent.ChildrenRequested requested, JsonObject.Builder json) {
+        var spec = requested.spec();
+        json.put("type", "children.requested")
+                .put("strand", requested.strand())
+                .put("count", requested.initialData().size())
+                .put("blueprint", spec.blueprint())
+                .put(
+                        "children",
+                        new JsonArray(
+                                requested.initialData().stream()
+                                        .limit(TASKS)
+                                        .map(data ->
+                                                (JsonValue)
+                                                        JsonObject.of(
+                                                                "initial_data", values.of(data)))
+                                        .toList()))
+                .put("mode", FamilyDocument.mode(spec.mode()))
+                .put("steps", requested.steps())
+                .put("window", requested.window())
+                .put("join", requested.join());
+        putIfAny("blueprint_version", spec.version(), json);
+        spec.deadline().ifPresent(at -> json.put("deadline", Values.of(at)));
+        putIfAny("otherwise", requested.otherwise(), json);
+    }
+
     private JsonValue task(TaskSpec spec) {
         return JsonObject.of(
                 "task_type", JsonValue.of(spec.type()), "params", values.of(spec.params()));
@@ -431,6 +459,8 @@ final class EventDocument {
                             .put("child", child)
                             .put("outcome", outcome)
                             .build();
+            case StepCause.ChildrenGathered(int first, int count) ->
+                    gathered("children.gathered", first, count);
             case StepCause.BranchesGathered(int first, int count) ->
                     gathered("branches.gathered", first, count);
         };

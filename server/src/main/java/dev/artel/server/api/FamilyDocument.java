@@ -7,10 +7,13 @@ import dev.artel.kernel.job.Child;
 import dev.artel.kernel.job.ChildMode;
 import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.Lineage;
+import java.util.ArrayDeque;
+import java.util.LinkedHashMap;
+import java.util.List;
 
 /// The tree of a job as clients see it.
 final class FamilyDocument {
-    /// How many children the document of a job lists: the latest.
+    /// How many children the document of a job lists: the latest of those whose turn has come.
     private static final int CHILDREN = 100;
 
     private FamilyDocument() {}
@@ -31,14 +34,27 @@ final class FamilyDocument {
         }
         if (children.size() > 0) {
             json.put("children_count", children.size());
-            json.put(
-                    "children",
-                    new JsonArray(
-                            children.stream()
-                                    .skip(Math.max(0, children.size() - CHILDREN))
-                                    .map(child -> (JsonValue) of(child))
-                                    .toList()));
+            var counts = new LinkedHashMap<String, Integer>();
+            var listed = new ArrayDeque<JsonValue>();
+            for (var child : children) {
+                counts.merge(status(child.state()), 1, Integer::sum);
+                if (hasHadItsTurn(child)) {
+                    if (listed.size() == CHILDREN) {
+                        listed.removeFirst();
+                    }
+                    listed.add(of(child));
+                }
+            }
+            var byStatus = JsonObject.builder();
+            counts.forEach(byStatus::put);
+            json.put("child_counts", byStatus.build());
+            json.put("children", new JsonArray(List.copyOf(listed)));
         }
+    }
+
+    private static boolean hasHadItsTurn(Child child) {
+        return !(child.state() instanceof Child.Planned
+                || child.state() instanceof Child.Withdrawn);
     }
 
     private static JsonObject of(Child child) {
@@ -60,12 +76,14 @@ final class FamilyDocument {
     /// What the parent knows of it.
     private static String status(Child.State state) {
         return switch (state) {
+            case Child.Planned _ -> "planned";
+            case Child.Withdrawn _ -> "withdrawn";
             case Child.Asked _, Child.Unwanted _ -> "starting";
             case Child.Running _ -> "running";
             case Child.Free _ -> "detached";
             case Child.Stopping _, Child.Stopped _ -> "cancelling";
             case Child.Refused _ -> "refused";
-            case Child.Ended(var outcome, int _) -> outcome;
+            case Child.Ended(var outcome, int _, var _) -> outcome;
         };
     }
 

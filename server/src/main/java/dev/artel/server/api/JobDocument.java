@@ -68,9 +68,11 @@ final class JobDocument {
                                     "tree",
                                     "compensation",
                                     "children_count",
+                                    "child_counts",
                                     "children",
                                     "deadline",
                                     "version",
+                                    "continued",
                                     "task_counts",
                                     "tasks"))
                     .toList();
@@ -175,6 +177,8 @@ final class JobDocument {
                         "active_branches",
                         activeBranches(job, gathering.first(), gathering.count()));
             }
+            case Strand.AwaitingChildren(var gathering) ->
+                    json.put("aggregation_target", gathering.join());
             case Strand.AwaitingBranches(var gathering) ->
                     json.put("aggregation_target", gathering.join());
             case Strand.AwaitingChild(int child, var on) -> {

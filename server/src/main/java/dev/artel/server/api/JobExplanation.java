@@ -8,6 +8,7 @@ import dev.artel.kernel.engine.Engine;
 import dev.artel.kernel.job.Alarm;
 import dev.artel.kernel.job.Child;
 import dev.artel.kernel.job.EffectId;
+import dev.artel.kernel.job.Gathering;
 import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.job.JobOutcome;
@@ -28,6 +29,12 @@ final class JobExplanation {
     /// How many tasks are looked at one by one.
     private static final int TASKS = 200;
 
+    /// How many of many children are looked at one by one.
+    private static final int CHILDREN = 3;
+
+    /// How many other jobs of the tree are looked at.
+    private static final int JOBS = 50;
+
     private static final int MOST_ALIKE = 20;
 
     /// Something is held because its definition is not there.
@@ -37,6 +44,7 @@ final class JobExplanation {
     private final Engine engine;
     private final Function<JobId, Optional<JobReading>> children;
     private final Function<Job, List<WaitingCall>> calls;
+    private final Below below;
     private final LinkedHashMap<Same, Wait> waits = new LinkedHashMap<>();
 
     private record Same(String what, String text) {}
@@ -51,11 +59,18 @@ final class JobExplanation {
         }
     }
 
+    /// How many jobs of a tree may still be read: a tree is as wide as it likes.
+    private static final class Below {
+        int left = JOBS;
+    }
+
     private JobExplanation(
             JobReading reading,
             Engine engine,
             Function<JobId, Optional<JobReading>> children,
-            Function<Job, List<WaitingCall>> calls) {
+            Function<Job, List<WaitingCall>> calls,
+            Below below) {
+        this.below = below;
         this.reading = reading;
         this.engine = engine;
         this.children = children;
@@ -69,7 +84,7 @@ final class JobExplanation {
             Engine engine,
             Function<JobId, Optional<JobReading>> children,
             Function<Job, List<WaitingCall>> calls) {
-        return new JobExplanation(reading, engine, children, calls).all();
+        return new JobExplanation(reading, engine, children, calls, new Below()).all();
     }
 
     private JsonObject all() {
@@ -200,6 +215,7 @@ final class JobExplanation {
                             Optional.of(alarm.at()));
             case Strand.AwaitingChild(int number, var _) ->
                     child(reading.job().family().children().get(number));
+            case Strand.AwaitingChildren(var group) -> children(group);
             case Strand.Waiting(var alarm, var next) ->
                     wait(
                             "time",
@@ -300,6 +316,41 @@ final class JobExplanation {
                 .orElse("");
     }
 
+    /// How far many children are; those that have lived longest are looked at one by one.
+    private void children(Gathering group) {
+        var all = reading.job().family().children();
+        var live = new ArrayList<Child>();
+        for (var i = group.first(); i < group.first() + group.count(); i++) {
+            var child = all.get(i);
+            if (child.state() instanceof Child.Asked || child.state() instanceof Child.Running) {
+                live.add(child);
+            }
+        }
+        var ended = group.succeeded() + group.failed();
+        wait(
+                "children",
+                "it waits for "
+                        + (group.count() - ended)
+                        + " of "
+                        + group.count()
+                        + " children of blueprint "
+                        + all.get(group.first()).spec().blueprint()
+                        + ": "
+                        + group.succeeded()
+                        + " have finished, "
+                        + group.failed()
+                        + " have not, "
+                        + live.size()
+                        + " live (at most "
+                        + group.window()
+                        + " at once), "
+                        + (group.count() - ended - live.size())
+                        + " wait for their turn",
+                "nothing is needed here; look at the children",
+                Optional.empty());
+        live.stream().limit(CHILDREN).forEach(this::child);
+    }
+
     /// Waits for a job, which may wait for another: the whole way down is told.
     private void child(Child child) {
         var what =
@@ -322,23 +373,32 @@ final class JobExplanation {
                             + "'");
             return;
         }
-        var below = children.apply(child.id());
+        if (below.left == 0) {
+            wait(
+                    "child",
+                    "it waits for " + what,
+                    "look at the child: GET /api/v1/jobs/" + child.id() + "/explain",
+                    Optional.empty());
+            return;
+        }
+        below.left--;
+        var found = children.apply(child.id());
         var text =
-                below.isEmpty()
+                found.isEmpty()
                         ? "it waits for " + what + " to begin"
                         : "it waits for "
                                 + what
                                 + ", which is "
-                                + below.get().job().status()
+                                + found.get().job().status()
                                 + ", because: "
-                                + explained(below.get());
+                                + explained(found.get());
         wait("child", text, "nothing is needed here; look at the child", Optional.empty());
         wait(new Same("child", text)).json.put("child_job_id", child.id().value());
     }
 
     /// Generations are limited, and so is this.
-    private String explained(JobReading below) {
-        var it = of(below, engine, children, calls);
+    private String explained(JobReading child) {
+        var it = new JobExplanation(child, engine, children, calls, below).all();
         return it.string("text").orElse("");
     }
 

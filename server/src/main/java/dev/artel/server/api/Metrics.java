@@ -340,6 +340,8 @@ public final class Metrics implements JobObserver, AutoCloseable {
                         JobEvent.ApprovalRequested _,
                         JobEvent.ApprovalDecided _,
                         JobEvent.ChildRequested _,
+                        JobEvent.ChildrenRequested _,
+                        JobEvent.ChildrenWithdrawn _,
                         JobEvent.ChildStarted _,
                         JobEvent.ChildRefused _,
                         JobEvent.ChildEnded _,

@@ -114,6 +114,8 @@ public final class ProgressBoard implements JobObserver {
                         JobEvent.ApprovalRequested _,
                         JobEvent.ApprovalDecided _,
                         JobEvent.ChildRequested _,
+                        JobEvent.ChildrenRequested _,
+                        JobEvent.ChildrenWithdrawn _,
                         JobEvent.ChildStarted _,
                         JobEvent.ChildRefused _,
                         JobEvent.ChildEnded _,

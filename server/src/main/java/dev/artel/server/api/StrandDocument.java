@@ -72,6 +72,12 @@ final class StrandDocument {
             case Strand.AwaitingTasks(var group) ->
                     json.put("first", group.first()).put("count", group.count());
             case Strand.AwaitingChild(int child, var _) -> json.put("child", child);
+            case Strand.AwaitingChildren(var group) ->
+                    json.put("first", group.first())
+                            .put("count", group.count())
+                            .put("window", group.window())
+                            .put("finished", group.succeeded())
+                            .put("not_finished", group.failed());
             case Strand.AwaitingBranches(var group) ->
                     json.put("first", group.first()).put("count", group.count());
             case Strand.Stepping stepping -> json.put("attempt", stepping.failures() + 1);

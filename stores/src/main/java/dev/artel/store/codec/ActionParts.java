@@ -59,6 +59,10 @@ final class ActionParts {
                 out.text("kind", "runBlueprint");
                 FamilyParts.writeRun(run, out);
             }
+            case Action.RunBlueprints runs -> {
+                out.text("kind", "runBlueprints");
+                FamilyParts.writeRuns(runs, out);
+            }
             case Action.Wait(var duration, var next, var _) -> {
                 out.text("kind", "wait");
                 out.duration("duration", duration);
@@ -137,6 +141,7 @@ final class ActionParts {
                     case "undoable" ->
                             new Action.Undoable(
                                     readAction("action", in), UndoParts.readCompensation("by", in));
+                    case "runBlueprints" -> FamilyParts.readRuns(in);
                     case "runBlueprint" -> FamilyParts.readRun(in);
                     case "wait" ->
                             new Action.Wait(

@@ -263,6 +263,30 @@ final class EventFormat {
                 out.number("steps", steps);
                 JobParts.writeOutcomes("on", on, out);
             }
+            case JobEvent.ChildrenRequested(
+                            var strand,
+                            var spec,
+                            var initialData,
+                            var steps,
+                            var window,
+                            var policy,
+                            var join,
+                            var otherwise,
+                            var _) -> {
+                out.begin(CHILDREN_REQUESTED);
+                out.number("strand", strand);
+                FamilyParts.writeSpec("spec", spec, out);
+                FamilyParts.writeEach("each", initialData, out);
+                out.number("steps", steps);
+                out.number("window", window);
+                JobParts.writePolicy("policy", policy, out);
+                out.text("join", join);
+                out.text("otherwise", otherwise);
+            }
+            case JobEvent.ChildrenWithdrawn(var strand, var _) -> {
+                out.begin(CHILDREN_WITHDRAWN);
+                out.number("strand", strand);
+            }
             case ChildStarted(var child, var _) -> {
                 out.begin(CHILD_STARTED);
                 out.number("child", child);
@@ -540,6 +564,19 @@ final class EventFormat {
                                     in.integer("steps"),
                                     JobParts.readOutcomes("on", in),
                                     in.instant("at"));
+                    case CHILDREN_REQUESTED ->
+                            new JobEvent.ChildrenRequested(
+                                    in.integer("strand"),
+                                    FamilyParts.readSpec("spec", in),
+                                    FamilyParts.readEach("each", in),
+                                    in.integer("steps"),
+                                    in.integer("window"),
+                                    JobParts.readPolicy("policy", in),
+                                    in.text("join"),
+                                    in.optionalText("otherwise"),
+                                    in.instant("at"));
+                    case CHILDREN_WITHDRAWN ->
+                            new JobEvent.ChildrenWithdrawn(in.integer("strand"), in.instant("at"));
                     case CHILD_STARTED -> new ChildStarted(in.integer("child"), in.instant("at"));
                     case CHILD_REFUSED ->
                             new ChildRefused(

@@ -32,6 +32,8 @@ enum EventType implements Versioned {
     APPROVAL_REQUESTED("approval.requested", 1),
     APPROVAL_DECIDED("approval.decided", 1),
     CHILD_REQUESTED("child.requested", 1),
+    CHILDREN_REQUESTED("children.requested", 1),
+    CHILDREN_WITHDRAWN("children.withdrawn", 1),
     CHILD_STARTED("child.started", 1),
     CHILD_REFUSED("child.refused", 1),
     CHILD_ENDED("child.ended", 1),

@@ -7,9 +7,12 @@ import dev.artel.kernel.job.ChildSpec;
 import dev.artel.kernel.job.Guards;
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.job.Lineage;
+import dev.artel.kernel.task.JobData;
 import dev.artel.kernel.task.RetryPolicy;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /// The form of what jobs know of other jobs, and of what limits them.
@@ -174,6 +177,27 @@ final class FamilyParts {
         return spec;
     }
 
+    /// What each of many children begins with.
+    static void writeEach(String name, List<JobData> initialData, JsonOut out) throws IOException {
+        out.beginArray(name);
+        for (var data : initialData) {
+            out.begin();
+            JobParts.writeValues("initial", data, out);
+            out.end();
+        }
+        out.endArray();
+    }
+
+    static List<JobData> readEach(String name, JsonIn in) throws IOException {
+        in.beginArray(name);
+        var initialData = new ArrayList<JobData>();
+        while (in.beginNext()) {
+            initialData.add(JobParts.readValues("initial", in));
+            in.end();
+        }
+        return initialData;
+    }
+
     static void writeReport(String name, ChildReport report, JsonOut out) throws IOException {
         out.begin(name);
         switch (report) {
@@ -197,6 +221,43 @@ final class FamilyParts {
                         in.optionalText("reason"));
         in.end();
         return report;
+    }
+
+    static void writeRuns(Action.RunBlueprints runs, JsonOut out) throws IOException {
+        switch (runs) {
+            case Action.RunBlueprints(
+                            var each,
+                            var initialData,
+                            var window,
+                            var policy,
+                            var join,
+                            var otherwise,
+                            var _) -> {
+                out.begin("run");
+                writeRun(each, out);
+                JobParts.writeValues("changes", each.changes(), out);
+                out.end();
+                writeEach("each", initialData, out);
+                out.number("window", window);
+                JobParts.writePolicy("policy", policy, out);
+                out.text("join", join);
+                out.text("otherwise", otherwise);
+            }
+        }
+    }
+
+    static Action.RunBlueprints readRuns(JsonIn in) throws IOException {
+        in.begin("run");
+        var each = readRun(in);
+        in.end();
+        return new Action.RunBlueprints(
+                each,
+                readEach("each", in),
+                in.integer("window"),
+                JobParts.readPolicy("policy", in),
+                in.text("join"),
+                in.optionalText("otherwise"),
+                JobParts.readValues("changes", in));
     }
 
     static void writeRun(Action.RunBlueprint run, JsonOut out) throws IOException {

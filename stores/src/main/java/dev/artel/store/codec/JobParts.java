@@ -208,6 +208,11 @@ final class JobParts {
                 out.number("child", child);
                 out.text("outcome", outcome);
             }
+            case StepCause.ChildrenGathered(var first, var count) -> {
+                out.text("kind", "childrenGathered");
+                out.number("first", first);
+                out.number("count", count);
+            }
             case StepCause.BranchesGathered(var first, var count) -> {
                 out.text("kind", "branchesGathered");
                 out.number("first", first);
@@ -236,6 +241,9 @@ final class JobParts {
                     case "undoing" -> new StepCause.Undoing(in.integer("number"));
                     case "childEnded" ->
                             new StepCause.ChildEnded(in.integer("child"), in.text("outcome"));
+                    case "childrenGathered" ->
+                            new StepCause.ChildrenGathered(
+                                    in.integer("first"), in.integer("count"));
                     case "branchesGathered" ->
                             new StepCause.BranchesGathered(
                                     in.integer("first"), in.integer("count"));

@@ -49,7 +49,9 @@ import dev.artel.kernel.placement.Strategy;
 import dev.artel.kernel.task.ErrorClass;
 import dev.artel.kernel.task.JobData;
 import dev.artel.kernel.task.Payload;
+import dev.artel.kernel.task.Rate;
 import dev.artel.kernel.task.RetryPolicy;
+import dev.artel.kernel.task.SharedLimit;
 import dev.artel.kernel.task.TaskError;
 import dev.artel.kernel.task.TaskLimits;
 import dev.artel.kernel.task.TaskReport;
@@ -288,7 +290,50 @@ final class Samples {
                             JoinPolicy.ALL,
                             "done",
                             Optional.empty(),
+                            AT),
+                    new JobEvent.StateEntered(0, "f", new StepCause.ChildrenGathered(2, 5), AT),
+                    new JobEvent.TaskOpened(0, limitedTask(), ON, AT),
+                    new JobEvent.TasksOpened(
+                            0,
+                            List.of(limitedTask(), PLAIN_TASK),
+                            10,
+                            JoinPolicy.ALL,
+                            "done",
+                            Optional.empty(),
+                            AT),
+                    new JobEvent.TaskSucceeded(3, TOKEN, "success", members(), AT),
+                    new JobEvent.ChildrenRequested(
+                            1,
+                            FULL_CHILD,
+                            List.of(DATA, JobData.EMPTY, new JobData(referred())),
+                            0,
+                            7,
+                            JoinPolicy.atLeast(2),
+                            "join",
+                            Optional.of("otherwise"),
                             AT));
+
+    private static TaskSpec limitedTask() {
+        return PLAIN_TASK
+                .limitedBy("tenant:42")
+                .limitedBy("licence", 3)
+                .limitedBy("mail", Rate.of(10, Duration.ofMinutes(1)))
+                .limitedBy(
+                        SharedLimit.concurrent("printer", 2)
+                                .withRate(Rate.of(1, Duration.ofSeconds(5))));
+    }
+
+    private static SequencedMap<String, Payload> referred() {
+        var members = new LinkedHashMap<String, Payload>();
+        members.put("count", INLINE);
+        members.put("image", REF);
+        return members;
+    }
+
+    /// A large object, of which the large members are kept apart.
+    private static Payload members() {
+        return new Payload.Members(referred());
+    }
 
     private static TaskSpec demandingTask() {
         return PLAIN_TASK.demanding(demand ->
@@ -402,6 +447,17 @@ final class Samples {
                             0, "no", "client alice", Optional.of("too \"dear\""), AT),
                     new JobEvent.ChildRequested(0, PLAIN_CHILD, 40, ON, AT),
                     new JobEvent.ChildRequested(0, FULL_CHILD, 0, ON, AT),
+                    new JobEvent.ChildrenRequested(
+                            0,
+                            PLAIN_CHILD,
+                            List.of(DATA),
+                            9,
+                            100,
+                            JoinPolicy.ALL,
+                            "join",
+                            Optional.empty(),
+                            AT),
+                    new JobEvent.ChildrenWithdrawn(1, AT),
                     new JobEvent.ChildStarted(2, AT),
                     new JobEvent.ChildRefused(2, "nobody knows it", AT),
                     new JobEvent.ChildEnded(2, PLAIN_REPORT, AT),
@@ -551,7 +607,27 @@ final class Samples {
                     new JobCommand.ConfirmStop(2, EFFECT, AT),
                     new JobCommand.ConfirmTelling(EFFECT, AT),
                     new JobCommand.SettleWebhook(EFFECT, 1, Optional.empty(), AT),
-                    new JobCommand.SettleWebhook(EFFECT, 20, Optional.of("gone"), AT));
+                    new JobCommand.SettleWebhook(EFFECT, 20, Optional.of("gone"), AT),
+                    completeStep(
+                            Action.runBlueprints(
+                                            "stage",
+                                            List.of(
+                                                    JsonObject.EMPTY,
+                                                    JsonObject.of("page", JsonValue.of(2))),
+                                            "join")
+                                    .withWindow(7)
+                                    .withPolicy(JoinPolicy.FAIL_FAST)
+                                    .otherwise("sorry")
+                                    .each(run -> run.withVersion("2").withSteps(7))
+                                    .with(DATA)),
+                    completeStep(Action.dispatch(limitedTask(), ON)),
+                    new JobCommand.Report(
+                            3,
+                            TOKEN,
+                            WORKER,
+                            new TaskReport.Succeeded("success", members()),
+                            0.5,
+                            AT));
 
     private Samples() {}
 

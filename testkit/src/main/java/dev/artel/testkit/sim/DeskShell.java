@@ -96,7 +96,8 @@ final class DeskShell {
         if (world.has(Mutant.STANDSTILL_UNNOTICED)) {
             var began = world.steadyNow();
             var length = until - world.loop().now();
-            // One act: those of the same time come in any order, and a late tick that comes first is a pause that is noticed.
+            // One act: those of the same time come in any order, and a late tick that comes first
+            // is a pause that is noticed.
             world.loop()
                     .at(
                             until,

@@ -90,7 +90,12 @@ final class Errands {
                     hold(job, start);
                 } else {
                     holds.release(job.id(), start.id());
-                    send(job, effect, traced(Relations.start(job, start, blueprint, world.now())));
+                    send(
+                            job,
+                            effect,
+                            traced(
+                                    Relations.start(
+                                            job, mixedUp(job, start), blueprint, world.now())));
                 }
             }
             case Effect.StopChild _ -> send(job, effect, Relations.stop(job, world.now()));
@@ -131,6 +136,16 @@ final class Errands {
                                 .withOptions(child.spec().options().withTrace(Optional.empty())),
                         child.at())
                 : child;
+    }
+
+    private Effect.StartChild mixedUp(Job job, Effect.StartChild start) {
+        if (!world.has(Mutant.CHILDREN_MIXED_UP)) {
+            return start;
+        }
+        var others = job.family().children();
+        var next = (start.lineage().child() + 1) % others.size();
+        return new Effect.StartChild(
+                start.id(), start.job(), others.get(next).spec(), start.lineage());
     }
 
     private boolean isForgotten(Effect.BetweenJobs effect) {

@@ -167,6 +167,14 @@ final class EventJudge {
                     throw world.failure("nobody waits for it: " + event);
                 }
             }
+            case JobEvent.StateEntered(
+                            int strand,
+                            var state,
+                            StepCause.ChildrenGathered gathered,
+                            var _) ->
+                    families.gathered((Job) account.fold, strand, state, gathered);
+            case JobEvent.ChildRefused(int child, var _, var _) ->
+                    families.refused((Job) account.fold, child);
             case JobEvent.ChildStarted(int child, var _) ->
                     families.started((Job) account.fold, child);
             case JobEvent.ChildEnded ended -> families.ended((Job) account.fold, ended);
@@ -263,10 +271,11 @@ final class EventJudge {
                     JobEvent.SignalAwaited _,
                     JobEvent.ApprovalRequested _,
                     JobEvent.ChildRequested _,
+                    JobEvent.ChildrenRequested _,
+                    JobEvent.ChildrenWithdrawn _,
                     JobEvent.UndoDeclared _,
                     JobEvent.UndoBegun _,
                     JobEvent.Undone _,
-                    JobEvent.ChildRefused _,
                     JobEvent.CancelHandled _,
                     JobEvent.JobQuarantined _,
                     JobEvent.JobRewound _,

@@ -8,8 +8,11 @@ import dev.artel.kernel.job.JobEvent;
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.job.JobOutcome;
 import dev.artel.kernel.job.JobSpec;
+import dev.artel.kernel.job.JoinPolicy;
 import dev.artel.kernel.job.Lineage;
 import dev.artel.kernel.job.Outcomes;
+import dev.artel.kernel.job.StepCause;
+import dev.artel.kernel.job.Strand;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -23,7 +26,8 @@ final class Families {
     private final World world;
     private final Function<JobId, Optional<Job>> folds;
     private final Map<Birth, JobId> born = new HashMap<>();
-    private final Set<Birth> ended = new HashSet<>();
+    private final Map<Birth, Boolean> ended = new HashMap<>();
+    private final Set<Birth> refused = new HashSet<>();
 
     /// Those that were told to end; some go on in a state that their author has named for that.
     private final Set<JobId> toldToEnd = new HashSet<>();
@@ -51,6 +55,13 @@ final class Families {
         }
         if (!known.get().id().equals(job)) {
             throw world.failure("child " + known.get() + " begins as job " + job);
+        }
+        if (known.get().state() instanceof Child.Planned
+                || known.get().state() instanceof Child.Withdrawn) {
+            throw world.failure("child " + known.get() + " begins before its turn");
+        }
+        if (!known.get().spec().initialData().equals(spec.initialData())) {
+            throw world.failure("child " + known.get() + " begins with " + spec.initialData());
         }
         checkTrace(job, spec, lineage.parent());
         if (lineage.path().size() > lineage.depth()) {
@@ -97,7 +108,8 @@ final class Families {
 
     void ended(Job parent, JobEvent.ChildEnded event) {
         var child = parent.family().children().get(event.child());
-        if (!ended.add(new Birth(parent.id(), child.start()))) {
+        var finished = event.report().outcome().equals(Outcomes.FINISHED);
+        if (ended.putIfAbsent(new Birth(parent.id(), child.start()), finished) != null) {
             throw world.failure("job " + parent.id() + " hears twice of the end of " + child);
         }
         var job = folds.apply(child.id());
@@ -108,6 +120,54 @@ final class Families {
         }
         if (event.report().steps() > child.steps()) {
             throw world.failure("child " + child + " took more steps than it had: " + event);
+        }
+    }
+
+    void refused(Job parent, int number) {
+        var child = parent.family().children().get(number);
+        if (folds.apply(child.id()).isPresent()) {
+            throw world.failure("child " + child + " has begun, and is taken to be refused");
+        }
+        refused.add(new Birth(parent.id(), child.start()));
+    }
+
+    /// Many children are gathered: enough of them have ended, and the state is the one that follows.
+    void gathered(Job parent, int strand, String state, StepCause.ChildrenGathered gathered) {
+        if (gathered.count() == 0) {
+            return;
+        }
+        if (!(parent.strands().get(strand).doing() instanceof Strand.AwaitingChildren(var group))
+                || group.first() != gathered.first()
+                || group.count() != gathered.count()) {
+            throw world.failure("job " + parent.id() + " did not wait for " + gathered);
+        }
+        var finished = 0;
+        var failed = 0;
+        for (var i = 0; i < gathered.count(); i++) {
+            var child = parent.family().children().get(gathered.first() + i);
+            var birth = new Birth(parent.id(), child.start());
+            var how = ended.get(birth);
+            finished += how != null && how ? 1 : 0;
+            failed += refused.contains(birth) || (how != null && !how) ? 1 : 0;
+        }
+        var next =
+                switch (JoinPolicy.judge(group.policy(), group.count(), finished, failed)) {
+                    case WAIT -> Optional.<String>empty();
+                    case JOINED -> Optional.of(group.join());
+                    case FAILED -> group.otherwise();
+                };
+        if (!next.equals(Optional.of(state))) {
+            throw world.failure(
+                    "job "
+                            + parent.id()
+                            + " enters "
+                            + state
+                            + " when "
+                            + finished
+                            + " have finished and "
+                            + failed
+                            + " have not, of "
+                            + group);
         }
     }
 
@@ -174,8 +234,16 @@ final class Families {
             }
             for (var child : job.family().children()) {
                 switch (child.state()) {
-                    case Child.Ended _, Child.Refused _, Child.Free _, Child.Stopped _ -> {}
-                    case Child.Asked _, Child.Unwanted _, Child.Running _, Child.Stopping _ ->
+                    case Child.Ended _,
+                            Child.Refused _,
+                            Child.Withdrawn _,
+                            Child.Free _,
+                            Child.Stopped _ -> {}
+                    case Child.Planned _,
+                            Child.Asked _,
+                            Child.Unwanted _,
+                            Child.Running _,
+                            Child.Stopping _ ->
                             throw world.failure("all is over, and job " + id + " has " + child);
                 }
             }

@@ -66,6 +66,10 @@ public enum Mutant {
     PARENT_NOT_TOLD,
     /// Children are taken to have been cancelled when they have not.
     CHILD_NOT_STOPPED,
+    /// When one of many children has ended the next is not started.
+    NEXT_CHILD_NOT_STARTED,
+    /// One of many children begins with what is meant for another.
+    CHILDREN_MIXED_UP,
     /// The end of a child is also taken for that of the next one.
     PARENT_RESUMED_TWICE,
     /// Who says that a task did not have its effect is understood to say that it had.

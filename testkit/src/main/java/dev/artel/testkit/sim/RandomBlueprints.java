@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.SequencedSet;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
@@ -148,6 +149,9 @@ final class RandomBlueprints {
         if (runsOthers() && world.chance(0.35)) {
             return child(name, later);
         }
+        if (runsMany() && world.chance(0.35)) {
+            return children(name, later);
+        }
         if (world.has(Trait.GUARDS) && world.chance(0.3)) {
             return loop(name, later);
         }
@@ -173,6 +177,10 @@ final class RandomBlueprints {
         return world.has(Trait.CHILDREN) && (number < COUNT - 1 || world.chance(0.1));
     }
 
+    private boolean runsMany() {
+        return world.has(Trait.MANY_CHILDREN) && number < COUNT - 1;
+    }
+
     private List<Plan> drawBranches() {
         var plans = new ArrayList<Plan>();
         var later = new ArrayList<String>();
@@ -184,6 +192,7 @@ final class RandomBlueprints {
                             ? endOfBranch(name)
                             : switch ((int) world.between(0, 8)) {
                                 case 8 -> runsOthers() ? child(name, later) : task(name, later);
+                                case 7 -> runsMany() ? children(name, later) : task(name, later);
                                 case 0 -> move(name, later);
                                 case 1 ->
                                         world.has(Trait.WAIT)
@@ -395,6 +404,43 @@ final class RandomBlueprints {
         }
         var complete = undo(next).apply(action.as(name));
         return new Plan(name, _ -> complete, next);
+    }
+
+    private Plan children(String name, List<String> later) {
+        var next = some(later);
+        var join = next.getFirst();
+        var otherwise =
+                world.chance(0.4) ? Optional.of(world.pick(later)) : Optional.<String>empty();
+        otherwise.ifPresent(next::add);
+        var blueprint = childOf();
+        var window = (int) world.between(1, 3);
+        var isImpatient = world.chance(0.4);
+        var steps =
+                world.chance(0.3)
+                        ? OptionalInt.of((int) world.between(1, 20))
+                        : OptionalInt.empty();
+        var undo = undo(next);
+        return new Plan(
+                name,
+                _ -> {
+                    var count = (int) world.between(0, 4);
+                    var data =
+                            IntStream.range(0, count)
+                                    .mapToObj(i -> JsonObject.of("item", JsonValue.of(i)))
+                                    .toList();
+                    var action =
+                            Action.runBlueprints(blueprint, data, join)
+                                    .withWindow(window)
+                                    .withPolicy(policy(count))
+                                    .each(run -> isImpatient ? run.failingWhenQuarantined() : run)
+                                    .each(run ->
+                                            steps.isPresent()
+                                                    ? run.withSteps(steps.getAsInt())
+                                                    : run);
+                    return undo.apply(
+                            otherwise.isPresent() ? action.otherwise(otherwise.get()) : action);
+                },
+                next);
     }
 
     private String childOf() {

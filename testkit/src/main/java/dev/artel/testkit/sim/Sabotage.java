@@ -54,6 +54,10 @@ final class Sabotage {
         if (world.has(Mutant.WINDOW_NOT_ADVANCED) && endsLeaseOfAnother(job, asked, ended)) {
             left.removeIf(effect -> effect instanceof Effect.Offer);
         }
+        if (world.has(Mutant.NEXT_CHILD_NOT_STARTED)
+                && ended.stream().anyMatch(effect -> effect instanceof Effect.AwaitChild)) {
+            left.removeIf(effect -> effect instanceof Effect.StartChild);
+        }
         return left;
     }
 

@@ -105,7 +105,9 @@ public enum Trait {
     /// Workers ask before they go on, and people answer, sometimes too late.
     QUESTIONS,
     /// Others outside are told what becomes of jobs; some are never there.
-    WEBHOOKS;
+    WEBHOOKS,
+    /// Jobs run many others of one blueprint, a few at a time.
+    MANY_CHILDREN;
 
     /// Whether it is a fault rather than a feature.
     public boolean isFault() {

@@ -164,7 +164,8 @@ final class Undoings {
     private static boolean beginsWork(JobEvent event) {
         return event instanceof JobEvent.TaskOpened
                 || event instanceof JobEvent.TasksOpened
-                || event instanceof JobEvent.ChildRequested;
+                || event instanceof JobEvent.ChildRequested
+                || event instanceof JobEvent.ChildrenRequested;
     }
 
     /// @param behind what became durable with it: workers and children that were given up may have been done all the same

@@ -174,6 +174,13 @@ final class Suspicions {
                             isAwaited(job.family().children().get(child))
                                     ? ""
                                     : "child " + child + " is over";
+                    case Strand.AwaitingChildren(var children) ->
+                            anyIn(
+                                            children,
+                                            number ->
+                                                    isAwaited(job.family().children().get(number)))
+                                    ? ""
+                                    : "none of its children lives";
                     case Strand.AwaitingSignal wait ->
                             job.signals().first(wait.signal()).isEmpty()
                                     ? ""

@@ -1,0 +1,79 @@
+package dev.artel.e2e.kill;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.artel.json.JsonObject;
+import dev.artel.json.JsonValue;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.LongStream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// A fan-out of child jobs whose orchestrator is killed on the way, with real processes.
+final class ManyChildrenKilledTest {
+    private static final int CHILDREN = 300;
+
+    @TempDir Path folder;
+
+    @Test
+    void eachChildRunsOnce_andItsResultIsInItsPlace_howeverOftenTheOrchestratorIsKilled()
+            throws Exception {
+        try (var orchestrator = new Orchestrator(folder, Orchestrator.SHORT_TERMS);
+                var _ =
+                        Jvm.start(
+                                TestWorker.class,
+                                Map.of(),
+                                folder.resolve("worker.log"),
+                                List.of(
+                                        orchestrator.uri().toString(),
+                                        Orchestrator.WORKER_TOKEN,
+                                        "one",
+                                        "10000"))) {
+            var job =
+                    orchestrator
+                            .submit(
+                                    "map",
+                                    "the-map",
+                                    JsonObject.of(
+                                            "count",
+                                            JsonValue.of(CHILDREN),
+                                            "window",
+                                            JsonValue.of(20)))
+                            .orElseThrow();
+            for (var ended : List.of(0, CHILDREN / 4, CHILDREN / 2)) {
+                Awaitility.await(ended + " children have ended")
+                        .atMost(Duration.ofMinutes(3))
+                        .until(() -> endedChildren(orchestrator, job) >= ended);
+                orchestrator.killAndRestart();
+            }
+
+            Awaitility.await("all have ended")
+                    .atMost(Duration.ofMinutes(5))
+                    .until(() -> orchestrator.awaitStatus(job), Optional.of("finished")::equals);
+
+            assertThat(orchestrator.look(job).object("result").orElseThrow().array("squares"))
+                    .hasValueSatisfying(squares ->
+                            assertThat(squares.values())
+                                    .containsExactlyElementsOf(
+                                            LongStream.range(0, CHILDREN)
+                                                    .mapToObj(n -> (JsonValue) JsonValue.of(n * n))
+                                                    .toList()));
+            assertThat(orchestrator.look(job).object("child_counts"))
+                    .contains(JsonObject.of("finished", JsonValue.of(CHILDREN)));
+        }
+    }
+
+    private static long endedChildren(Orchestrator orchestrator, String job) throws Exception {
+        return orchestrator
+                .look(job)
+                .object("child_counts")
+                .flatMap(counts -> counts.number("finished"))
+                .map(number -> number.asLong())
+                .orElse(0L);
+    }
+}
