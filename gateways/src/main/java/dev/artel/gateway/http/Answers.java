@@ -83,6 +83,12 @@ final class Answers {
         return isInRecord ? record : record.merge(answer.toJson());
     }
 
+    /// An answer that no cache on the way may keep.
+    static void secret(Context ctx, JsonValue body) {
+        ctx.header("Cache-Control", "no-store");
+        json(ctx, 200, body);
+    }
+
     static void json(Context ctx, int status, JsonValue body) {
         ctx.status(status).contentType(JSON).result(JsonText.write(body));
     }

@@ -43,6 +43,8 @@ public final class HttpWorkerGateway {
 
     private final SessionShell shell;
     private final Requests requests;
+    private final ExchangedTokens tokens;
+    private final FrequentHeartbeats frequent;
     private final Optional<LargeValueDoor> door;
     private final Assignments assignments;
     private final Polling polling;
@@ -73,7 +75,9 @@ public final class HttpWorkerGateway {
             GatewayConfig config) {
         this.shell = shell;
         this.config = config;
-        this.requests = new Requests(authentication, limits);
+        this.tokens = new ExchangedTokens(authentication, InstantSource.system());
+        this.requests = new Requests(tokens, limits);
+        this.frequent = new FrequentHeartbeats(shell);
         this.door =
                 values.map(its ->
                         new LargeValueDoor(
@@ -104,15 +108,16 @@ public final class HttpWorkerGateway {
         routes.post("/_worker/tasks/result", this::result);
         routes.post("/_worker/tasks/results", this::results);
         routes.post("/_worker/events", this::event);
-        routes.post("/_worker/auth/token", HttpWorkerGateway::exchange);
-        routes.post("/_worker/auth/refresh", HttpWorkerGateway::exchange);
+        routes.post("/_worker/auth/token", this::exchange);
+        routes.post("/_worker/auth/refresh", this::refresh);
+        routes.post("/_worker/skills/call", this::call);
         door.ifPresent(open -> open.addTo(routes));
         sockets.addTo(routes);
     }
 
     /// A handler to be put before the routes: it answers most heartbeats and polls itself and leaves the rest to them.
     public ShortCut shortCut(ShortCut.Entrance entrance) {
-        return new ShortCut(shell, requests, assignments, entrance);
+        return new ShortCut(shell, requests, frequent, assignments, entrance);
     }
 
     private void register(Context ctx) throws InterruptedException {
@@ -122,13 +127,19 @@ public final class HttpWorkerGateway {
 
     /// A body that cannot be read still says that the worker lives.
     private void heartbeat(Context ctx) throws InterruptedException {
-        var worker = requests.workerOfPath(ctx, HEARTBEAT);
+        var worker = requests.workerOfPath(ctx);
         var body = Requests.parse(Requests.read(ctx, config.maxBodyBytes()));
         var heartbeat =
                 body instanceof JsonObject object
                         ? Heartbeat.read(worker.value(), object)
                         : new Heartbeat.Empty(worker.value());
-        Answers.write(ctx, shell.say(worker, heartbeat));
+        var wait = requests.take(worker, HEARTBEAT);
+        if (wait.isPresent()) {
+            Answers.write(ctx, frequent.tooSoon(worker, heartbeat, wait.get()));
+        } else {
+            frequent.heard(worker);
+            Answers.write(ctx, shell.say(worker, heartbeat));
+        }
     }
 
     private void disconnect(Context ctx) throws InterruptedException {
@@ -182,12 +193,44 @@ public final class HttpWorkerGateway {
         Answers.write(ctx, shell.say(letter.sender(), Release.read(letter.body())));
     }
 
-    /// Tokens are not exchanged: the one that a worker has is good for everything.
-    private static void exchange(Context ctx) {
+    /// A token for a while, got with the worker's own one or with the shared one. The body may say who it is for.
+    private void exchange(Context ctx) {
+        var token = Requests.token(ctx);
+        var body = object(Requests.read(ctx, config.maxBodyBytes()));
+        var named = body.string("worker_id");
+        var claimed = named.map(Requests::worker).orElse(null);
+        if (named.isPresent() && claimed == null) {
+            throw Requests.noSuchName();
+        }
+        var sender = requests.sender(token, claimed);
+        if (sender != null && claimed != null && !sender.equals(claimed)) {
+            throw Requests.foreign(sender, "exchange tokens of", claimed.value());
+        }
+        Answers.secret(ctx, tokens.exchange(token, sender == null ? claimed : sender));
+    }
+
+    private void refresh(Context ctx) {
+        var body = object(Requests.read(ctx, config.maxBodyBytes()));
+        var token = body.string("refresh_token").orElseGet(() -> Requests.token(ctx));
+        Answers.secret(ctx, tokens.refresh(token));
+    }
+
+    private static JsonObject object(byte[] body) {
+        return body.length > 0 && Requests.json(body) instanceof JsonObject object
+                ? object
+                : JsonObject.EMPTY;
+    }
+
+    /// What one worker wants of another goes by way of a job, which is durable, placed and paid for like all work.
+    private void call(Context ctx) {
+        var letter = requests.letter(ctx, config.maxBodyBytes(), "call skills for");
         throw new HttpRefusal(
-                401,
-                "Unauthorized: tokens are not exchanged here",
-                "send the worker's own token, or the shared one, in the header X-Worker-Token with each request");
+                501,
+                "Not Implemented: workers do not call skills of others",
+                "worker "
+                        + letter.sender()
+                        + ": submit a job as a client (POST /api/v1/jobs/{blueprint}), or answer with a status that the"
+                        + " blueprint leads to a task for that skill");
     }
 
     /// A result that cannot be read, or is too large, ends its attempt: the same result would come again and again.

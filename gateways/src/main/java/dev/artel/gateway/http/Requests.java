@@ -60,6 +60,13 @@ final class Requests {
                 instanceof WorkerAuthentication.Verdict.Refused);
     }
 
+    /// Counts a request of `worker`.
+    ///
+    /// @return how long it is to wait, and the request is not counted; empty if it may go on
+    Optional<Duration> take(WorkerId worker, WorkerLimits.Kind kind) {
+        return limits.take(worker, kind);
+    }
+
     /// Whether `worker` may ask already; nothing is counted if not.
     boolean takes(WorkerId worker, WorkerLimits.Kind kind) {
         return limits.take(worker, kind).isEmpty();
@@ -219,7 +226,7 @@ final class Requests {
                         + "'.");
     }
 
-    private static HttpRefusal noSuchName() {
+    static HttpRefusal noSuchName() {
         return new HttpRefusal(400, "worker_id must have 1 to 200 printable characters");
     }
 

@@ -41,6 +41,7 @@ public final class ShortCut extends Handler.Wrapper {
     private static final int LARGEST_BODY = 16 << 10;
 
     private final Requests requests;
+    private final FrequentHeartbeats frequent;
     private final QuickAnswers quick;
     private final Entrance entrance;
     private final Executor threads = task -> Thread.startVirtualThread(task);
@@ -58,8 +59,14 @@ public final class ShortCut extends Handler.Wrapper {
             Optional<BooleanSupplier> isQuiet,
             IntConsumer answered) {}
 
-    ShortCut(SessionShell shell, Requests requests, Assignments assignments, Entrance entrance) {
+    ShortCut(
+            SessionShell shell,
+            Requests requests,
+            FrequentHeartbeats frequent,
+            Assignments assignments,
+            Entrance entrance) {
         this.requests = requests;
+        this.frequent = frequent;
         this.entrance = entrance;
         quick = new QuickAnswers(shell, requests, assignments, entrance.answered());
     }
@@ -180,6 +187,7 @@ public final class ShortCut extends Handler.Wrapper {
         if (sender == null || !requests.takes(sender, HEARTBEAT)) {
             return false;
         }
+        frequent.heard(sender);
         request.setAttribute(Requests.WORKER, sender.value());
         var body = ByteBuffer.allocate((int) length);
         if (isComplete(request, body)) {

@@ -207,12 +207,56 @@ final class NewestGenerationTest {
     }
 
     @Test
-    void tokensAreNotExchanged_andTheAnswerSaysWhatToSend() {
-        for (var path : List.of("/_worker/auth/token", "/_worker/auth/refresh")) {
-            var answer = http.send("POST", path, "{}");
-            assertThat(answer.status()).isEqualTo(401);
-            assertThat(answer.text()).contains("X-Worker-Token");
-        }
+    void aToken_isExchangedForOneThatIsGoodForAWhile_forThatWorkerAlone() {
+        var pair = exchange("token", GatewayServer.TOKEN, "{\"worker_id\":\"w1\"}");
+        var access = pair.string("access_token").orElseThrow();
+
+        assertThat(pair.number("expires_in").orElseThrow().asLong()).isPositive();
+        assertThat(pair.string("worker_id")).hasValue("w1");
+        assertThat(access).doesNotContain(GatewayServer.TOKEN);
+        assertThat(http.send("PATCH", "/_worker/workers/w1", access, "{\"load\":0}").status())
+                .isEqualTo(200);
+        assertThat(http.send("PATCH", "/_worker/workers/w2", access, "{\"load\":0}").status())
+                .isEqualTo(403);
+
+        var refresh = pair.string("refresh_token").orElseThrow();
+        assertThat(http.send("PATCH", "/_worker/workers/w1", refresh, "{}").status())
+                .isEqualTo(401);
+        var next = exchange("refresh", refresh, "{}").string("access_token").orElseThrow();
+        assertThat(http.send("PATCH", "/_worker/workers/w1", next, "{}").status()).isEqualTo(200);
+        assertThat(http.send("POST", "/_worker/auth/refresh", access, "{}").status())
+                .as("a token for access is not extended")
+                .isEqualTo(401);
+        assertThat(http.send("POST", "/_worker/auth/token", access, "{}").status()).isEqualTo(401);
+    }
+
+    @Test
+    void aTokenThatIsGoodForNothing_isNotExchanged_andTheAnswerSaysWhatToSend() {
+        assertThat(http.send("POST", "/_worker/auth/token", "wrong", "{}").status()).isEqualTo(401);
+        assertThat(http.send("POST", "/_worker/auth/token", null, "{}").text())
+                .contains("X-Worker-Token");
+        var made = "artel-x1.AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
+        assertThat(http.send("PATCH", "/_worker/workers/w1", made, "{}").text())
+                .contains("exchange anew");
+        assertThat(http.send("POST", "/_worker/auth/refresh", made, "{}").text())
+                .contains("/_worker/auth/token");
+    }
+
+    @Test
+    void skillsOfOtherWorkers_areNotCalled_andTheAnswerSaysWhatToDoInstead() {
+        var call = "{\"worker_id\":\"w1\",\"skill\":\"draw\",\"params\":{}}";
+        var answer = http.send("POST", "/_worker/skills/call", call);
+
+        assertThat(answer.status()).isEqualTo(501);
+        assertThat(answer.text()).contains("/api/v1/jobs");
+        assertThat(http.send("POST", "/_worker/skills/call", "wrong", call).status())
+                .isEqualTo(401);
+    }
+
+    private JsonObject exchange(String what, String token, String body) {
+        var answer = http.send("POST", "/_worker/auth/" + what, token, body);
+        assertThat(answer.status()).isEqualTo(200);
+        return (JsonObject) answer.json();
     }
 
     private static String event(String type, RawHttp.Answer task, String payload) {

@@ -1,0 +1,171 @@
+package dev.artel.gateway.http;
+
+import dev.artel.json.JsonNumber;
+import dev.artel.json.JsonObject;
+import dev.artel.json.text.JsonText;
+import dev.artel.json.text.MalformedJson;
+import dev.artel.kernel.delivery.WorkerId;
+import java.security.GeneralSecurityException;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Arrays;
+import java.util.Base64;
+import javax.crypto.Cipher;
+import javax.crypto.spec.GCMParameterSpec;
+import javax.crypto.spec.SecretKeySpec;
+import org.jspecify.annotations.Nullable;
+
+/// Gives out tokens that are good for a while, in exchange for those that are good for longer. A token that was exchanged holds the
+/// one that it was got for, sealed with a key that is made at each start: nothing is kept, and it ends with the other one, with its
+/// own term, and with the process. Safe for use by many threads.
+final class ExchangedTokens implements WorkerAuthentication {
+    static final Duration ACCESS_TERM = Duration.ofHours(1);
+    static final Duration REFRESH_TERM = Duration.ofHours(24);
+
+    private static final String PREFIX = "artel-x1.";
+    private static final String ALGORITHM = "AES/GCM/NoPadding";
+    private static final int NONCE = 12;
+    private static final int TAG_BITS = 128;
+    private static final Verdict REFUSED =
+            new Verdict.Refused(
+                    "Unauthorized: this exchanged token has expired or is of an earlier process; exchange anew");
+
+    private final WorkerAuthentication own;
+    private final InstantSource clock;
+    private final SecureRandom random = new SecureRandom();
+    private final SecretKeySpec key;
+
+    /// @param own judges the tokens that are exchanged
+    ExchangedTokens(WorkerAuthentication own, InstantSource clock) {
+        this.own = own;
+        this.clock = clock;
+        var bytes = new byte[32];
+        random.nextBytes(bytes);
+        key = new SecretKeySpec(bytes, "AES");
+    }
+
+    /// What a sealed token is good for.
+    enum Use {
+        /// All that a worker asks.
+        ACCESS,
+        /// Another pair of tokens.
+        REFRESH
+    }
+
+    /// What is sealed.
+    private record Content(Use use, String token, @Nullable String worker, Instant until) {}
+
+    @Override
+    public Verdict check(String token, @Nullable WorkerId claimed) {
+        if (!token.startsWith(PREFIX)) {
+            return own.check(token, claimed);
+        }
+        var content = open(token, Use.ACCESS);
+        return content == null ? REFUSED : check(content, claimed);
+    }
+
+    /// A token that was got for a worker is no longer good for others.
+    private Verdict check(Content content, @Nullable WorkerId claimed) {
+        var worker = content.worker() == null ? null : new WorkerId(content.worker());
+        var verdict = own.check(content.token(), worker == null ? claimed : worker);
+        return worker != null && verdict instanceof Verdict.Unnamed
+                ? new Verdict.Named(worker)
+                : verdict;
+    }
+
+    /// A pair of tokens for `token`, which is good for `worker`.
+    ///
+    /// @param worker null if it does not say who it is
+    JsonObject exchange(String token, @Nullable WorkerId worker) {
+        if (token.startsWith(PREFIX)) {
+            throw new HttpRefusal(
+                    401,
+                    "Unauthorized: an exchanged token is not exchanged again",
+                    "send the worker's own token, or the refresh token to /_worker/auth/refresh");
+        }
+        return pair(token, worker == null ? null : worker.value());
+    }
+
+    /// Another pair of tokens for one that was got with the last pair.
+    ///
+    /// @throws HttpRefusal if it is none, has expired, or what it was got for is no longer good
+    JsonObject refresh(String token) {
+        var content = token.startsWith(PREFIX) ? open(token, Use.REFRESH) : null;
+        if (content == null) {
+            throw new HttpRefusal(
+                    401,
+                    "Unauthorized: no refresh token",
+                    "this is no refresh token of this process, or it has expired; exchange the worker's own token anew at"
+                            + " /_worker/auth/token");
+        }
+        if (check(content, null) instanceof Verdict.Refused(var error)) {
+            throw new HttpRefusal(401, error);
+        }
+        return pair(content.token(), content.worker());
+    }
+
+    private JsonObject pair(String token, @Nullable String worker) {
+        var answer =
+                JsonObject.builder()
+                        .put("access_token", seal(Use.ACCESS, token, worker, ACCESS_TERM))
+                        .put("refresh_token", seal(Use.REFRESH, token, worker, REFRESH_TERM))
+                        .put("token_type", "Bearer")
+                        .put("expires_in", ACCESS_TERM.toSeconds());
+        return (worker == null ? answer : answer.put("worker_id", worker)).build();
+    }
+
+    private String seal(Use use, String token, @Nullable String worker, Duration term) {
+        var content =
+                JsonObject.builder()
+                        .put("use", use.name())
+                        .put("token", token)
+                        .put("until", clock.instant().plus(term).getEpochSecond());
+        var text =
+                JsonText.write((worker == null ? content : content.put("worker", worker)).build());
+        var nonce = new byte[NONCE];
+        random.nextBytes(nonce);
+        try {
+            var sealed = cipher(Cipher.ENCRYPT_MODE, nonce).doFinal(text);
+            var all = Arrays.copyOf(nonce, NONCE + sealed.length);
+            System.arraycopy(sealed, 0, all, NONCE, sealed.length);
+            return PREFIX + Base64.getUrlEncoder().withoutPadding().encodeToString(all);
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("every JDK has " + ALGORITHM, e);
+        }
+    }
+
+    /// What is in a token; null if nobody here made it, it is for another use, or it has expired.
+    private @Nullable Content open(String token, Use use) {
+        try {
+            var all = Base64.getUrlDecoder().decode(token.substring(PREFIX.length()));
+            if (all.length <= NONCE) {
+                return null;
+            }
+            var text =
+                    cipher(Cipher.DECRYPT_MODE, Arrays.copyOf(all, NONCE))
+                            .doFinal(all, NONCE, all.length - NONCE);
+            var content = content((JsonObject) JsonText.read(text));
+            return content.use() == use && clock.instant().isBefore(content.until())
+                    ? content
+                    : null;
+        } catch (GeneralSecurityException | IllegalArgumentException | MalformedJson notOurs) {
+            return null;
+        }
+    }
+
+    private static Content content(JsonObject text) {
+        return new Content(
+                Use.valueOf(text.string("use").orElseThrow()),
+                text.string("token").orElseThrow(),
+                text.string("worker").orElse(null),
+                Instant.ofEpochSecond(text.number("until").map(JsonNumber::asLong).orElseThrow()));
+    }
+
+    private Cipher cipher(int mode, byte[] nonce) throws GeneralSecurityException {
+        var cipher = Cipher.getInstance(ALGORITHM);
+        cipher.init(mode, key, new GCMParameterSpec(TAG_BITS, nonce));
+        return cipher;
+    }
+}

@@ -1,0 +1,73 @@
+package dev.artel.gateway.http;
+
+import dev.artel.gateway.shell.SessionShell;
+import dev.artel.json.JsonObject;
+import dev.artel.kernel.delivery.WorkerId;
+import dev.artel.protocol.Heartbeat;
+import dev.artel.protocol.HeartbeatAnswer;
+import dev.artel.session.SessionReply;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Puts heartbeats together that come more often than [WorkerLimits] allow: each is answered at once, and the conversation hears
+/// the latest one as soon as it may. Busy workers send one with each change, and the last one is the one that holds. Safe for
+/// use by many threads.
+final class FrequentHeartbeats {
+    private static final Logger LOG = LoggerFactory.getLogger(FrequentHeartbeats.class);
+
+    /// Of how many workers one may wait; beyond that they are refused.
+    private static final int MOST = 20_000;
+
+    private static final Duration LONGEST = Duration.ofMinutes(1);
+
+    private final SessionShell shell;
+
+    /// The latest heartbeat of each worker that the conversation has not heard yet.
+    private final ConcurrentMap<WorkerId, Heartbeat> waiting = new ConcurrentHashMap<>();
+
+    FrequentHeartbeats(SessionShell shell) {
+        this.shell = shell;
+    }
+
+    /// A heartbeat of `worker` is heard at once: what it said before is of no interest any more.
+    void heard(WorkerId worker) {
+        waiting.remove(worker);
+    }
+
+    /// Takes in a heartbeat that comes too soon.
+    ///
+    /// @param wait after how long the worker may send the next one
+    /// @return the answer
+    SessionReply tooSoon(WorkerId worker, Heartbeat heartbeat, Duration wait) {
+        if (waiting.size() >= MOST && !waiting.containsKey(worker)) {
+            return new SessionReply.TooMany(wait, "Too Many Requests");
+        }
+        if (waiting.put(worker, heartbeat) == null) {
+            var pause = wait.compareTo(LONGEST) < 0 ? wait : LONGEST;
+            CompletableFuture.delayedExecutor(
+                            pause.toNanos(), TimeUnit.NANOSECONDS, Thread::startVirtualThread)
+                    .execute(() -> tell(worker));
+        }
+        return new SessionReply.Refreshed(HeartbeatAnswer.REFRESHED, JsonObject.EMPTY);
+    }
+
+    private void tell(WorkerId worker) {
+        var latest = waiting.remove(worker);
+        if (latest != null) {
+            var _ =
+                    shell.tell(worker, latest)
+                            .exceptionally(bug -> {
+                                LOG.atError()
+                                        .addKeyValue("worker", worker)
+                                        .setCause(bug)
+                                        .log("a heartbeat that had to wait could not be told");
+                                return new SessionReply.Done();
+                            });
+        }
+    }
+}
