@@ -52,6 +52,27 @@ final class Jvm implements AutoCloseable {
         return process.exitValue();
     }
 
+    /// SIGSTOP: the process stands still, and does not notice.
+    void stop() throws IOException, InterruptedException {
+        signal("-STOP");
+    }
+
+    /// SIGCONT: the process goes on.
+    void goOn() throws IOException, InterruptedException {
+        signal("-CONT");
+    }
+
+    private void signal(String signal) throws IOException, InterruptedException {
+        var sent =
+                new ProcessBuilder("kill", signal, Long.toString(process.pid()))
+                        .inheritIO()
+                        .start()
+                        .waitFor();
+        if (sent != 0) {
+            throw new IOException("kill " + signal + " " + process.pid() + " ended with " + sent);
+        }
+    }
+
     /// SIGKILL: the process gets no chance to do anything.
     void kill() {
         process.destroyForcibly();

@@ -85,6 +85,16 @@ final class Orchestrator implements AutoCloseable {
         process.kill();
     }
 
+    /// Its process stands still until [#goOn].
+    void standStill() throws IOException, InterruptedException {
+        process.stop();
+    }
+
+    /// Its process goes on after [#standStill].
+    void goOn() throws IOException, InterruptedException {
+        process.goOn();
+    }
+
     /// Starts it again after a [#kill]; ready when the call returns.
     void start() throws IOException {
         process = launch();

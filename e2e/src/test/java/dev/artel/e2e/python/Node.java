@@ -153,12 +153,16 @@ final class Node implements AutoCloseable {
 
     /// The events of a type in the history of a job.
     List<JsonObject> history(String job, String type) throws IOException, InterruptedException {
+        return history(job).stream()
+                .filter(event -> event.string("type").equals(Optional.of(type)))
+                .toList();
+    }
+
+    /// The history of a job.
+    List<JsonObject> history(String job) throws IOException, InterruptedException {
         var answer = send("GET", "/api/v1/jobs/" + job + "/history", null);
         return ((JsonArray) JsonText.read(answer.body()))
-                .stream()
-                        .map(JsonObject.class::cast)
-                        .filter(event -> event.string("type").equals(Optional.of(type)))
-                        .toList();
+                .stream().map(JsonObject.class::cast).toList();
     }
 
     private static JsonObject object(HttpResponse<byte[]> answer) {
