@@ -38,7 +38,7 @@ import java.util.concurrent.TimeUnit;
 
 /// The start of an engine on a store with many open jobs, until the first task that was queued is granted again.
 final class RecoveryBenchmark implements Benchmark {
-    private static final int JOBS = 100_000;
+    private static final int JOBS = Integer.getInteger("recovery.jobs", 100_000);
     private static final int BATCH = 1000;
     private static final int RUNS = 3;
 

@@ -16,7 +16,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
 
 /// A store that has no room while a test says so.
 final class FullableStore implements EventStore {
@@ -72,11 +71,6 @@ final class FullableStore implements EventStore {
     @Override
     public OpenJobs open(long after, int limit) {
         return store.open(after, limit);
-    }
-
-    @Override
-    public void readOpen(Consumer<OpenJob> sink) {
-        store.readOpen(sink);
     }
 
     @Override

@@ -10,11 +10,10 @@ import dev.artel.kernel.job.JobEvent;
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.job.JobOptions;
 import dev.artel.kernel.job.JobSpec;
-import dev.artel.kernel.job.JobState;
-import dev.artel.kernel.job.Jobs;
 import dev.artel.kernel.job.Recorded;
 import dev.artel.kernel.job.Visit;
 import dev.artel.kernel.store.EventStore;
+import dev.artel.kernel.store.Replay;
 import dev.artel.kernel.store.StreamId;
 import dev.artel.kernel.task.JobData;
 import java.time.InstantSource;
@@ -73,9 +72,7 @@ final class PastStates {
             JobId other, String state, JobData changes, String client, Optional<String> key) {
         var events = history(other);
         var visit = Visit.last(other, events, state);
-        if (visit.isEmpty()
-                || !(Jobs.evolve(new JobState.Unsubmitted(other), events).after()
-                        instanceof Job origin)) {
+        if (visit.isEmpty() || !(Replay.of(store, other).state() instanceof Job origin)) {
             return new SubmitReply.Refused(
                     SubmitReply.Why.INVALID_DATA,
                     "job "

@@ -43,7 +43,7 @@ final class Recovery {
         var began = System.nanoTime();
         var after = OptionalLong.of(0);
         while (after.isPresent()) {
-            var page = store.open(after.getAsLong(), PAGE);
+            var page = store.openTails(after.getAsLong(), PAGE);
             for (var job : page.jobs()) {
                 recover(job, store, partitions, told);
             }
@@ -59,10 +59,11 @@ final class Recovery {
 
     /// Whatever a job's events do when they are folded, the others are taken up.
     private void recover(
-            JobId job,
+            EventStore.OpenTail tail,
             EventStore store,
             Function<JobId, Partition> partitions,
             Consumer<JobState> told) {
+        var job = tail.id();
         var aside = supervision.setAside(job);
         if (aside.isPresent()) {
             unreadable.add(job, aside.get());
@@ -70,7 +71,7 @@ final class Recovery {
         }
         Replay replay;
         try {
-            replay = Replay.of(store, job);
+            replay = Replay.of(store, tail);
         } catch (StoreException.StoreCorrupt broken) {
             unreadable.add(job, String.valueOf(broken.getMessage()));
             return;

@@ -1,11 +1,11 @@
 package dev.artel.kernel.store;
 
+import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.JobId;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.function.Consumer;
 
 /// Remembers the events of jobs.
 ///
@@ -38,13 +38,21 @@ public interface EventStore extends AutoCloseable {
     /// The position of the last event that was committed; 0 before the first.
     long lastPosition();
 
-    /// Hands the events of each job that is not closed to `sink`, in the order of the jobs' first events.
-    void readOpen(Consumer<OpenJob> sink);
-
     /// Some of the jobs that are not closed, in the order of their first events.
     ///
     /// @param after the place behind which to begin, see [OpenJobs#next]; 0: at the first
     OpenJobs open(long after, int limit);
+
+    /// The same jobs as [#open] gives, each with what its fold is made of where that is not much: to read many jobs
+    /// together costs hardly more than their bytes. What is wrong with one of them is found when it is read alone.
+    default OpenTails openTails(long after, int limit) {
+        var page = open(after, limit);
+        return new OpenTails(
+                page.jobs().stream()
+                        .map(job -> new OpenTail(job, Optional.empty(), Optional.empty()))
+                        .toList(),
+                page.next());
+    }
 
     /// The row of a job.
     Optional<JobRow> find(JobId job);
@@ -117,8 +125,25 @@ public interface EventStore extends AutoCloseable {
         }
     }
 
+    /// Jobs that are not closed, with their tails.
+    ///
+    /// @param next the place from which to go on; empty: there are no more
+    record OpenTails(List<OpenTail> jobs, OptionalLong next) {
+        /// Copies `jobs`.
+        public OpenTails {
+            jobs = List.copyOf(jobs);
+        }
+    }
+
     /// A job that is not closed.
     ///
-    /// @param appends its events, oldest first
-    record OpenJob(JobId id, List<StoredEvents> appends) {}
+    /// @param fold the last fold that was kept and can be read
+    /// @param appends those that hold the events behind the fold, oldest first, all of them; empty where the job is to be
+    ///     read alone
+    record OpenTail(JobId id, Optional<Job> fold, Optional<List<StoredEvents>> appends) {
+        /// Copies `appends`.
+        public OpenTail {
+            appends = appends.map(List::copyOf);
+        }
+    }
 }

@@ -31,6 +31,21 @@ public record Replay(JobState state, long folded) {
         return new Replay(state, state.version() - kept.version());
     }
 
+    /// Folds `tail`, or reads its job alone where it has none.
+    ///
+    /// @throws StoreException if the store cannot be read
+    public static Replay of(EventStore store, EventStore.OpenTail tail) {
+        if (tail.appends().isEmpty()) {
+            return of(store, tail.id());
+        }
+        var kept = tail.fold().<JobState>map(it -> it).orElse(new JobState.Unsubmitted(tail.id()));
+        var state = kept;
+        for (var append : tail.appends().get()) {
+            state = Jobs.evolve(state, behind(state.version(), append)).after();
+        }
+        return new Replay(state, state.version() - kept.version());
+    }
+
     private static List<JobEvent> behind(long version, StoredEvents append) {
         var known = version + 1 - append.version();
         var events = append.events();

@@ -28,7 +28,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,7 +36,12 @@ import org.slf4j.LoggerFactory;
 /// power. The file belongs to one orchestrator at a time; it may be read beside it with any SQLite program.
 public final class SqliteEventStore implements EventStore {
     private static final Logger LOG = LoggerFactory.getLogger(SqliteEventStore.class);
-    private static final String JOB = "job";
+
+    /// How many read at once for clients.
+    private static final int CONNECTIONS = 4;
+
+    /// How many read at once for the engine itself, for which no client has to be waited for.
+    private static final int OWN_CONNECTIONS = 2;
 
     /// How long a handler that writes waits for another program that holds the file's lock.
     private static final Duration WAIT_FOR_LOCK = Duration.ofSeconds(12);
@@ -49,12 +53,13 @@ public final class SqliteEventStore implements EventStore {
     private final Database database;
     private final EventCodec codec;
     private final Readers readers;
-    private final Streams streams;
+    private final Readers ownReaders;
+    private final Reading reading;
+    private final EventStore reserved;
     private final Checkpoints checkpoints;
     private final Logs logs;
     private final Fleet fleet;
     private final KeyValueStore keyValues;
-    private final JobFolds folds;
 
     /// Held by whoever uses the writer. Fair, so that removing many jobs lets appends go in between.
     private final ReentrantLock writing = new ReentrantLock(true);
@@ -70,16 +75,21 @@ public final class SqliteEventStore implements EventStore {
         this.file = file;
         this.database = database;
         this.codec = codec;
-        this.streams = new Streams(codec);
         this.writer = new Writer(database.openWriter());
-        this.readers = new Readers(database);
-        this.fleet = new SqliteFleet(this, readers);
+        this.readers = new Readers(database, "artel-store-read", CONNECTIONS);
+        this.ownReaders = new Readers(database, "artel-store-own", OWN_CONNECTIONS);
+        this.reading = reading(readers);
+        this.reserved = new ReservedStore(this, reading(ownReaders));
+        this.fleet = new SqliteFleet(this, ownReaders);
         this.checkpoints = new Checkpoints(file, database, writing);
         this.logs = new Logs(readers, this::writeLogs);
         this.checkpoints.start();
         this.logs.start();
-        this.keyValues = new SqliteKeyValueStore(readers, new OneWriter());
-        this.folds = new SqliteFolds(readers, codec, new OneWriter());
+        this.keyValues = new SqliteKeyValueStore(ownReaders, new OneWriter());
+    }
+
+    private Reading reading(Readers over) {
+        return new Reading(over, codec, new SqliteFolds(over, codec, new OneWriter()));
     }
 
     /// The store in `file`, which is made if it is not there; its folder must be.
@@ -148,54 +158,47 @@ public final class SqliteEventStore implements EventStore {
 
     @Override
     public List<StoredEvents> read(StreamId stream, long after) {
-        return read(stream, after, Integer.MAX_VALUE);
+        return reading.read(stream, after, Integer.MAX_VALUE);
     }
 
     @Override
     public List<StoredEvents> read(StreamId stream, long after, int limit) {
-        if (!stream.kind().equals(JOB)) {
-            return List.of();
-        }
-        return readers.read(
-                "reading " + stream, reader -> streams.read(reader, stream.id(), after, limit));
+        return reading.read(stream, after, limit);
     }
 
     @Override
     public List<Committed> committedAfter(long position, int limit) {
-        return readers.read(
-                "reading events after position " + position,
-                reader -> streams.committedAfter(reader, position, limit));
+        return reading.committedAfter(position, limit);
     }
 
     @Override
     public long lastPosition() {
-        return readers.read(
-                "finding the last event", reader -> Streams.lastPosition(reader.connection()));
-    }
-
-    @Override
-    public void readOpen(Consumer<OpenJob> sink) {
-        readers.read(
-                "reading open jobs",
-                reader -> {
-                    streams.readOpen(reader.connection(), sink);
-                    return true;
-                });
+        return reading.lastPosition();
     }
 
     @Override
     public OpenJobs open(long after, int limit) {
-        return readers.read("listing open jobs", reader -> Streams.open(reader, after, limit));
+        return reading.open(after, limit);
+    }
+
+    @Override
+    public OpenTails openTails(long after, int limit) {
+        return reading.openTails(after, limit);
     }
 
     @Override
     public Optional<JobRow> find(JobId job) {
-        return readers.read("finding job " + job, reader -> Listing.find(reader, job));
+        return reading.find(job);
     }
 
     @Override
     public JobPage list(JobQuery query) {
-        return readers.read("listing jobs", reader -> Listing.page(reader.connection(), query));
+        return reading.list(query);
+    }
+
+    @Override
+    public EventStore reserved() {
+        return reserved;
     }
 
     @Override
@@ -210,7 +213,7 @@ public final class SqliteEventStore implements EventStore {
 
     @Override
     public JobFolds folds() {
-        return folds;
+        return reading.folds();
     }
 
     @Override
@@ -220,7 +223,7 @@ public final class SqliteEventStore implements EventStore {
 
     @Override
     public List<StatusCount> countByStatus() {
-        return readers.read("counting jobs", reader -> Listing.countByStatus(reader.connection()));
+        return reading.countByStatus();
     }
 
     @Override
@@ -242,9 +245,7 @@ public final class SqliteEventStore implements EventStore {
 
     @Override
     public List<String> unnamed(List<String> digests, Instant since) {
-        return readers.read(
-                "looking for names of large values",
-                reader -> PayloadNames.unnamed(reader, digests, since));
+        return reading.unnamed(digests, since);
     }
 
     @Override
@@ -304,6 +305,7 @@ public final class SqliteEventStore implements EventStore {
         try (file;
                 last;
                 readers;
+                ownReaders;
                 checkpoints) {
             LOG.atDebug().addKeyValue("store", file.path()).log("closing store");
         } catch (SQLException e) {

@@ -3,7 +3,6 @@ package dev.artel.store.sqlite;
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.store.EventCodec;
 import dev.artel.kernel.store.EventStore.Committed;
-import dev.artel.kernel.store.EventStore.OpenJob;
 import dev.artel.kernel.store.EventStore.OpenJobs;
 import dev.artel.kernel.store.StoredEvents;
 import java.sql.Connection;
@@ -11,7 +10,6 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
-import java.util.function.Consumer;
 
 /// Reads events.
 final class Streams {
@@ -33,11 +31,6 @@ final class Streams {
                     + " WHERE position = (SELECT max(position) FROM append))";
     private static final String OPEN_IDS =
             "SELECT job_key, id FROM job WHERE closed = 0 AND job_key > ? ORDER BY job_key LIMIT ?";
-
-    private static final String OPEN =
-            "SELECT j.job_key, a.position, a.version, a.events, j.id"
-                    + " FROM job j INDEXED BY job_open CROSS JOIN append a ON a.job_key = j.job_key"
-                    + " WHERE j.closed = 0 ORDER BY j.job_key, a.version";
 
     private final EventCodec codec;
 
@@ -108,26 +101,5 @@ final class Streams {
         }
         return new OpenJobs(
                 jobs, jobs.size() < limit ? OptionalLong.empty() : OptionalLong.of(last));
-    }
-
-    void readOpen(Connection connection, Consumer<OpenJob> sink) throws SQLException {
-        try (var statement = connection.createStatement();
-                var found = statement.executeQuery(OPEN)) {
-            var more = found.next();
-            while (more) {
-                var key = found.getLong(1);
-                var id = new JobId(found.getString(5));
-                var appends = new ArrayList<StoredEvents>();
-                do {
-                    appends.add(
-                            new StoredEvents(
-                                    found.getLong(2),
-                                    found.getLong(3),
-                                    codec.decode(found.getBytes(4))));
-                    more = found.next();
-                } while (more && found.getLong(1) == key);
-                sink.accept(new OpenJob(id, List.copyOf(appends)));
-            }
-        }
     }
 }

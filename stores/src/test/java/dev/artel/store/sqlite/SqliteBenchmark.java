@@ -34,7 +34,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.OptionalLong;
 
 /// How fast the store is: lives of jobs of one task, 5 appends with 12 events each, in batches.
 ///
@@ -150,16 +150,23 @@ final class SqliteBenchmark {
     private static void read(SqliteEventStore store) {
         var started = System.nanoTime();
         var cpu = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
-        var events = new AtomicLong();
-        var jobs = new AtomicLong();
-        store.readOpen(job -> {
-            jobs.incrementAndGet();
-            job.appends().forEach(append -> events.addAndGet(append.events().size()));
-        });
+        var events = 0L;
+        var jobs = 0L;
+        var after = OptionalLong.of(0);
+        while (after.isPresent()) {
+            var page = store.openTails(after.getAsLong(), 1_000);
+            for (var job : page.jobs()) {
+                jobs++;
+                for (var append : job.appends().orElseThrow()) {
+                    events += append.events().size();
+                }
+            }
+            after = page.next();
+        }
         say(
-                "readOpen: %,d jobs, %,d events in %d ms, %d of processor",
-                jobs.get(),
-                events.get(),
+                "openTails: %,d jobs, %,d events in %d ms, %d of processor",
+                jobs,
+                events,
                 (System.nanoTime() - started) / 1_000_000,
                 (ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - cpu) / 1_000_000);
         time("list newest", () -> store.list(JobQuery.newest(100)));

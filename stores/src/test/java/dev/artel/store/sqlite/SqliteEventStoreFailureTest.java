@@ -77,7 +77,7 @@ final class SqliteEventStoreFailureTest {
         assertThatThrownBy(
                         () -> {
                             try (var store = open(file)) {
-                                store.readOpen(_ -> {});
+                                var _ = store.openTails(0, 1_000);
                             }
                         })
                 .isInstanceOf(StoreCorrupt.class)

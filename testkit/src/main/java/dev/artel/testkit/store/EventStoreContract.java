@@ -14,13 +14,13 @@ import dev.artel.kernel.store.AppendResult.Appended;
 import dev.artel.kernel.store.AppendResult.Refused;
 import dev.artel.kernel.store.AppendResult.VersionConflict;
 import dev.artel.kernel.store.EventStore;
-import dev.artel.kernel.store.EventStore.OpenJob;
 import dev.artel.kernel.store.EventStore.StatusCount;
 import dev.artel.kernel.store.JobFilter;
 import dev.artel.kernel.store.JobLogs;
 import dev.artel.kernel.store.JobPage;
 import dev.artel.kernel.store.JobQuery;
 import dev.artel.kernel.store.StoredEvents;
+import dev.artel.kernel.store.StreamId;
 import dev.artel.kernel.task.Payload;
 import java.time.Duration;
 import java.time.Instant;
@@ -203,12 +203,19 @@ public interface EventStoreContract {
         append(PLAIN.submit("c"), PLAIN.submit("a"), PLAIN.submit("b"), PLAIN.step("c", 2));
         append(PLAIN.end("a", 2), PLAIN.step("c", 3));
 
-        var open = new ArrayList<OpenJob>();
-        store().readOpen(open::add);
+        var open = store().openTails(0, 10);
 
-        assertThat(open).extracting(job -> job.id().value()).containsExactly("c", "b");
-        assertThat(open.getFirst().appends()).isEqualTo(store().read(streamOf("c"), 0));
-        assertThat(open.getLast().appends()).isEqualTo(store().read(streamOf("b"), 0));
+        assertThat(open.jobs()).extracting(job -> job.id().value()).containsExactly("c", "b");
+        assertThat(open.next()).isEmpty();
+        for (var tail : open.jobs()) {
+            assertThat(tail.appends().orElseGet(() -> store().read(StreamId.of(tail.id()), 0)))
+                    .isEqualTo(store().read(StreamId.of(tail.id()), 0));
+        }
+        var first = store().openTails(0, 1);
+        assertThat(first.jobs()).extracting(job -> job.id().value()).containsExactly("c");
+        assertThat(store().openTails(first.next().orElseThrow(), 1).jobs())
+                .extracting(job -> job.id().value())
+                .containsExactly("b");
     }
 
     @Test

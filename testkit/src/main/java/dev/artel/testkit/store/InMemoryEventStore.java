@@ -26,7 +26,6 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SequencedMap;
 import java.util.TreeMap;
-import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -35,7 +34,7 @@ import org.jspecify.annotations.Nullable;
 /// whoever uses it and start again.
 public final class InMemoryEventStore implements EventStore {
     /// How a reference to a large value is told in text.
-    private static final Pattern NAME = Pattern.compile("digest=([0-9a-f]{64})");
+    private static final Pattern NAME = Pattern.compile("(?:digest|whole)=([0-9a-f]{64})");
 
     private final @Nullable EventCodec codec;
 
@@ -72,11 +71,6 @@ public final class InMemoryEventStore implements EventStore {
         return stored.appends.stream()
                 .filter(append -> append.version() + append.events().size() - 1 > after)
                 .toList();
-    }
-
-    @Override
-    public void readOpen(Consumer<OpenJob> sink) {
-        openJobs().forEach(sink);
     }
 
     @Override
@@ -215,13 +209,6 @@ public final class InMemoryEventStore implements EventStore {
 
     @Override
     public void close() {}
-
-    private synchronized List<OpenJob> openJobs() {
-        return jobs.values().stream()
-                .filter(stored -> !stored.row.closed())
-                .map(stored -> new OpenJob(stored.row.id(), List.copyOf(stored.appends)))
-                .toList();
-    }
 
     private synchronized boolean knows(JobId job) {
         return jobs.containsKey(job.value());
