@@ -82,6 +82,11 @@ public record Child(
         };
     }
 
+    /// How many states it has entered with its descendants, as its parent knows.
+    int used() {
+        return spec.mode().isAwaited() && state instanceof Ended(var _, int used, var _) ? used : 0;
+    }
+
     /// How many steps of the parent's are not at its own disposal.
     int lent() {
         if (!spec.mode().isAwaited()) {

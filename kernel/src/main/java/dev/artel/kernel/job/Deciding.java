@@ -214,7 +214,8 @@ final class Deciding {
 
     void open(int strand, TaskSpec task, Outcomes on, Instant at) {
         var affinities = new Affinities(job().tasks());
-        var impossible = affinities.impossible(List.of(task));
+        var impossible =
+                Guarding.tooManyTasks(job(), 1).or(() -> affinities.impossible(List.of(task)));
         if (impossible.isPresent()) {
             failStrand(strand, impossible.get(), false, at);
         } else {
@@ -225,7 +226,9 @@ final class Deciding {
 
     private void open(int strand, Action.DispatchParallel p, Instant at) {
         var affinities = new Affinities(job().tasks());
-        var impossible = affinities.impossible(p.tasks());
+        var impossible =
+                Guarding.tooManyTasks(job(), p.tasks().size())
+                        .or(() -> affinities.impossible(p.tasks()));
         if (impossible.isPresent()) {
             failStrand(strand, impossible.get(), false, at);
             return;

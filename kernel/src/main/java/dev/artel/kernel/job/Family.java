@@ -7,17 +7,19 @@ import java.util.Optional;
 /// @param children those that it started; a child's number is its index
 /// @param telling what its parent is still to be told
 /// @param lent how many of its steps its children have used or may use (derived)
+/// @param used how many states those that have ended have entered, of those that were waited for (derived)
 /// @param pending how many children are still to be started or stopped (derived)
 /// @param leaving how many children are no longer wanted and have not ended (derived)
 public record Family(
         PersistentVector<Child> children,
         Optional<Telling> telling,
         int lent,
+        int used,
         int pending,
         int leaving) {
     /// A job alone.
     public static final Family NONE =
-            new Family(PersistentVector.empty(), Optional.empty(), 0, 0, 0);
+            new Family(PersistentVector.empty(), Optional.empty(), 0, 0, 0, 0);
 
     /// What a parent is to be told.
     ///
@@ -58,12 +60,13 @@ public record Family(
                 all,
                 telling,
                 lent + after.lent() - before.map(Child::lent).orElse(0),
+                used + after.used() - before.map(Child::used).orElse(0),
                 pending + one(after.isPending()) - before.map(it -> one(it.isPending())).orElse(0),
                 leaving + one(after.isLeaving()) - before.map(it -> one(it.isLeaving())).orElse(0));
     }
 
     Family telling(Optional<Telling> next) {
-        return new Family(children, next, lent, pending, leaving);
+        return new Family(children, next, lent, used, pending, leaving);
     }
 
     private static int one(boolean counts) {

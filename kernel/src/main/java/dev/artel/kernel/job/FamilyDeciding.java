@@ -30,6 +30,11 @@ final class FamilyDeciding {
 
     void run(int strand, Action.RunBlueprint action, Instant at) {
         var job = deciding.job();
+        var tooMany = Guarding.tooManyChildren(job, 1);
+        if (tooMany.isPresent()) {
+            deciding.failStrand(strand, tooMany.get(), false, at);
+            return;
+        }
         var steps = share(job, action);
         var problem =
                 tooDeep(job, action.blueprint())
@@ -49,6 +54,11 @@ final class FamilyDeciding {
     void runAll(int strand, Action.RunBlueprints action, Instant at) {
         var job = deciding.job();
         var count = action.initialData().size();
+        var tooMany = Guarding.tooManyChildren(job, count);
+        if (tooMany.isPresent()) {
+            deciding.failStrand(strand, tooMany.get(), false, at);
+            return;
+        }
         var group =
                 Gathering.of(
                         job.family().children().size(),

@@ -52,6 +52,33 @@ final class Guarding {
                         + trailOf(job, strand).text());
     }
 
+    /// Why a job may not have `count` more tasks; those that undo what it did are not counted.
+    static Optional<String> tooManyTasks(Job job, int count) {
+        return tooManyOfARun(job, job.tasks().size(), count, Guards.MOST_TASKS, "tasks");
+    }
+
+    /// Why a job may not have `count` more children.
+    static Optional<String> tooManyChildren(Job job, int count) {
+        return tooManyOfARun(
+                job, job.family().children().size(), count, Guards.MOST_CHILDREN, "children");
+    }
+
+    private static Optional<String> tooManyOfARun(
+            Job job, int had, int more, int most, String what) {
+        return job.undo().running().isPresent() || had + more <= most
+                ? Optional.empty()
+                : Optional.of(
+                        "cannot begin "
+                                + Counts.of(more)
+                                + " "
+                                + what
+                                + " after "
+                                + Counts.of(had)
+                                + ": one run of a job has at most "
+                                + Counts.of(most)
+                                + "; let it continue as new (continueAsNew) before");
+    }
+
     /// Where the job waits for branches, it is one of those that went round.
     private static Trail trailOf(Job job, int strand) {
         var own = job.strands().get(strand).trail();

@@ -24,6 +24,12 @@ public record Guards(
         int treeSteps,
         int treeDepth,
         Duration undoTime) {
+    /// The most tasks that one run of a job may have had: each is kept until the run is over.
+    public static final int MOST_TASKS = 500_000;
+
+    /// The most children that one run of a job may have had.
+    public static final int MOST_CHILDREN = 100_000;
+
     /// Ten thousand transitions, four runs of a handler, ten minutes for each, a million events, trees of a thousand
     /// steps and ten generations, and an hour to undo what was done.
     public static final Guards DEFAULTS =

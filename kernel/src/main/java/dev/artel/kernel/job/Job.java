@@ -100,10 +100,14 @@ public record Job(
 
     /// Whether [#stepsAllowed] counts for it: it was allotted a number, or has waited for children.
     public boolean isCountedAsTree() {
+        return isAllotted() || family.lent() > 0;
+    }
+
+    /// Whether its parent says how many [#stepsAllowed] there are.
+    boolean isAllotted() {
         return spec.lineage()
-                        .filter(lineage -> lineage.steps() != Lineage.AS_ITS_BLUEPRINT_ALLOWS)
-                        .isPresent()
-                || family.lent() > 0;
+                .filter(lineage -> lineage.steps() != Lineage.AS_ITS_BLUEPRINT_ALLOWS)
+                .isPresent();
     }
 
     /// The job's status in the words of the client API.

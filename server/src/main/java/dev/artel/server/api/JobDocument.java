@@ -70,6 +70,7 @@ final class JobDocument {
                                     "children_count",
                                     "child_counts",
                                     "children",
+                                    "warnings",
                                     "deadline",
                                     "version",
                                     "continued",
@@ -130,6 +131,7 @@ final class JobDocument {
         putTasks(reading, waiting, json);
         FamilyDocument.put(job, json);
         UndoDocument.put(job, json);
+        GuardWarnings.put(job, json);
         return wanted.from(json.build());
     }
 

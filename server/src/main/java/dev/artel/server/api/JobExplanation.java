@@ -126,13 +126,15 @@ final class JobExplanation {
             }
             listed.add(wait.json.build());
         });
-        return JsonObject.builder()
-                .put("job_id", job.id().value())
-                .put("status", job.status())
-                .put("text", undoing(job) + sentence(job))
-                .put("waits", new JsonArray(listed))
-                .put("task_counts", TaskDocument.counts(job))
-                .build();
+        var json =
+                JsonObject.builder()
+                        .put("job_id", job.id().value())
+                        .put("status", job.status())
+                        .put("text", undoing(job) + sentence(job))
+                        .put("waits", new JsonArray(listed))
+                        .put("task_counts", TaskDocument.counts(job));
+        GuardWarnings.put(job, json);
+        return json.build();
     }
 
     private String sentence(Job job) {

@@ -245,6 +245,19 @@ public final class Metrics implements JobObserver, AutoCloseable {
                 count);
     }
 
+    /// Adds how many jobs have come near to what their guards allow.
+    public void watch(GuardWarnings warnings) {
+        warnings.counts()
+                .forEach((guard, count) ->
+                        meters.counter(
+                                "artel.guards.nearly.spent",
+                                "jobs that have used up four fifths of what a guard allows",
+                                "guard",
+                                guard,
+                                count,
+                                LongAdder::sum));
+    }
+
     /// Adds the figures of what workers say of their tasks.
     public void watchLogs(LongSupplier kept, LongSupplier lost) {
         logLines("kept", kept);

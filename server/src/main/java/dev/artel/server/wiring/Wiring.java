@@ -21,6 +21,7 @@ import dev.artel.server.access.Caller;
 import dev.artel.server.access.LimitsFile;
 import dev.artel.server.api.AdminApi;
 import dev.artel.server.api.ClientApi;
+import dev.artel.server.api.GuardWarnings;
 import dev.artel.server.api.JsonErrors;
 import dev.artel.server.api.Lifecycle;
 import dev.artel.server.api.Metrics;
@@ -229,6 +230,9 @@ public final class Wiring implements AutoCloseable {
             var presence = new Presence(engine, access, news);
             engine.observedBy(bells);
             engine.observedBy(progress);
+            var warnings = new GuardWarnings(clock);
+            engine.observedBy(warnings);
+            metrics.watch(warnings);
             var book = FleetBook.open(storage.fleet(), presence, engine, clock);
             fleet = book;
             book.watchedBy((worker, drains) -> {
