@@ -84,12 +84,13 @@ public final class ArtelNode implements AutoCloseable {
         return wiring.tokens().isNew();
     }
 
-    /// Reads clients, workers and the certificate again. Tokens that are gone are worth nothing from now on.
+    /// Reads clients, workers, limits and the certificate again, and settings and jars of a program that has some. Tokens
+    /// that are gone are worth nothing from now on.
     ///
     /// @param why for the audit
     /// @return what is wrong with the files; what was in force stays so then
     public List<String> reload(String why) {
-        return wiring.reload(why);
+        return wiring.reload(why).problems();
     }
 
     /// Who runs the jobs.

@@ -6,13 +6,16 @@ import dev.artel.server.config.ServerConfig;
 import dev.artel.server.config.TokenSettings;
 import dev.artel.server.jars.BlueprintFolder;
 import dev.artel.server.logs.ProgramLog;
+import dev.artel.server.reload.Sources;
 import dev.artel.server.samples.SampleBlueprints;
 import dev.artel.server.supervision.EndOfProcess;
 import dev.artel.server.supervision.Launch;
 import dev.artel.server.wiring.CannotStart;
 import java.io.PrintStream;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Function;
 import org.slf4j.LoggerFactory;
 
 /// The orchestrator as a program, with the sample blueprints. Ends in order on SIGTERM.
@@ -29,14 +32,21 @@ public final class ArtelServer {
                 problems.forEach(problem -> System.err.println("artel: " + problem));
                 System.exit(CANNOT_START);
             }
-            case CommandLine.Settings(var config) -> {
+            case CommandLine.Settings(var config, var marks) -> {
                 ProgramLog.begin(config.door().logs());
-                run(config);
+                run(
+                        config,
+                        jars ->
+                                new Sources(
+                                        marks,
+                                        () -> CommandLine.read(arguments, System.getenv()),
+                                        jars));
             }
         }
     }
 
-    private static void run(ServerConfig config) throws InterruptedException {
+    private static void run(ServerConfig config, Function<BlueprintFolder, Sources> sources)
+            throws InterruptedException {
         var jars = BlueprintFolder.read(config.blueprints().folderIn(config.data()));
         var blueprints = SampleBlueprints.all();
         jars.addTo(blueprints);
@@ -58,7 +68,8 @@ public final class ArtelServer {
                                         var made = EndOfProcess.supervising(folder, System.err);
                                         made.watchThreads();
                                         return made;
-                                    }));
+                                    },
+                                    Optional.of(sources.apply(jars))));
         } catch (CannotStart e) {
             System.err.println("artel: " + e.getMessage());
             System.exit(CANNOT_START);

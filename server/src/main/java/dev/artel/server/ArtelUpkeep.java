@@ -80,7 +80,7 @@ public final class ArtelUpkeep {
                 problems.forEach(problem -> System.err.println("artel: " + problem));
                 yield MISUSED;
             }
-            case CommandLine.Settings(var config) -> {
+            case CommandLine.Settings(var config, var _) -> {
                 ProgramLog.begin(config.door().logs());
                 yield done(command, place, isReplaced, config);
             }
@@ -115,7 +115,7 @@ public final class ArtelUpkeep {
                     problems.forEach(problem -> System.err.println("artel: " + problem));
                     yield MISUSED;
                 }
-                case CommandLine.Settings(var config) -> {
+                case CommandLine.Settings(var config, var _) -> {
                     ProgramLog.begin(config.door().logs());
                     var tokens =
                             new TokenCommands(

@@ -144,7 +144,12 @@ final class UnreadableJobsTest {
             jobs = List.of(client.submit(waits), client.submit(waits));
         }
         var poison = jobs.getFirst();
-        try (var node = node(new Launch(List.of("broken.jar: no"), _ -> new SetsAside(poison)))) {
+        try (var node =
+                node(
+                        new Launch(
+                                List.of("broken.jar: no"),
+                                _ -> new SetsAside(poison),
+                                Optional.empty()))) {
             var client = TestClient.of(node);
 
             awaitEnd(client, jobs.get(1));

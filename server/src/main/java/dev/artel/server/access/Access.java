@@ -41,7 +41,7 @@ public final class Access implements AutoCloseable {
     /// From one address.
     private static final int STRANGERS_PER_MINUTE = 600;
 
-    private final AccessSettings settings;
+    private volatile AccessSettings settings;
     private final Optional<Path> folder;
     private final AccessFiles.Defaults defaults;
     private final InstantSource clock;
@@ -55,6 +55,9 @@ public final class Access implements AutoCloseable {
 
     /// As it was when it could be used last; guarded by the lock.
     private TokenRegister register;
+
+    /// How often other files came into force; guarded by the lock.
+    private long revision;
 
     private volatile Directory directory;
 
@@ -324,7 +327,7 @@ public final class Access implements AutoCloseable {
 
     /// How often workers may ask.
     public WorkerLimits workerLimits() {
-        return new WorkerRates(buckets, settings.rates());
+        return new WorkerRates(buckets, () -> settings.rates());
     }
 
     /// Which of `tasks` the token of `worker` is good for.
@@ -343,9 +346,19 @@ public final class Access implements AutoCloseable {
 
     /// Reads the files and the register of tokens again. Tokens that are gone are worth nothing from now on.
     public Reload reload() {
+        return reload(settings);
+    }
+
+    /// Does so as `other` say, whose rates hold also if the files cannot be used.
+    public Reload reload(AccessSettings other) {
         reading.lock();
         try {
-            return use(AccessFiles.read(settings, folder, defaults), registerOf(folder));
+            settings = settings.withRates(other.rates());
+            var reload = use(AccessFiles.read(other, folder, defaults), registerOf(folder));
+            if (reload instanceof Reload.Done) {
+                settings = other;
+            }
+            return reload;
         } catch (Unusable damaged) {
             return refused(List.of(String.valueOf(damaged.getMessage())));
         } finally {
@@ -372,6 +385,7 @@ public final class Access implements AutoCloseable {
         if (!found.problems().isEmpty()) {
             return refused(found.problems());
         }
+        revision += read.equals(files) && current.equals(register) ? 0 : 1;
         files = read;
         register = current;
         directory = found.directory();
@@ -389,6 +403,16 @@ public final class Access implements AutoCloseable {
                 .addKeyValue("problems", problems)
                 .log("clients and workers cannot be read again; those in force stay so");
         return new Reload.Refused(problems);
+    }
+
+    /// The same as long as what the files say is.
+    public long revision() {
+        reading.lock();
+        try {
+            return revision;
+        } finally {
+            reading.unlock();
+        }
     }
 
     /// The register of tokens that is in force.

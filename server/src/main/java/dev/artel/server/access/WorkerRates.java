@@ -5,15 +5,16 @@ import dev.artel.kernel.delivery.WorkerId;
 import dev.artel.server.config.AccessSettings.Rates;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Supplier;
 
-/// How often workers may ask, each on its own.
+/// How often workers may ask, each on its own, as the rates say that are in force.
 final class WorkerRates implements WorkerLimits {
     private final Buckets buckets;
-    private final Rates rates;
+    private final Supplier<Rates> inForce;
 
-    WorkerRates(Buckets buckets, Rates rates) {
+    WorkerRates(Buckets buckets, Supplier<Rates> inForce) {
         this.buckets = buckets;
-        this.rates = rates;
+        this.inForce = inForce;
     }
 
     @Override
@@ -24,7 +25,7 @@ final class WorkerRates implements WorkerLimits {
     /// In KiB, so that as many as there may be are a number of the bucket's.
     @Override
     public Optional<Duration> takeBytes(WorkerId worker, long bytes) {
-        var most = kibibytes(rates.bytes());
+        var most = kibibytes(inForce.get().bytes());
         return buckets.take(
                 new Buckets.Key(worker.value(), "BYTES", most), Math.min(kibibytes(bytes), most));
     }
@@ -39,6 +40,7 @@ final class WorkerRates implements WorkerLimits {
     }
 
     private Buckets.Key key(WorkerId worker, Kind kind) {
+        var rates = inForce.get();
         var perMinute =
                 switch (kind) {
                     case HEARTBEAT -> rates.heartbeats();

@@ -1,10 +1,10 @@
 package dev.artel.server.api;
 
 import dev.artel.gateway.http.Problem;
-import dev.artel.json.JsonArray;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.server.access.Access;
+import dev.artel.server.reload.ReloadReport;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.time.Instant;
@@ -19,16 +19,16 @@ public final class AdminApi {
     private final Access access;
     private final Doorkeeper doorkeeper;
     private final KeyRoutes keys;
-    private final Supplier<List<String>> reload;
+    private final Supplier<ReloadReport> reload;
 
     /// An API to `access`.
     ///
-    /// @param reload reads again what can be read again, and says what is wrong with it
+    /// @param reload reads again what can be read again
     public AdminApi(
             Access access,
             Lifecycle lifecycle,
             InstantSource clock,
-            Supplier<List<String>> reload) {
+            Supplier<ReloadReport> reload) {
         this.access = access;
         this.keys = new KeyRoutes(lifecycle, clock);
         this.doorkeeper = new Doorkeeper(access);
@@ -38,7 +38,7 @@ public final class AdminApi {
     /// Adds the routes.
     public void mount(RoutesConfig routes) {
         for (var prefix : PREFIXES) {
-            routes.post(prefix + "/admin/reload-workers", this::reload);
+            routes.post(prefix + "/admin/reload-workers", this::reloadWorkers);
             routes.post(prefix + "/admin/reload", this::reload);
             routes.get(prefix + "/whoami", this::whoami);
             routes.get(prefix + "/admin/keys", doorkeeper.operated(keys::list));
@@ -48,19 +48,36 @@ public final class AdminApi {
 
     private void reload(Context request) {
         doorkeeper.admitOperator(request);
-        var problems = reload.get();
-        if (!problems.isEmpty()) {
-            Answers.problem(
-                    request,
-                    Problem.of(
-                                    409,
-                                    "The files cannot be used; what was in force stays so",
-                                    String.join("; ", problems))
-                            .with("problems", JsonArray.ofStrings(problems)));
-            return;
+        var report = reload.get();
+        if (report.problems().isEmpty()) {
+            Answers.json(request, 200, report.toJson().with("status", JsonValue.of("reloaded")));
+        } else {
+            refuse(request, report);
         }
-        Answers.json(
-                request, 200, JsonObject.of("status", JsonValue.of("worker_configs_reloaded")));
+    }
+
+    /// The same, answered as the first generation answers.
+    private void reloadWorkers(Context request) {
+        doorkeeper.admitOperator(request);
+        var report = reload.get();
+        if (report.problems().isEmpty()) {
+            Answers.json(
+                    request, 200, JsonObject.of("status", JsonValue.of("worker_configs_reloaded")));
+        } else {
+            refuse(request, report);
+        }
+    }
+
+    private static void refuse(Context request, ReloadReport report) {
+        var problem =
+                Problem.of(
+                        409,
+                        "Not all can be used; of what cannot, what was in force stays so",
+                        String.join("; ", report.problems()));
+        for (var part : report.toJson().members().entrySet()) {
+            problem = problem.with(part.getKey(), part.getValue());
+        }
+        Answers.problem(request, problem);
     }
 
     private void whoami(Context request) {

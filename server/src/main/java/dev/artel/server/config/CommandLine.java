@@ -1,8 +1,10 @@
 package dev.artel.server.config;
 
+import dev.artel.kernel.store.CheckedBytes;
 import dev.artel.store.s3.S3Settings;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -71,7 +73,10 @@ public final class CommandLine {
     public sealed interface Outcome {}
 
     /// Settings to start with.
-    public record Settings(ServerConfig config) implements Outcome {}
+    ///
+    /// @param marks of each setting that is given, by name: the same as long as its value is, and says nothing of that
+    public record Settings(ServerConfig config, SequencedMap<String, String> marks)
+            implements Outcome {}
 
     /// Somebody asks what can be said.
     public record Help() implements Outcome {}
@@ -240,7 +245,24 @@ public final class CommandLine {
         }
         config.payloads().s3().ifPresent(this::bucket);
         config.backup().s3().keys().ifPresent(keys -> bothKeys("backup.s3", keys));
-        return problems.isEmpty() ? new Settings(config) : new Problems(List.copyOf(problems));
+        return problems.isEmpty()
+                ? new Settings(config, marks(config))
+                : new Problems(List.copyOf(problems));
+    }
+
+    private SequencedMap<String, String> marks(ServerConfig config) {
+        var marks = new LinkedHashMap<String, String>();
+        settings.forEach((key, setting) -> marks.put(key.name(), mark(setting.value())));
+        for (var one : config.door().webhooks().subscriptions()) {
+            marks.put(
+                    SubscriptionSettings.PREFIX + one.name(),
+                    mark(one + " " + one.secret().value()));
+        }
+        return marks;
+    }
+
+    private static String mark(String value) {
+        return CheckedBytes.digestOf(value.getBytes(StandardCharsets.UTF_8));
     }
 
     private Draft apply(Draft draft, Key key, Setting setting) {

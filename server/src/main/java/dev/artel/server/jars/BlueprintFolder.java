@@ -1,12 +1,17 @@
 package dev.artel.server.jars;
 
 import dev.artel.engine.shell.Blueprints;
+import dev.artel.kernel.blueprint.Blueprint;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -21,11 +26,29 @@ public final class BlueprintFolder implements AutoCloseable {
     /// How long the classes of a jar may take to be loaded.
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
+    private final Path folder;
     private final Duration patience;
     private final List<Jar> jars = new ArrayList<>();
+
+    /// What the files were like when they were read; guarded by this.
+    private final Map<Path, Mark> read = new HashMap<>();
+
     private final List<String> problems = new ArrayList<>();
 
-    private BlueprintFolder(Duration patience) {
+    private record Mark(long bytes, FileTime changed) {}
+
+    /// What has come since a folder was read.
+    ///
+    /// @param jars those that were not there before, as far as blueprints are in them
+    /// @param changed names of jars that are not what they were
+    /// @param problems what is wrong, each in a text that names the jar
+    public record Arrivals(List<Arrival> jars, List<String> changed, List<String> problems) {}
+
+    /// A jar that has come.
+    public record Arrival(String name, List<Blueprint> blueprints) {}
+
+    private BlueprintFolder(Path folder, Duration patience) {
+        this.folder = folder;
         this.patience = patience;
     }
 
@@ -36,21 +59,63 @@ public final class BlueprintFolder implements AutoCloseable {
 
     /// @param patience how long the classes of a jar may take to be loaded
     static BlueprintFolder read(Path folder, Duration patience) {
-        var read = new BlueprintFolder(patience);
-        if (Files.isDirectory(folder)) {
-            try (var files = Files.list(folder)) {
-                files.filter(file -> file.getFileName().toString().endsWith(".jar"))
-                        .sorted()
-                        .forEach(read::add);
-            } catch (IOException e) {
-                read.problems.add("cannot read the folder of blueprints " + folder + ": " + e);
-            }
+        var read = new BlueprintFolder(folder, patience);
+        for (var file : read.files(read.problems)) {
+            var jar = read.add(file, read.problems);
+            jar.ifPresent(read.jars::add);
         }
         return read;
     }
 
+    private List<Path> files(List<String> wrong) {
+        if (!Files.isDirectory(folder)) {
+            return List.of();
+        }
+        try (var files = Files.list(folder)) {
+            return files.filter(file -> file.getFileName().toString().endsWith(".jar"))
+                    .sorted()
+                    .toList();
+        } catch (IOException e) {
+            wrong.add("cannot read the folder of blueprints " + folder + ": " + e);
+            return List.of();
+        }
+    }
+
+    /// Reads the jars that have come since; those of which nothing could be used are read again each time. Classes that
+    /// are loaded stay, so what was in a jar that was changed stays as well, until the next start.
+    public synchronized Arrivals arrivals() {
+        var come = new ArrayList<Arrival>();
+        var changed = new ArrayList<String>();
+        var wrong = new ArrayList<String>();
+        for (var file : files(wrong)) {
+            var name = file.getFileName().toString();
+            var known = read.get(file);
+            if (known != null) {
+                if (!known.equals(mark(file))) {
+                    changed.add(name);
+                }
+            } else {
+                add(file, wrong)
+                        .ifPresent(jar -> {
+                            jars.add(jar);
+                            come.add(new Arrival(name, jar.blueprints()));
+                        });
+            }
+        }
+        return new Arrivals(come, changed, wrong);
+    }
+
+    private static Mark mark(Path file) {
+        try {
+            return new Mark(Files.size(file), Files.getLastModifiedTime(file));
+        } catch (IOException gone) {
+            return new Mark(-1, FileTime.fromMillis(0));
+        }
+    }
+
     /// What is read runs code of its author, so it is read by a thread of its own and not waited for without end.
-    private void add(Path file) {
+    private Optional<Jar> add(Path file, List<String> wrong) {
+        var mark = mark(file);
         var reading = new CompletableFuture<Jar>();
         Thread.ofPlatform()
                 .daemon()
@@ -64,20 +129,26 @@ public final class BlueprintFolder implements AutoCloseable {
                 });
         try {
             var jar = reading.get(patience.toMillis(), TimeUnit.MILLISECONDS);
-            jars.add(jar);
-            problems.addAll(jar.problems());
+            wrong.addAll(jar.problems());
+            if (jar.blueprints().isEmpty()) {
+                jar.close();
+                return Optional.empty();
+            }
+            read.put(file, mark);
+            return Optional.of(jar);
         } catch (TimeoutException hangs) {
-            problems.add(
+            wrong.add(
                     file.getFileName()
                             + ": not read within "
                             + patience.toSeconds()
                             + " s; look at what its classes do when they are loaded");
         } catch (ExecutionException failed) {
-            problems.add(file.getFileName() + ": " + failed.getCause());
+            wrong.add(file.getFileName() + ": " + failed.getCause());
         } catch (InterruptedException stop) {
             Thread.currentThread().interrupt();
-            problems.add(file.getFileName() + ": not read, since the start was interrupted");
+            wrong.add(file.getFileName() + ": not read, since the start was interrupted");
         }
+        return Optional.empty();
     }
 
     /// Adds the blueprints to `known`. One whose name and version are taken is a problem of its jar.

@@ -17,10 +17,11 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.IntSupplier;
 
 /// Says what a job has to tell, made anew for each attempt. Safe for use by many threads.
 final class NoticeContent {
-    private final int maxBodyBytes;
+    private final IntSupplier maxBodyBytes;
     private final Subscriptions subscriptions;
     private final Secrets secrets;
     private final InstantSource clock;
@@ -33,7 +34,7 @@ final class NoticeContent {
     /// @param links for approvals
     /// @param values resolves what is kept elsewhere
     NoticeContent(
-            int maxBodyBytes,
+            IntSupplier maxBodyBytes,
             Subscriptions subscriptions,
             Secrets secrets,
             InstantSource clock,
@@ -80,7 +81,7 @@ final class NoticeContent {
         var whole = JsonText.write(body(job, notice, result));
         return new Parcel.Sent(
                 signing,
-                whole.length <= maxBodyBytes
+                whole.length <= maxBodyBytes.getAsInt()
                         ? whole
                         : JsonText.write(
                                 body(job, notice, JsonNull.NULL)

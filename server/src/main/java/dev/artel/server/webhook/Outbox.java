@@ -38,8 +38,8 @@ final class Outbox implements AutoCloseable {
     private static final int REMEMBERED = 2_000;
     private static final int GONE = 410;
 
-    private final WebhookSettings settings;
-    private final SafePost post;
+    private volatile WebhookSettings settings;
+    private volatile SafePost post;
     private final InstantSource clock;
     private final ReentrantLock lock = new ReentrantLock();
     private final Lanes lanes;
@@ -59,6 +59,26 @@ final class Outbox implements AutoCloseable {
         this.post = post;
         this.clock = clock;
         lanes = new Lanes(settings.limits());
+    }
+
+    /// Has `other` hold from now on, with `calls`; calls that are being made end as they began.
+    void use(WebhookSettings other, SafePost calls) {
+        lock.lock();
+        try {
+            if (closed) {
+                calls.close();
+                return;
+            }
+            var before = post;
+            var longest = settings.patience().timeout().multipliedBy(2).toMillis();
+            settings = other;
+            post = calls;
+            lanes.limit(other.limits());
+            var _ = later.schedule(before::close, longest, TimeUnit.MILLISECONDS);
+            startWhatCan();
+        } finally {
+            lock.unlock();
+        }
     }
 
     /// Takes `parcel`, unless one of its name is under way.

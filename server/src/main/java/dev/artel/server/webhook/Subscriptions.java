@@ -30,18 +30,31 @@ final class Subscriptions {
                     .map(entry -> Subscription.of((JsonObject) entry.value()))
                     .forEach(found::add);
         }
+        all = atMost(found, named.size());
+    }
+
+    /// Has the settings name others.
+    ///
+    /// @throws Unusable if there are too many; those before stay
+    synchronized void name(List<SubscriptionSettings> others) {
+        var found = new ArrayList<>(others.stream().map(Subscription::of).toList());
+        all.stream().filter(one -> !one.isConfigured()).forEach(found::add);
+        all = atMost(found, others.size());
+    }
+
+    private static List<Subscription> atMost(List<Subscription> found, int named) {
         if (found.size() > MOST) {
             throw new Unusable(
                     "webhooks.subscriptions names "
-                            + named.size()
+                            + named
                             + ", the API has made "
-                            + (found.size() - named.size())
+                            + (found.size() - named)
                             + ", and there are at most "
                             + MOST
                             + "; take some out of the file, or start without them and delete"
                             + " others with DELETE /api/v1/webhooks/{id}");
         }
-        all = List.copyOf(found);
+        return List.copyOf(found);
     }
 
     List<Subscription> all() {

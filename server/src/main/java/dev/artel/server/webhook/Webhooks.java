@@ -33,7 +33,7 @@ import java.util.stream.Collectors;
 /// What jobs have to tell is as durable as they are, and told at least once; what happens to workers is told as long as
 /// this process lives.
 public final class Webhooks implements Notifier, AutoCloseable {
-    private final WebhookSettings settings;
+    private volatile WebhookSettings settings;
     private final Subscriptions subscriptions;
     private final Secrets secrets;
     private final NoticeContent content;
@@ -59,16 +59,36 @@ public final class Webhooks implements Notifier, AutoCloseable {
         secrets = new Secrets(store);
         content =
                 new NoticeContent(
-                        settings.limits().maxBodyBytes(),
+                        () -> this.settings.limits().maxBodyBytes(),
                         subscriptions,
                         secrets,
                         clock,
                         jobs,
                         values,
                         links);
-        var tls = Trust.with(settings.trusted());
-        var post = new SafePost(settings, clock, tls, InetAddress::getAllByName);
-        outbox = new Outbox(settings, post, clock);
+        outbox = new Outbox(settings, post(settings), clock);
+    }
+
+    private SafePost post(WebhookSettings settings) {
+        return new SafePost(
+                settings, clock, Trust.with(settings.trusted()), InetAddress::getAllByName);
+    }
+
+    /// Has `other` hold from now on; calls that are being made end under those before. Who is subscribed to jobs that
+    /// were submitted before stays so as long as the subscription is there.
+    ///
+    /// @throws Unusable if they cannot be used; those before hold on
+    public synchronized void use(WebhookSettings other) {
+        check(other);
+        var post = post(other);
+        try {
+            subscriptions.name(other.subscriptions());
+        } catch (Unusable refused) {
+            post.close();
+            throw refused;
+        }
+        settings = other;
+        outbox.use(other, post);
     }
 
     /// Looks whether `settings` can be used, without using them.

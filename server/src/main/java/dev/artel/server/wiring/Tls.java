@@ -1,6 +1,9 @@
 package dev.artel.server.wiring;
 
+import dev.artel.kernel.store.CheckedBytes;
 import dev.artel.server.config.TlsSettings;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -18,6 +21,7 @@ final class Tls {
     private final TlsSettings settings;
     private final InstantSource clock;
     private final SslContextFactory.Server context = new SslContextFactory.Server();
+    private volatile String inForce;
 
     /// @throws CannotStart if the certificate is of no use
     Tls(TlsSettings settings, InstantSource clock) {
@@ -27,6 +31,21 @@ final class Tls {
         use(context, chain);
         context.setIncludeProtocols("TLSv1.2", "TLSv1.3");
         warn(chain.expires());
+        inForce = mark();
+    }
+
+    /// The same as long as the files are, as far as they are in force.
+    String inForce() {
+        return inForce;
+    }
+
+    private String mark() {
+        try {
+            return CheckedBytes.digestOf(Files.readAllBytes(settings.certificate()))
+                    + CheckedBytes.digestOf(Files.readAllBytes(settings.key()));
+        } catch (IOException gone) {
+            return "unreadable: " + gone;
+        }
     }
 
     private static void use(SslContextFactory factory, Certificates.Chain chain) {
@@ -52,8 +71,10 @@ final class Tls {
     /// @return what is wrong with them; what was in force stays so then
     List<String> reload() {
         try {
+            var mark = mark();
             var chain = Certificates.read(settings, clock.instant());
             context.reload(factory -> use(factory, chain));
+            inForce = mark;
             warn(chain.expires());
             LOG.atInfo().addKeyValue("expires", chain.expires()).log("certificate read again");
             return List.of();

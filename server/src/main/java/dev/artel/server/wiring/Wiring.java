@@ -39,6 +39,8 @@ import dev.artel.server.feed.Feeds;
 import dev.artel.server.feed.FleetNews;
 import dev.artel.server.feed.OpenStreams;
 import dev.artel.server.files.Instance;
+import dev.artel.server.reload.ReloadReport;
+import dev.artel.server.reload.SettingsInForce;
 import dev.artel.server.supervision.Launch;
 import dev.artel.server.tokens.TokenRegister;
 import dev.artel.server.values.Sweep;
@@ -52,7 +54,6 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
@@ -92,7 +93,10 @@ public final class Wiring implements AutoCloseable {
     private final Journal journal;
     private final Storage storage;
     private final HttpListener http;
+    private final Webhooks webhooks;
     private final LocalEngine engine;
+    private final SettingsInForce settings;
+    private final Optional<NewBlueprints> newBlueprints;
 
     private OptionalInt operationsPort = OptionalInt.empty();
 
@@ -140,6 +144,7 @@ public final class Wiring implements AutoCloseable {
             tls = config.door().tls().map(settings -> new Tls(settings, clock)).orElse(null);
             Hooks.check(config);
             dispatch = config.engine().dispatch();
+            settings = new SettingsInForce(config, launch.sources());
             tokens = tokens(config);
             var folder =
                     given == null
@@ -213,9 +218,15 @@ public final class Wiring implements AutoCloseable {
                     .listen()
                     .ifPresent(at -> watch(at, publicApi(config, metrics)));
             checkGraphs(config, blueprints);
+            newBlueprints =
+                    launch.sources()
+                            .map(sources ->
+                                    new NewBlueprints(
+                                            sources.blueprints(),
+                                            blueprints,
+                                            some -> checkGraphs(config, some)));
             // Before the engine: it goes on with what it was about to do, and others want to know.
-            var webhooks =
-                    Hooks.open(config, storage, blueprints, this::resolve, approvalLinks, clock);
+            webhooks = Hooks.open(config, storage, blueprints, this::resolve, approvalLinks, clock);
             opened.push(webhooks::close);
             var supervision = folder.map(launch.supervision()).orElse(Supervision.LOG_ONLY);
             engine = startEngine(config, blueprints, webhooks, supervision);
@@ -491,28 +502,46 @@ public final class Wiring implements AutoCloseable {
         return reading.problems();
     }
 
-    /// Reads clients, workers and the certificate again.
+    /// Reads again what can be read again: settings, clients, workers, limits, the certificate and the folder of
+    /// blueprints. What cannot be used changes nothing.
     ///
     /// @param why for the audit
-    /// @return what is wrong with them; what was in force stays so then
-    public List<String> reload(String why) {
-        var problems = new ArrayList<String>();
-        if (access.reload() instanceof Access.Reload.Refused(var found)) {
-            problems.addAll(found);
-        } else {
-            streams.endAll();
-        }
-        problems.addAll(readLimits());
+    public synchronized ReloadReport reload(String why) {
+        var report = new ReloadReport.Draft();
+        settings.reread(report, webhooks);
+        reloadAccess(report);
+        var before = limits;
+        report.wrong(readLimits());
+        report.read(LimitsFile.NAME, !limits.equals(before));
         engine.configure(sharing());
         var book = fleet;
         if (book != null) {
             book.review();
         }
         if (tls != null) {
-            problems.addAll(tls.reload());
+            var certificate = tls.inForce();
+            report.wrong(tls.reload());
+            report.read("certificate", !tls.inForce().equals(certificate));
         }
-        journal.done("reload", problems.isEmpty() ? why : why + ": " + problems);
-        return List.copyOf(problems);
+        newBlueprints.ifPresent(each -> each.takeUp(report));
+        var done = report.done();
+        journal.done("reload", why + ": " + done.line());
+        LOG.atInfo()
+                .addKeyValue("changed", done.changed())
+                .addKeyValue("needs_restart", done.needsRestart())
+                .addKeyValue("problems", done.problems())
+                .log("read again");
+        return done;
+    }
+
+    private void reloadAccess(ReloadReport.Draft report) {
+        var before = access.revision();
+        if (access.reload(settings.access()) instanceof Access.Reload.Refused(var found)) {
+            report.wrong(found);
+        } else {
+            streams.endAll();
+        }
+        report.read("clients and workers", access.revision() != before);
     }
 
     /// Whether it speaks TLS.

@@ -21,7 +21,7 @@ public final class TripDemo {
                 problems.forEach(System.err::println);
                 System.exit(2);
             }
-            case CommandLine.Settings(var config) -> run(config);
+            case CommandLine.Settings(var config, var _) -> run(config);
         }
     }
 

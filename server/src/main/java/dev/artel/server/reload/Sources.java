@@ -1,0 +1,16 @@
+package dev.artel.server.reload;
+
+import dev.artel.server.config.CommandLine;
+import dev.artel.server.jars.BlueprintFolder;
+import java.util.SequencedMap;
+import java.util.function.Supplier;
+
+/// Where a program has its settings and blueprints from, so that both can be read again.
+///
+/// @param marks of the settings with which it was started, see [CommandLine.Settings]
+/// @param settings reads them again
+/// @param blueprints the folder of jars; whoever made it closes it
+public record Sources(
+        SequencedMap<String, String> marks,
+        Supplier<CommandLine.Outcome> settings,
+        BlueprintFolder blueprints) {}
