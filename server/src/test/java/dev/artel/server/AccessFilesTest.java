@@ -121,6 +121,37 @@ final class AccessFilesTest {
         }
     }
 
+    /// Trap: who once had a better plan keeps it by forking a job of that time, again and again.
+    @Test
+    void aFork_hasThePlanAndTheHighestPriorityOfNow() throws IOException {
+        var clients = data.resolve("clients.toml");
+        var token = "[alice]\ntoken = \"token-of-alice-0123456\"\n";
+        Files.writeString(clients, token + "plan = \"gold\"\n");
+        try (var node = start(config())) {
+            var alice = client(node, "alice");
+            var id = alice.submit("{\"blueprint\":\"echo\",\"priority\":7}");
+            var state = alice.get("/api/v1/jobs/" + id).object().string("current_state");
+            Files.writeString(clients, token + "plan = \"none\"\nmax_priority = 2\n");
+            assertThat(TestClient.of(node).post("/api/v1/admin/reload", "").status())
+                    .isEqualTo(200);
+
+            var fork =
+                    alice.post(
+                            "/api/v1/jobs/" + id + "/fork",
+                            "{\"state\":\"" + state.orElseThrow() + "\"}");
+
+            assertThat(fork.status()).as(fork.text()).isEqualTo(202);
+            var forked =
+                    alice.get("/api/v1/jobs/" + fork.object().string("job_id").orElseThrow())
+                            .object();
+            assertThat(forked.object("client_config").orElseThrow().string("plan"))
+                    .contains("none");
+            assertThat(forked.get("priority").map(Object::toString)).contains("2.0");
+            var other = alice.get("/api/v1/jobs/" + id).object();
+            assertThat(other.object("client_config").orElseThrow().string("plan")).contains("gold");
+        }
+    }
+
     /// Trap: a token that was taken away is good until the next start.
     @Test
     void aTokenOfAWorkerThatChanges_isWorthNothingAfterTheReload() throws IOException {

@@ -20,6 +20,7 @@ import dev.artel.kernel.engine.QuestionReply;
 import dev.artel.kernel.engine.RenewReply;
 import dev.artel.kernel.engine.Submission;
 import dev.artel.kernel.engine.SubmitReply;
+import dev.artel.kernel.engine.Submitter;
 import dev.artel.kernel.fleet.WorkerProfile;
 import dev.artel.kernel.job.Approval;
 import dev.artel.kernel.job.Approver;
@@ -443,8 +444,8 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
 
     @Override
     public SubmitReply fork(
-            JobId other, String state, JobData changes, String client, Optional<String> key) {
-        return pastStates.fork(other, state, changes, client, key);
+            JobId other, String state, JobData changes, Submitter by, Optional<String> key) {
+        return pastStates.fork(other, state, changes, by, key);
     }
 
     /// The token with which anybody may decide about `approval`; empty if it has none.

@@ -3,6 +3,7 @@ package dev.artel.engine.shell;
 import dev.artel.kernel.blueprint.Blueprint;
 import dev.artel.kernel.engine.CommandReply;
 import dev.artel.kernel.engine.SubmitReply;
+import dev.artel.kernel.engine.Submitter;
 import dev.artel.kernel.job.Decision;
 import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.JobCommand;
@@ -69,7 +70,7 @@ final class PastStates {
 
     /// See [dev.artel.kernel.engine.Engine#fork].
     SubmitReply fork(
-            JobId other, String state, JobData changes, String client, Optional<String> key) {
+            JobId other, String state, JobData changes, Submitter by, Optional<String> key) {
         var events = history(other);
         var visit = Visit.last(other, events, state);
         if (visit.isEmpty() || !(Replay.of(store, other).state() instanceof Job origin)) {
@@ -106,15 +107,15 @@ final class PastStates {
                                         blueprint.get(),
                                         visit.get(),
                                         changes,
-                                        client,
+                                        by,
                                         key)),
                         other,
                         visit.get().data().merge(largeValues.keep(changes)),
                         Recorded.of(origin),
-                        "client " + client,
+                        "client " + by.client(),
                         clock.instant());
         var job =
-                key.map(text -> JobIds.keyed(client, text))
+                key.map(text -> JobIds.keyed(by.client(), text))
                         .orElseGet(() -> JobIds.fresh(command.at(), ThreadLocalRandom.current()));
         return SubmitReply.of(job, post.ask(job, command));
     }
@@ -123,23 +124,23 @@ final class PastStates {
         return spec.withOptions(notices.subscribed(spec.options(), spec.blueprint().name()));
     }
 
-    /// Its deadline is not that of the other job, which may be over.
+    /// Its deadline is not that of the other job, which may be over; its terms are those that its client has now.
     private static JobSpec forkedSpec(
             JobId other,
             JobSpec of,
             Blueprint blueprint,
             Visit visit,
             JobData changes,
-            String client,
+            Submitter by,
             Optional<String> key) {
         var options = of.options();
         return new JobSpec(
                         blueprint.ref(),
                         visit.state(),
-                        client,
+                        by.client(),
                         of.initialData(),
                         new JobOptions(
-                                options.priority(),
+                                Math.min(options.priority(), by.maxPriority()),
                                 Optional.empty(),
                                 options.labels(),
                                 key.map(_ ->
@@ -148,7 +149,7 @@ final class PastStates {
                                 List.of(),
                                 options.trace()),
                         JobSpec.CURRENT_RULES,
-                        of.terms())
+                        by.terms())
                 .withGuards(blueprint.guards());
     }
 

@@ -67,10 +67,10 @@ public interface Engine {
     ///
     /// @param state in which strand 0 of the other job was
     /// @param changes of the data that it had then
-    /// @param client whose job it is
+    /// @param by whose job it is; its terms hold, not those of the other job, and its highest priority
     /// @param key the same key of the same client gives the same job
     SubmitReply fork(
-            JobId other, String state, JobData changes, String client, Optional<String> key);
+            JobId other, String state, JobData changes, Submitter by, Optional<String> key);
 
     /// The job as it is committed; empty if there is none.
     Optional<Job> find(JobId job);

@@ -5,6 +5,7 @@ import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.engine.Engine;
 import dev.artel.kernel.engine.SubmitReply;
+import dev.artel.kernel.engine.Submitter;
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.task.JobData;
 import dev.artel.server.access.Caller;
@@ -83,7 +84,8 @@ final class ForkRoutes {
         doorkeeper.spend(caller, 1);
         var isNew = false;
         try {
-            var reply = engine.fork(of, state, changes, caller.name(), key);
+            var by = new Submitter(caller.name(), caller.terms(), caller.maxPriority());
+            var reply = engine.fork(of, state, changes, by, key);
             isNew = reply instanceof SubmitReply.Accepted(var _, boolean fresh) && fresh;
             return reply;
         } finally {
