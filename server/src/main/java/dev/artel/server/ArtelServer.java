@@ -133,9 +133,9 @@ public final class ArtelServer {
         out.println("artel: listening on " + node.uri());
         out.println("artel: data in " + config.data().toAbsolutePath().normalize());
         if (node.hasNewTokens()) {
-            out.println("artel: client token " + node.clientToken());
-            out.println("artel: worker token " + node.workerToken());
-            out.println("artel: the tokens are shown this once, and kept in tokens.json there");
+            out.println(
+                    "artel: tokens were made, in tokens.json there; ./artel token show client, or"
+                            + " worker, prints one");
         } else if (config.tokens() instanceof TokenSettings.Kept) {
             out.println("artel: tokens are in tokens.json there");
         }

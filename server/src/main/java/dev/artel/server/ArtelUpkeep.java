@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.Optional;
 
 /// Backups, restoring them, tokens, and a look at what may be wrong: `backup TARGET`, `restore BACKUP [--replace]`, `token
-/// add|revoke|list`, `doctor`.
+/// add|revoke|list|show`, `doctor`.
 public final class ArtelUpkeep {
     private static final String USAGE =
             """
@@ -33,12 +33,14 @@ public final class ArtelUpkeep {
                    ./artel token add client NAME|worker ID|workers [--expires TIME] [--to FILE | --sha256 HEX]
                    ./artel token revoke ID [--in TIME]
                    ./artel token list
+                   ./artel token show client|worker
                    ./artel doctor [--data FOLDER] [--config FILE] [--SETTING VALUE]...
               TARGET     a file if its name ends with .zip, otherwise a folder; the orchestrator may run
               BACKUP     what backup made, or what an orchestrator kept with --backup.to: a folder or
                          s3://BUCKET/PREFIX; the orchestrator must not run
               --replace  puts a data folder with jobs aside, as FOLDER.before-DATE
-              token      adds, revokes and lists tokens; an orchestrator that runs takes it up at once
+              token      adds, revokes and lists tokens; an orchestrator that runs takes it up at once.
+                         show prints one of the two that were made at the first start
               TIME       30d, 12h and the like: --expires, for how long the new one is good; --in, for
                          how long the revoked one still is
               --to FILE  where the new token is written, for its owner alone; else it is printed, once
@@ -100,7 +102,8 @@ public final class ArtelUpkeep {
             var act = words.isEmpty() ? "" : words.removeFirst();
             var isAdd = act.equals("add");
             var isRevoke = act.equals("revoke") && words.size() == 1;
-            if (!(isAdd || isRevoke || (act.equals("list") && words.isEmpty()))
+            var isShow = act.equals("show") && words.size() == 1;
+            if (!(isAdd || isRevoke || isShow || (act.equals("list") && words.isEmpty()))
                     || (!isAdd && (expires.isPresent() || file.isPresent() || digest.isPresent()))
                     || (!isRevoke && grace.isPresent())) {
                 System.err.println(USAGE);
@@ -125,6 +128,10 @@ public final class ArtelUpkeep {
                                     System.getProperty("user.name", "unknown"));
                     if (isAdd) {
                         yield said(tokens.add(words, expires, digest, file));
+                    }
+                    if (isShow) {
+                        System.out.println(tokens.show(words.getFirst()));
+                        yield 0;
                     }
                     if (isRevoke) {
                         yield said(tokens.revoke(words.getFirst(), grace));

@@ -7,12 +7,14 @@ import dev.artel.json.JsonObject;
 import dev.artel.json.text.JsonText;
 import dev.artel.server.config.ServerConfig;
 import dev.artel.server.upkeep.Doctor;
+import dev.artel.server.upkeep.TokenCommands;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -84,7 +86,20 @@ final class ArtelServerTest {
             var uri = after(output, "listening on ");
             client =
                     new TestClient(
-                            URI.create(uri), "X-Client-Token", after(output, "client token "));
+                            URI.create(uri),
+                            "X-Client-Token",
+                            new TokenCommands(
+                                            folder,
+                                            _ -> {
+                                                throw new AssertionError("not asked");
+                                            },
+                                            InstantSource.system(),
+                                            "root")
+                                    .show("client"));
+            assertThat(after(output, "artel: tokens were "))
+                    .isEqualTo(
+                            "made, in tokens.json there; ./artel token show client, or worker,"
+                                    + " prints one");
             id = client.submit("{\"blueprint\":\"echo\"}");
             first.toHandle().destroy();
             assertThat(output.lines()).anyMatch(line -> line.contains(" - stopped"));

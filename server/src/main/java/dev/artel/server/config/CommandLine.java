@@ -2,8 +2,6 @@ package dev.artel.server.config;
 
 import dev.artel.kernel.store.CheckedBytes;
 import dev.artel.store.s3.S3Settings;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -233,7 +231,7 @@ public final class CommandLine {
             }
         }
         var config = draft.config().withTokens(tokens(draft)).withDoor(subscribers(tls(draft)));
-        if (!isLoopback(config.http().host()) && !hasChosenTokens(config)) {
+        if (!config.http().isLoopback() && !hasChosenTokens(config)) {
             problems.add(
                     nameOf("http.host", "--host")
                             + " "
@@ -365,13 +363,5 @@ public final class CommandLine {
                 .map(each -> each.getValue().name())
                 .findFirst()
                 .orElse(usual);
-    }
-
-    private static boolean isLoopback(String host) {
-        try {
-            return InetAddress.getByName(host).isLoopbackAddress();
-        } catch (UnknownHostException _) {
-            return false; // the attempt to listen there says more
-        }
     }
 }

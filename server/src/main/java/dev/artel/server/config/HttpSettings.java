@@ -1,5 +1,7 @@
 package dev.artel.server.config;
 
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.time.Duration;
 
 /// How the orchestrator listens, and how much it takes from strangers.
@@ -29,6 +31,15 @@ public record HttpSettings(
                     Duration.ofSeconds(60),
                     Duration.ofSeconds(30),
                     50_000);
+
+    /// Whether this machine alone reaches it.
+    public boolean isLoopback() {
+        try {
+            return InetAddress.getByName(host).isLoopbackAddress();
+        } catch (UnknownHostException _) {
+            return false; // the attempt to listen there says more
+        }
+    }
 
     /// Refuses what cannot work.
     public HttpSettings {

@@ -42,6 +42,12 @@ public record ServerConfig(
                     PayloadSettings.DEFAULTS,
                     BackupSettings.DEFAULTS);
 
+    /// Whether tokens and jobs travel to other machines as anybody between reads them: neither TLS of its own nor a proxy
+    /// that is known is in front.
+    public boolean isPlainForOthers() {
+        return !http.isLoopback() && door.tls().isEmpty() && door.proxy().trusted().isEmpty();
+    }
+
     /// These settings with other ones for HTTP.
     public ServerConfig withHttp(HttpSettings other) {
         return new ServerConfig(

@@ -223,12 +223,22 @@ public final class Doctor {
         } catch (RuntimeException wrong) {
             findings.add(Finding.fail(TOKENS, String.valueOf(wrong.getMessage())));
         }
-        for (var name : List.of("tokens.json", "clients.toml", "workers.toml")) {
+        for (var name :
+                List.of("tokens.json", "clients.toml", "workers.toml", "access-tokens.json")) {
             secret(data.resolve(name));
         }
         config.door().access().clients().ifPresent(this::secret);
         config.door().access().workers().ifPresent(this::secret);
         config.door().tls().ifPresent(tls -> secret(tls.key()));
+        if (config.isPlainForOthers()) {
+            findings.add(
+                    Finding.warn(
+                            TOKENS,
+                            "they travel over plain HTTP, and other machines reach "
+                                    + config.http().host()
+                                    + "; set tls.certificate and tls.key, or name the proxy that"
+                                    + " speaks TLS in proxy.trusted"));
+        }
     }
 
     private void secret(Path file) {

@@ -2,6 +2,9 @@ package dev.artel.server.upkeep;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.artel.json.JsonObject;
+import dev.artel.json.text.JsonText;
+import dev.artel.json.text.MalformedJson;
 import dev.artel.server.access.Access;
 import dev.artel.server.files.PrivateFiles;
 import dev.artel.server.tokens.KnownToken;
@@ -14,6 +17,7 @@ import dev.artel.store.sqlite.SqliteUpkeep;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.security.SecureRandom;
@@ -168,6 +172,32 @@ public final class TokenCommands {
             }
         }
         return lines;
+    }
+
+    /// One of the two tokens that were made at the first start.
+    ///
+    /// @param whose `client` or `worker`
+    /// @throws UpkeepFailed if there are none
+    public String show(String whose) {
+        var attempted = "token show " + whose + ": ";
+        var file = data.resolve("tokens.json");
+        try {
+            if (JsonText.read(Files.readAllBytes(file)) instanceof JsonObject tokens) {
+                return tokens.string(whose + "_token")
+                        .orElseThrow(() -> failed(attempted, "say client or worker"));
+            }
+            throw failed(attempted, file + " is no object");
+        } catch (NoSuchFileException none) {
+            throw new UpkeepFailed(
+                    attempted
+                            + "there is no "
+                            + file
+                            + ": no orchestrator was started there without tokens of your own choice;"
+                            + " name the data folder with --data",
+                    none);
+        } catch (IOException | MalformedJson failed) {
+            throw new UpkeepFailed(attempted + "cannot read " + file + " (" + failed + ")", failed);
+        }
     }
 
     private static String line(String id, String holder, String state, String source) {

@@ -23,6 +23,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
@@ -43,6 +44,8 @@ import org.apache.hc.core5.http.config.Http1Config;
 import org.apache.hc.core5.http.io.entity.ByteArrayEntity;
 import org.apache.hc.core5.io.CloseMode;
 import org.apache.hc.core5.util.Timeout;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// Posts a body to an address that was looked at before, over a connection of its own.
 ///
@@ -56,6 +59,8 @@ import org.apache.hc.core5.util.Timeout;
 /// A call takes no longer than its limit, whatever the receiver does, with one exception: a name that is being resolved
 /// cannot be given up. [Outbox] goes on without a call that is late, and leaves it its thread.
 final class SafePost implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(SafePost.class);
+    private static final Pattern ADDRESSES = Pattern.compile(" \\[[^\\]]*/[^]]*]");
     private static final int LONGEST_LINE = 8 << 10;
     private static final int MOST_HEADERS = 100;
     private static final int MOST_ADDRESSES = 3;
@@ -108,7 +113,16 @@ final class SafePost implements AutoCloseable {
             for (var address : addresses) {
                 var problem = Receiver.problem(address, settings);
                 if (problem.isPresent()) {
-                    throw new Failed(host + " must not be called: " + problem.get(), true);
+                    // What addresses are inside is for operators, not for who names the host.
+                    LOG.atWarn()
+                            .addKeyValue("host", host)
+                            .addKeyValue("address", address.getHostAddress())
+                            .log("a webhook was not called, since its address is not public");
+                    throw new Failed(
+                            host
+                                    + " must not be called: it has an address that is not public; an"
+                                    + " operator may allow its network with webhooks.allow-private",
+                            true);
                 }
             }
             var some = Arrays.asList(addresses.clone());
@@ -213,7 +227,12 @@ final class SafePost implements AutoCloseable {
                 .orElseGet(() ->
                         (broken instanceof SSLException ? "no TLS with " + host : "no answer")
                                 + ": "
-                                + broken);
+                                + withoutAddresses(broken));
+    }
+
+    /// The client says in brackets which addresses it has tried.
+    private static String withoutAddresses(IOException broken) {
+        return ADDRESSES.matcher(broken.toString()).replaceAll("");
     }
 
     private static Stream<Throwable> causes(IOException broken) {

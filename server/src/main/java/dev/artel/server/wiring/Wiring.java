@@ -274,9 +274,21 @@ public final class Wiring implements AutoCloseable {
             opened.push(lifecycle::stopping);
             lifecycle.ready(engine, book, webhooks, launch.problems());
             journal.done("started", "");
+            warnOfPlainHttp(config);
         } catch (RuntimeException e) {
             close();
             throw e;
+        }
+    }
+
+    private static void warnOfPlainHttp(ServerConfig config) {
+        if (config.isPlainForOthers()) {
+            LOG.atWarn()
+                    .addKeyValue("host", config.http().host())
+                    .log(
+                            "tokens and jobs travel over plain HTTP, and other machines reach this"
+                                    + " address: set tls.certificate and tls.key, or name the proxy"
+                                    + " that speaks TLS in proxy.trusted");
         }
     }
 

@@ -122,7 +122,26 @@ final class SafePostTest {
         var failure = failure(post, "http://inside.example/");
 
         assertThat(failure.isForbidden()).isTrue();
-        assertThat(failure).hasMessageContaining("is not public");
+        assertThat(failure)
+                .hasMessageContaining("has an address that is not public")
+                .hasMessageNotContaining(address);
+    }
+
+    /// Trap: who names a host learns the addresses of the network behind it.
+    @Test
+    void whatIsSaidOfAFailure_namesNoAddress() throws IOException {
+        int port;
+        try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            port = socket.getLocalPort(); // closed again: nobody listens
+        }
+        var post = post(LOCAL, _ -> new InetAddress[] {InetAddress.getLoopbackAddress()});
+
+        var failure = failure(post, "http://inside.example:" + port + "/");
+
+        assertThat(failure.isForbidden()).isFalse();
+        assertThat(failure)
+                .hasMessageContaining("inside.example")
+                .hasMessageNotContaining("127.0.0.1");
     }
 
     @Test
