@@ -4,6 +4,9 @@ import dev.artel.gateway.shell.SessionShell;
 import dev.artel.json.JsonArray;
 import dev.artel.json.JsonValue;
 import dev.artel.json.text.JsonText;
+import dev.artel.kernel.delivery.LeaseToken;
+import dev.artel.kernel.delivery.WorkerId;
+import dev.artel.protocol.TaskLog;
 import dev.artel.testkit.transport.ManualClock;
 import dev.artel.testkit.transport.ReferenceEngine;
 import dev.artel.testkit.transport.WireAnswer;
@@ -18,6 +21,8 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
 /// Workers over real sockets.
@@ -29,7 +34,7 @@ final class HttpWire implements WorkerWire.OfBytes {
     private final ManualClock clock = new ManualClock();
     private final ReferenceEngine engine = new ReferenceEngine(clock);
     private final HttpClient client = HttpClient.newHttpClient();
-    private final SessionShell.ProgressListener progress;
+    private final List<String> heard = new CopyOnWriteArrayList<>();
     private final GatewayServer.Way way;
     private GatewayServer server;
 
@@ -38,15 +43,6 @@ final class HttpWire implements WorkerWire.OfBytes {
     }
 
     HttpWire(GatewayServer.Way way) {
-        this((_, _, _, _) -> {}, way);
-    }
-
-    HttpWire(SessionShell.ProgressListener progress) {
-        this(progress, GatewayServer.Way.SHORT_CUT);
-    }
-
-    private HttpWire(SessionShell.ProgressListener progress, GatewayServer.Way way) {
-        this.progress = progress;
         this.way = way;
         server = start(0);
     }
@@ -55,11 +51,33 @@ final class HttpWire implements WorkerWire.OfBytes {
         return server.port;
     }
 
+    private SessionShell.ProgressListener listener() {
+        return new SessionShell.ProgressListener() {
+            @Override
+            public void progressed(
+                    WorkerId worker, LeaseToken token, double fraction, String message) {
+                heard.add(worker + " " + fraction + " " + message);
+            }
+
+            @Override
+            public void logged(WorkerId worker, LeaseToken token, List<TaskLog.Line> lines) {
+                lines.forEach(
+                        line -> heard.add(worker + " " + line.level() + " " + line.message()));
+            }
+        };
+    }
+
     private GatewayServer start(int port) {
         var tokens = WorkerTokens.shared(GatewayServer.TOKEN);
-        var started = new GatewayServer(port, clock, tokens, progress, way);
+        var started = new GatewayServer(port, clock, tokens, listener(), way);
+        started.shell.recall(engine.registrations());
         started.connect(engine, engine::connect);
         return started;
+    }
+
+    @Override
+    public List<String> heard() {
+        return List.copyOf(heard);
     }
 
     @Override
@@ -167,8 +185,29 @@ final class HttpWire implements WorkerWire.OfBytes {
 
         @Override
         public Poll poll(int max) {
+            return poll(max == 0 ? "" : "?max=" + max);
+        }
+
+        @Override
+        public Poll poll(List<String> available, List<String> hot, Duration patience) {
+            var warm = hot.isEmpty() ? "" : "&hot_skills=" + String.join(",", hot);
+            return poll(
+                    "?available_skills="
+                            + String.join(",", available)
+                            + warm
+                            + "&timeout="
+                            + patience.toSeconds()
+                            + ".0");
+        }
+
+        @Override
+        public WireAnswer event(JsonValue event) {
+            return post("/_worker/events", event);
+        }
+
+        private Poll poll(String query) {
             var before = engine.asks(id);
-            var poll = RawPoll.open(server.port, id, max, HttpWire.this::answerOf).begin();
+            var poll = RawPoll.open(server.port, id, query, HttpWire.this::answerOf).begin();
             if (engine.worker(id).isPresent()) {
                 engine.await("the poll asks", () -> engine.asks(id) > before || poll.isAnswered());
             }

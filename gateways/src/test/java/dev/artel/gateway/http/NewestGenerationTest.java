@@ -4,32 +4,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.artel.gateway.shell.SessionShell;
-import dev.artel.json.JsonArray;
 import dev.artel.json.JsonObject;
 import dev.artel.kernel.delivery.LeaseToken;
 import dev.artel.kernel.delivery.WorkerId;
 import dev.artel.protocol.TaskLog;
 import dev.artel.testkit.transport.ManualClock;
+import dev.artel.testkit.transport.RealWorkersContract;
 import dev.artel.testkit.transport.ReferenceEngine;
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// A worker that describes its skills and says with each poll what it has room for, to the letter.
+/// What of a worker that describes its skills is a matter of HTTP and its sockets alone; the rest is in
+/// [dev.artel.testkit.transport.RealWorkersContract], on every wire.
 final class NewestGenerationTest {
-    private static final String REGISTRATION =
-            """
-            {"worker_id":"w1","worker_type":"gpu","supported_skills":[{"name":"echo","type":"echo","version":"1.0",\
-            "input_schema":{},"output_statuses":["success"]},{"name":"draw","type":"draw","version":"1.0"}],\
-            "capabilities":{"hostname":"h","ip_address":"10.0.0.5","cost_per_skill":{"echo":0.5},"extra":{},\
-            "websockets":true},"resources":{"properties":{"cpu_cores":8,"ram_gb":32},\
-            "devices":[{"type":"gpu","model":"A100","properties":{"memory_gb":80}}]},\
-            "installed_artifacts":[],"skills_hash":"1a2b"}\
-            """;
     private static final String NEXT = "/_worker/workers/w1/tasks/next";
 
     private final ManualClock clock = new ManualClock();
@@ -46,7 +35,9 @@ final class NewestGenerationTest {
 
     NewestGenerationTest() {
         server.connect(engine, engine::connect);
-        assertThat(http.send("POST", "/_worker/workers/register", REGISTRATION).status())
+        assertThat(
+                        http.send("POST", "/_worker/workers/register", RealWorkersContract.NEWEST)
+                                .status())
                 .isEqualTo(200);
     }
 
@@ -73,91 +64,23 @@ final class NewestGenerationTest {
     }
 
     @Test
-    void itsRegistration_saysItsMemory_andThatThePollsAreTheLimit() {
-        var profile = engine.worker("w1").orElseThrow();
-
-        assertThat(profile.tasks()).containsExactly("echo", "draw");
-        assertThat(profile.capacity()).isGreaterThanOrEqualTo(1000);
-        assertThat(profile.equipment().devices())
-                .singleElement()
-                .satisfies(device -> assertThat(device.amounts()).containsEntry("vram_gb", 80.0));
-    }
-
-    @Test
-    void aNumberOfTasksAmongTheResources_isItsNumberOfSlots() {
-        http.send(
-                "POST",
-                "/_worker/workers/register",
-                "{\"worker_id\":\"w2\",\"supported_tasks\":[\"echo\"],"
-                        + "\"resources\":{\"max_concurrent_tasks\":30}}");
-
-        assertThat(engine.worker("w2").orElseThrow().capacity()).isEqualTo(30);
-    }
-
-    /// Trap: each hand-out waits for a heartbeat that counts the one before it.
-    @Test
-    void aWorkerThatPollsAgainAndAgain_getsItsTasksWithoutAHeartbeatInBetween() {
-        var jobs = new ArrayList<String>();
-        for (var i = 0; i < 40; i++) {
-            engine.submit("echo");
-        }
-
-        for (var i = 0; i < 40; i++) {
-            var path = NEXT + "?timeout=30.0&available_skills=echo,draw&hot_skills=echo";
-            jobs.add(text(http.send("GET", path, null), "job_id"));
-        }
-
-        assertThat(jobs).doesNotHaveDuplicates().hasSize(40);
-    }
-
-    @Test
-    void aPoll_getsOnlyWhatItHasRoomFor_andSaysWhatIsHot() throws Exception {
-        var poll = http.begin("GET", NEXT + "?available_skills=draw&hot_skills=draw&timeout=30");
-        engine.await("the poll asks", () -> engine.asks("w1") == 1);
-        var profile = engine.worker("w1").orElseThrow();
-        assertThat(profile.tasks()).containsExactly("draw");
-        assertThat(profile.skills().hot()).containsExactly("draw");
-
-        engine.submit("echo");
-        assertThat(poll).isNotDone();
-        engine.submit("draw");
-
-        assertThat(text(poll.get(10, TimeUnit.SECONDS), "type")).isEqualTo("draw");
-        var cold = http.begin("GET", NEXT + "?available_skills=draw&timeout=30");
-        engine.await("the next poll asks", () -> engine.asks("w1") == 1);
-        assertThat(engine.worker("w1").orElseThrow().skills().hot()).isEmpty();
-        cold.cancel(true);
-    }
-
-    @Test
-    void aHeartbeatThatLeavesItsHotSkillsOut_hasNone() {
-        var path = "/_worker/workers/w1";
-        var hot = "{\"status\":\"idle\",\"available_skills\":[\"echo\"],\"hot_skills\":[\"echo\"]}";
-        http.send("PATCH", path, hot);
-        assertThat(engine.worker("w1").orElseThrow().skills().hot()).containsExactly("echo");
-
-        http.send("PATCH", path, "{\"status\":\"idle\",\"available_skills\":[\"echo\"]}");
-
-        assertThat(engine.worker("w1").orElseThrow().skills().hot()).isEmpty();
-    }
-
-    @Test
-    void aPollIsAnsweredBeforeItsWorkerGivesUp() throws Exception {
-        var poll = http.begin("GET", NEXT + "?timeout=5.0");
-        engine.await("the poll asks", () -> engine.asks("w1") == 1);
-        clock.advance(Duration.ofSeconds(4));
-        server.shell.tick();
-        assertThat(poll).isNotDone();
-
-        clock.advance(Duration.ofMillis(500));
-        server.shell.tick();
-
-        assertThat(poll.get(10, TimeUnit.SECONDS).status()).isEqualTo(204);
+    void aPollWhoseTimeoutIsNoNumber_isRefused() {
         assertThat(http.send("GET", NEXT + "?timeout=soon", null).status()).isEqualTo(400);
     }
 
     @Test
-    void progressAndEvents_areHeard_overHttpAndOverTheSocket() throws Exception {
+    void aPollWhoseSkillsAreAnArray_orComeOneByOne_isRead() {
+        for (var query :
+                List.of(
+                        "?available_skills=%5B%22draw%22%5D",
+                        "?available_skills=draw&available_skills=echo")) {
+            engine.submit("draw");
+            assertThat(text(http.send("GET", NEXT + query, null), "type")).isEqualTo("draw");
+        }
+    }
+
+    @Test
+    void progressAndEvents_overTheSocket_areReadLikeThoseOverHttp() throws Exception {
         engine.submit("echo");
         var task = http.send("GET", NEXT + "?available_skills=echo", null);
         var progress = event("progress", task, "{\"progress\":0.5,\"message\":\"half\"}");
@@ -179,31 +102,6 @@ final class NewestGenerationTest {
         var unknown = progress.replace(text(task, "task_id"), "no-such-task");
         assertThat(http.send("POST", "/_worker/events", unknown).text())
                 .isEqualTo("{\"status\":\"ignored\",\"reason\":\"not_found\"}");
-    }
-
-    /// Trap: whoever is told to give up goes on telling, and what it tells is kept for a job that is over.
-    @Test
-    void progressOfAnAttemptThatIsRevoked_isNotHeard() {
-        var job = engine.submit("echo");
-        var task = http.send("GET", NEXT + "?available_skills=echo", null);
-        engine.cancel(job);
-        engine.await(
-                "the worker is told",
-                () ->
-                        ((JsonObject)
-                                        http.send(
-                                                        "PATCH",
-                                                        "/_worker/workers/w1",
-                                                        "{\"load\":1,\"available_skills\":[]}")
-                                                .json())
-                                .array("cancel_task_ids")
-                                .orElse(JsonArray.EMPTY)
-                                .toString()
-                                .contains(text(task, "task_id")));
-
-        http.send("POST", "/_worker/events", event("progress", task, "{\"progress\":0.9}"));
-
-        assertThat(heard).isEmpty();
     }
 
     @Test

@@ -32,11 +32,15 @@ final class RawPoll implements WorkerWire.Poll {
     }
 
     static RawPoll open(int port, String worker, int max, Reading reading) {
+        return open(port, worker, max == 0 ? "" : "?max=" + max, reading);
+    }
+
+    /// @param query with its question mark; empty: none
+    static RawPoll open(int port, String worker, String query, Reading reading) {
         try {
             var socket = new Socket();
             socket.setReceiveBufferSize(8 * 1024);
             socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
-            var query = max == 0 ? "" : "?max=" + max;
             var head =
                     "GET /_worker/workers/"
                             + worker

@@ -5,18 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.artel.protocol.Progress;
 import dev.artel.testkit.transport.WorkerWire;
-import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
 final class SocketTest {
-    private final List<String> progress = new CopyOnWriteArrayList<>();
-    private final HttpWire wire =
-            new HttpWire((worker, _, fraction, message) ->
-                    progress.add(worker + " " + fraction + " " + message));
+    private final HttpWire wire = new HttpWire();
     private final WorkerWire.Peer worker = wire.peer("w1");
 
     SocketTest() {
@@ -69,8 +64,8 @@ final class SocketTest {
             own.send("{\"event\":\"something_new\"}");
             own.send(report.toFrame().toString());
 
-            wire.engine().await("progress is told", () -> !progress.isEmpty());
-            assertThat(progress).containsExactly("w1 0.5 half");
+            wire.engine().await("progress is told", () -> !wire.heard().isEmpty());
+            assertThat(wire.heard()).containsExactly("w1 0.5 half");
         }
     }
 
@@ -81,12 +76,12 @@ final class SocketTest {
         var report = new Progress(task.jobId(), task.taskId(), null, 0.25, "");
         try (var socket = RawSocket.open(wire.port(), "/_worker/ws")) {
             socket.send(report.toFrame().toString());
-            wire.engine().await("progress is told", () -> !progress.isEmpty());
+            wire.engine().await("progress is told", () -> !wire.heard().isEmpty());
 
             wire.engine().cancel(job);
 
             assertThat(socket.next().string("task_id")).hasValue(task.taskId());
-            assertThat(progress).containsExactly("w1 0.25 ");
+            assertThat(wire.heard()).containsExactly("w1 0.25 ");
         }
     }
 

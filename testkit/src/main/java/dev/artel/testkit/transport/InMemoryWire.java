@@ -20,6 +20,7 @@ import dev.artel.protocol.ResultAnswer;
 import dev.artel.protocol.ResultBatch;
 import dev.artel.protocol.TaskAssignment;
 import dev.artel.protocol.TaskResult;
+import dev.artel.protocol.WorkerEvent;
 import dev.artel.protocol.WorkerMessage;
 import dev.artel.session.QuestionReplies;
 import dev.artel.session.SessionCore;
@@ -47,6 +48,7 @@ public final class InMemoryWire implements WorkerWire, Deliveries.Listener {
     private final SessionSettings settings;
     private final ArrayDeque<SessionInput> inputs = new ArrayDeque<>();
     private final SequencedMap<Long, SessionReply> replies = new LinkedHashMap<>();
+    private final List<String> heard = new ArrayList<>();
     private SessionCore core;
     private boolean isRunning;
     private long requests;
@@ -81,7 +83,16 @@ public final class InMemoryWire implements WorkerWire, Deliveries.Listener {
     public void restart() {
         inputs.clear();
         core = new SessionCore(settings);
+        for (var registration : engine.registrations().reversed()) {
+            var said = Register.read(registration.words());
+            tell(new SessionInput.Recalled(registration.worker(), said));
+        }
         engine.connect(this);
+    }
+
+    @Override
+    public List<String> heard() {
+        return List.copyOf(heard);
     }
 
     @Override
@@ -156,10 +167,12 @@ public final class InMemoryWire implements WorkerWire, Deliveries.Listener {
             case SessionOutput.SetTerm(var worker, var tokens, var term) ->
                     engine.renewOnly(worker, tokens, term);
             case SessionOutput.End(var token, var reason) -> engine.end(token, reason);
-            case SessionOutput.Push _,
-                    SessionOutput.CloseSocket _,
-                    SessionOutput.Progressed _,
-                    SessionOutput.Logged _ -> {}
+            case SessionOutput.Push _, SessionOutput.CloseSocket _ -> {}
+            case SessionOutput.Progressed(var worker, var _, var fraction, var message) ->
+                    heard.add(worker + " " + fraction + " " + message);
+            case SessionOutput.Logged(var worker, var _, var lines) ->
+                    lines.forEach(
+                            line -> heard.add(worker + " " + line.level() + " " + line.message()));
         }
     }
 
@@ -306,10 +319,28 @@ public final class InMemoryWire implements WorkerWire, Deliveries.Listener {
         }
 
         @Override
+        public WireAnswer event(JsonValue event) {
+            return say(() ->
+                    (WorkerMessage)
+                            WorkerEvent.read(event)
+                                    .asMessage(worker.value())
+                                    .orElseThrow(
+                                            () -> new AssertionError("about no task: " + event)));
+        }
+
+        @Override
         public Poll poll(int max) {
+            return poll(new WorkerMessage.Poll(worker.value(), max));
+        }
+
+        @Override
+        public Poll poll(List<String> available, List<String> hot, Duration patience) {
+            return poll(new WorkerMessage.Poll(worker.value(), 0, available, hot, patience));
+        }
+
+        private Poll poll(WorkerMessage.Poll message) {
             var request = ++requests;
             var poll = new MemoryPoll(request);
-            var message = new WorkerMessage.Poll(worker.value(), max);
             tell(new SessionInput.Said(request, worker, message));
             return poll;
         }

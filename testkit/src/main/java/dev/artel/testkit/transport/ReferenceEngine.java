@@ -10,6 +10,7 @@ import dev.artel.kernel.engine.Deliveries;
 import dev.artel.kernel.engine.HandOut;
 import dev.artel.kernel.engine.QuestionReply;
 import dev.artel.kernel.engine.RenewReply;
+import dev.artel.kernel.fleet.Registration;
 import dev.artel.kernel.fleet.WorkerProfile;
 import dev.artel.kernel.job.Answer;
 import dev.artel.kernel.job.Decision;
@@ -42,6 +43,7 @@ public final class ReferenceEngine implements Deliveries {
     private final InstantSource clock;
     private final SequencedMap<JobId, Order> orders = new LinkedHashMap<>();
     private final SequencedMap<WorkerId, WorkerProfile> workers = new LinkedHashMap<>();
+    private final SequencedMap<WorkerId, JsonObject> registrations = new LinkedHashMap<>();
     private final SequencedMap<Long, Wish> wishes = new LinkedHashMap<>();
     private final List<Runnable> notices = new ArrayList<>();
     private @Nullable Listener listener;
@@ -145,6 +147,23 @@ public final class ReferenceEngine implements Deliveries {
     /// From now on reports are put off, until this is called with null.
     public void refuseReports(CommandReply.@Nullable TryLater reply) {
         act(() -> trouble = reply);
+    }
+
+    @Override
+    public boolean registered(WorkerId worker, JsonObject words) {
+        return answer(() -> {
+            registrations.remove(worker);
+            registrations.put(worker, words);
+            return true;
+        });
+    }
+
+    /// What workers said when they registered, those first that did so last.
+    public List<Registration> registrations() {
+        return answer(() ->
+                registrations.sequencedEntrySet().reversed().stream()
+                        .map(said -> new Registration(said.getKey(), said.getValue()))
+                        .toList());
     }
 
     @Override

@@ -19,10 +19,7 @@ import org.junit.jupiter.api.Test;
 
 /// What holds on every wire between a worker and the orchestrator: tasks go out once at a time, results count once,
 /// and nothing that a worker does or omits harms anybody else.
-public interface TransportContract {
-    /// The wire under test, the same one for the whole of a test.
-    WorkerWire wire();
-
+public interface TransportContract extends RealWorkersContract {
     @Test
     default void aTaskGoesToAWorker_andItsResultCounts() {
         var worker = Registered.on(wire(), "w1", 1);

@@ -3,6 +3,7 @@ package dev.artel.testkit.transport;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// A wire between workers and an orchestrator whose engine is a [ReferenceEngine], as a test drives it.
@@ -16,8 +17,12 @@ public interface WorkerWire extends AutoCloseable {
     /// Lets time pass for everybody.
     void advance(Duration time);
 
-    /// Starts the orchestrator anew: it forgets the workers, the engine keeps its leases.
+    /// Starts the orchestrator anew: it is told what workers said when they registered, the engine keeps its leases.
     void restart();
+
+    /// What workers have told of tasks that they hold: who it was, and how far it is with which words, or the level and text of a
+    /// line of its log.
+    List<String> heard();
 
     @Override
     void close();
@@ -36,6 +41,16 @@ public interface WorkerWire extends AutoCloseable {
         ///
         /// @param max 0 to be given a single task
         Poll poll(int max);
+
+        /// Waits for a task and says for what it has room. Returns when the orchestrator has understood that.
+        ///
+        /// @param available the task types that it takes now
+        /// @param hot those of them that it could begin at once
+        /// @param patience how long it waits for the answer
+        Poll poll(List<String> available, List<String> hot, Duration patience);
+
+        /// Tells of something that happened to it, in its own words.
+        WireAnswer event(JsonValue event);
 
         /// Reports a result.
         WireAnswer result(JsonValue result);
