@@ -1,9 +1,12 @@
 package dev.artel.store.sqlite;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Optional;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
 import org.sqlite.SQLiteConfig;
@@ -31,12 +34,20 @@ final class Database {
 
     /// Brings the schema up to this version.
     void migrate() throws SQLException {
+        migrate(folder -> Files.getFileStore(folder).getUsableSpace());
+    }
+
+    /// @param room how much a folder still takes
+    void migrate(CopyBeforeMigration.Room room) throws SQLException {
         prepare();
+        Optional<String> earlier;
         try (var connection = connect(writing())) {
             if (Schema.isReady(connection)) {
                 return;
             }
+            earlier = Schema.earlier(connection);
         }
+        earlier.ifPresent(new CopyBeforeMigration(file, InstantSource.system(), room)::make);
         migrateByFlyway();
     }
 

@@ -11,6 +11,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.zip.CRC32;
 
@@ -73,6 +74,22 @@ final class Schema {
         return isOf(connection, scripts);
     }
 
+    /// The version of the tables, if they were made by an earlier version of ours and are to be brought to this one.
+    static Optional<String> earlier(Connection connection) throws SQLException {
+        List<String> known;
+        try {
+            known = known(scripts());
+        } catch (IOException unreadable) {
+            return Optional.empty();
+        }
+        var installed = installed(connection);
+        return !installed.isEmpty()
+                        && installed.size() < known.size()
+                        && known.containsAll(installed)
+                ? Optional.of(installed.getLast().replaceFirst(" .*", ""))
+                : Optional.empty();
+    }
+
     private static boolean isEmpty(Connection connection) throws SQLException {
         try (var statement = connection.createStatement();
                 var rows = statement.executeQuery("SELECT count(*) FROM sqlite_master")) {
@@ -81,13 +98,24 @@ final class Schema {
     }
 
     private static boolean isOf(Connection connection, List<Script> scripts) throws SQLException {
+        return installed(connection).equals(known(scripts));
+    }
+
+    private static List<String> known(List<Script> scripts) {
+        return scripts.stream()
+                .map(script -> script.version() + " " + script.checksum() + " 1")
+                .toList();
+    }
+
+    /// What is written down of the migrations, in their order; nothing where nothing is.
+    private static List<String> installed(Connection connection) throws SQLException {
         var installed = new ArrayList<String>();
         try (var statement = connection.createStatement()) {
             var table =
                     statement.executeQuery(
                             "SELECT 1 FROM sqlite_master WHERE name = 'flyway_schema_history'");
             if (!table.next()) {
-                return false;
+                return List.of();
             }
             var rows =
                     statement.executeQuery(
@@ -97,10 +125,7 @@ final class Schema {
                 installed.add(rows.getString(1) + " " + rows.getInt(2) + " " + rows.getInt(3));
             }
         }
-        return installed.equals(
-                scripts.stream()
-                        .map(script -> script.version() + " " + script.checksum() + " 1")
-                        .toList());
+        return installed;
     }
 
     private static void make(Connection connection, List<Script> scripts) throws SQLException {
