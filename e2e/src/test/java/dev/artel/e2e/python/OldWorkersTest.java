@@ -161,7 +161,7 @@ final class OldWorkersTest {
         String running;
         String polled;
         try (var victim = node.worker(Generation.ALPHA, "victim", Map.of())) {
-            running = node.submit("nap", JsonObject.of("millis", JsonValue.of(1000)));
+            running = node.submit("nap", JsonObject.of("millis", JsonValue.of(8000)));
             victim.await("begun", 1);
             awaitPoll("victim");
 
