@@ -15,7 +15,9 @@ import java.io.PrintStream;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
 /// The orchestrator as a program, with the sample blueprints. Ends in order on SIGTERM.
@@ -57,6 +59,7 @@ public final class ArtelServer {
             System.exit(CANNOT_START);
         }
         ArtelNode node;
+        var supervision = new AtomicReference<@Nullable EndOfProcess>();
         try {
             node =
                     ArtelNode.start(
@@ -67,6 +70,7 @@ public final class ArtelServer {
                                     folder -> {
                                         var made = EndOfProcess.supervising(folder, System.err);
                                         made.watchThreads();
+                                        supervision.set(made);
                                         return made;
                                     },
                                     Optional.of(sources.apply(jars))));
@@ -76,16 +80,7 @@ public final class ArtelServer {
             return;
         } catch (Error error) {
             // The port is open already, and nobody would ever be ready behind it.
-            LoggerFactory.getLogger(ArtelServer.class)
-                    .atError()
-                    .setCause(error)
-                    .log("the start failed; the process ends");
-            System.err.println(
-                    "artel: ends with exit code "
-                            + EndOfProcess.EXIT_CODE
-                            + ": the start failed with "
-                            + error);
-            Runtime.getRuntime().halt(EndOfProcess.EXIT_CODE);
+            endStart(supervision.get(), error);
             return;
         }
         Runtime.getRuntime()
@@ -100,6 +95,28 @@ public final class ArtelServer {
         });
         greet(node, config, System.out);
         new CountDownLatch(1).await();
+    }
+
+    /// @param supervision null: nothing has run yet that could be the reason
+    private static void endStart(@Nullable EndOfProcess supervision, Error error) {
+        if (supervision != null) {
+            // Handlers may run already: those of the jobs that were taken up.
+            supervision.fatal("main", error, List.of());
+            return;
+        }
+        try {
+            System.err.println(
+                    "artel: ends with exit code "
+                            + EndOfProcess.EXIT_CODE
+                            + ": the start failed with "
+                            + error);
+            LoggerFactory.getLogger(ArtelServer.class)
+                    .atError()
+                    .setCause(error)
+                    .log("the start failed; the process ends");
+        } finally {
+            Runtime.getRuntime().halt(EndOfProcess.EXIT_CODE);
+        }
     }
 
     /// What is broken is not used; everything else is.

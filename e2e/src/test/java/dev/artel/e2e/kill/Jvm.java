@@ -15,9 +15,22 @@ final class Jvm implements AutoCloseable {
         this.process = process;
     }
 
-    /// Starts `main`; what it prints goes to `log`, behind what is there.
+    /// Starts `main` with a heap of 256 MB; what it prints goes to `log`, behind what is there.
     static Jvm start(
             Class<?> main, Map<String, String> environment, Path log, List<String> arguments)
+            throws IOException {
+        return start(
+                "256m", System.getProperty("java.class.path"), main, environment, log, arguments);
+    }
+
+    /// @param heap the most memory, such as `256m`
+    static Jvm start(
+            String heap,
+            String classPath,
+            Class<?> main,
+            Map<String, String> environment,
+            Path log,
+            List<String> arguments)
             throws IOException {
         var command = new ArrayList<String>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -25,11 +38,11 @@ final class Jvm implements AutoCloseable {
                 List.of(
                         "--enable-native-access=ALL-UNNAMED",
                         "--sun-misc-unsafe-memory-access=allow",
-                        "-Xmx256m",
+                        "-Xmx" + heap,
                         "-XX:+UseSerialGC",
                         "-XX:TieredStopAtLevel=1",
                         "-cp",
-                        System.getProperty("java.class.path"),
+                        classPath,
                         main.getName()));
         command.addAll(arguments);
         var builder =
@@ -42,6 +55,11 @@ final class Jvm implements AutoCloseable {
 
     boolean isAlive() {
         return process.isAlive();
+    }
+
+    /// The exit code, whenever it ends.
+    int awaitEnd() throws InterruptedException {
+        return process.waitFor();
     }
 
     /// The exit code of a process that ends by itself.

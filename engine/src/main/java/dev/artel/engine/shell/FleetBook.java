@@ -21,10 +21,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executors;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -70,9 +66,7 @@ public final class FleetBook extends DeliveriesRelay implements AutoCloseable {
     private final Map<WorkerId, Instant> heard = new ConcurrentHashMap<>();
 
     private final WaitingRegistrations registrations = new WaitingRegistrations();
-    private final ScheduledExecutorService timer =
-            Executors.newSingleThreadScheduledExecutor(
-                    Thread.ofPlatform().daemon().name("artel-fleet").factory());
+    private final Schedule schedule = new Schedule("artel-fleet");
     private final AtomicBoolean isWoken = new AtomicBoolean();
     private volatile DrainWatch watch = (_, _) -> {};
     private volatile Consumer<WorkerId> reviewer = _ -> {};
@@ -114,9 +108,7 @@ public final class FleetBook extends DeliveriesRelay implements AutoCloseable {
             page.forEach(record -> records.put(record.id(), record));
             page = fleet.list(Optional.of(page.getLast().id()), PAGE);
         }
-        var _ =
-                timer.scheduleWithFixedDelay(
-                        this::turn, TURN.toMillis(), TURN.toMillis(), TimeUnit.MILLISECONDS);
+        schedule.repeat(TURN, this::turn);
     }
 
     /// Who is asked from now on to tell anew of a worker that is there, since something else is known of it; must not wait. To
@@ -188,11 +180,8 @@ public final class FleetBook extends DeliveriesRelay implements AutoCloseable {
 
     private void wake() {
         if (isWoken.compareAndSet(false, true)) {
-            try {
-                timer.execute(this::turn);
-            } catch (RejectedExecutionException closing) {
-                LOG.debug("the book is being closed, which writes what is left");
-            }
+            // Once it is closed: that writes what is left.
+            var _ = schedule.once(Duration.ZERO, this::turn);
         }
     }
 
@@ -336,9 +325,8 @@ public final class FleetBook extends DeliveriesRelay implements AutoCloseable {
     /// Writes down what is left.
     @Override
     public void close() {
-        timer.shutdown();
         try {
-            if (timer.awaitTermination(LAST_TURN.toMillis(), TimeUnit.MILLISECONDS)) {
+            if (schedule.end(LAST_TURN)) {
                 turn();
             } else {
                 LOG.atWarn()

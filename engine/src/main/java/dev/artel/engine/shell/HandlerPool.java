@@ -5,6 +5,7 @@ import dev.artel.kernel.job.JobId;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Deque;
@@ -13,8 +14,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
@@ -33,7 +32,7 @@ import org.slf4j.LoggerFactory;
 /// A run that takes longer than it may is over: its thread is interrupted and whatever it still says is dropped. One that
 /// pays no heed to the interrupt leaves its place to others after a moment; a blueprint with too many of those gets no
 /// further ones. So the number of threads is bounded. Safe for use by many threads.
-final class HandlerPool implements AutoCloseable {
+final class HandlerPool implements Supervision.Handlers, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(HandlerPool.class);
 
     /// Between two looks at all runs, which cost less than an alarm for each.
@@ -48,6 +47,9 @@ final class HandlerPool implements AutoCloseable {
     /// Between two looks: so little is not called computing.
     private static final long NEXT_TO_NOTHING_NANOS = Duration.ofMillis(1).toNanos();
 
+    /// So long after a handler has run out of memory, others may meet their errors for it.
+    private static final long MISSED_NANOS = Duration.ofSeconds(10).toNanos();
+
     /// What a blueprint may have whatever the others have.
     private static final int OWN = 2;
 
@@ -60,7 +62,7 @@ final class HandlerPool implements AutoCloseable {
     private final LongAdder overran = new LongAdder();
     private final Map<String, Bulkhead> bulkheads = new ConcurrentHashMap<>();
     private final List<Worker> workers = new CopyOnWriteArrayList<>();
-    private final ScheduledThreadPoolExecutor timer;
+    private final Schedule schedule = new Schedule("artel-handler-watch");
 
     /// Guards the bulkheads and everything in them.
     private final Object lock = new Object();
@@ -68,16 +70,22 @@ final class HandlerPool implements AutoCloseable {
     private int running;
     private volatile boolean closed;
 
+    /// The last handler that has used up all memory, and has ended by that.
+    private volatile @Nullable RanOut ranOut;
+
+    private record RanOut(Supervision.RunningHandler handler, long at) {}
+
+    /// Counts what threads allocate; null in the first moments.
+    private volatile @Nullable ThreadMXBean counting;
+
     /// @param heed how long an interrupted handler may take to end
     HandlerPool(HandlerPlaces places, Duration heed) {
         this.places = places;
         this.heed = heed;
-        ThreadFactory daemon =
-                task -> Thread.ofPlatform().daemon().name("artel-handler-watch").unstarted(task);
-        timer = new ScheduledThreadPoolExecutor(1, daemon);
-        var _ =
-                timer.scheduleWithFixedDelay(
-                        this::look, LOOK.toMillis(), LOOK.toMillis(), TimeUnit.MILLISECONDS);
+        // Beside the start, since it takes a while; and at once, since a handler may leave no
+        // memory for it.
+        var _ = schedule.once(Duration.ZERO, this::count);
+        schedule.repeat(LOOK, this::look);
     }
 
     /// What is to be run.
@@ -364,8 +372,10 @@ final class HandlerPool implements AutoCloseable {
         private final long until;
         private final long patientUntil;
 
-        /// What its thread had allocated when it was looked at first; below 0 before that.
-        private volatile long allocatedBefore = -1;
+        /// What its thread had allocated when this began; 0 for the first ones, whose threads are new.
+        private final long allocatedBefore;
+
+        private final Optional<JobId> job;
 
         private boolean isImpatient;
         private Phase phase = Phase.RUNNING;
@@ -387,6 +397,8 @@ final class HandlerPool implements AutoCloseable {
         private Run(Worker worker, Task task) {
             this.worker = worker;
             this.task = task;
+            allocatedBefore = allocatedBy(worker.thread);
+            job = task.job();
             until = System.nanoTime() + task.most().toNanos();
             patientUntil = System.nanoTime() + task.patience().toNanos();
         }
@@ -400,15 +412,28 @@ final class HandlerPool implements AutoCloseable {
             return inTime;
         }
 
+        /// How many bytes its thread has allocated since it began, whether or not it still has them.
+        long allocated() {
+            return allocatedBy(worker.thread) - allocatedBefore;
+        }
+
+        /// Its handler has run out of memory, and gives back now what others may have missed already.
+        ///
+        /// @return whether it may be the one that has used up the memory of all
+        boolean ranOutOfMemory() {
+            var handler = new Supervision.RunningHandler(job.orElseThrow(), allocated());
+            if (handler.isGreedy()) {
+                ranOut = new RanOut(handler, System.nanoTime());
+            }
+            return handler.isGreedy();
+        }
+
         /// Whether its thread makes way for all others.
         boolean isLowered() {
             return lowered;
         }
 
         private void look(long now) {
-            if (allocatedBefore < 0) {
-                allocatedBefore = allocated(worker.thread);
-            }
             measure();
             if (!isImpatient && now - patientUntil > 0) {
                 isImpatient = true;
@@ -577,25 +602,43 @@ final class HandlerPool implements AutoCloseable {
         }
     }
 
-    /// The job whose handler has taken so much memory that nobody else can have used it up; empty if there is none.
-    Optional<JobId> greediest() {
-        var most = Runtime.getRuntime().maxMemory() / 4;
-        var found = Optional.<JobId>empty();
+    @Override
+    public Optional<Supervision.RunningHandler> greediest() {
+        var job = Optional.<JobId>empty();
+        var most = 0L;
         for (var worker : workers) {
             var run = worker.current;
-            if (run != null && run.allocatedBefore >= 0) {
-                var taken = allocated(worker.thread) - run.allocatedBefore;
-                if (taken > most) {
-                    most = taken;
-                    found = run.task.job();
-                }
+            if (run != null && run.job.isPresent() && run.allocated() >= most) {
+                job = run.job;
+                most = run.allocated();
             }
         }
+        var last = ranOut;
+        if (last != null
+                && last.handler().allocated() >= most
+                && System.nanoTime() - last.at() < MISSED_NANOS) {
+            return Optional.of(last.handler());
+        }
+        return job.isPresent()
+                ? Optional.of(new Supervision.RunningHandler(job.get(), most))
+                : Optional.empty();
+    }
+
+    @Override
+    public List<Supervision.RunningHandler> running() {
+        var found = new ArrayList<Supervision.RunningHandler>();
+        for (var worker : workers) {
+            var run = worker.current;
+            if (run != null && run.job.isPresent()) {
+                found.add(new Supervision.RunningHandler(run.job.get(), run.allocated()));
+            }
+        }
+        found.sort(Comparator.comparingLong(Supervision.RunningHandler::allocated).reversed());
         return found;
     }
 
-    /// The jobs whose handlers are just ending the process.
-    List<JobId> exiting() {
+    @Override
+    public List<JobId> exiting() {
         return workers.stream()
                 .filter(worker ->
                         Arrays.stream(worker.thread.getStackTrace())
@@ -603,14 +646,17 @@ final class HandlerPool implements AutoCloseable {
                                         frame.getClassName().equals("java.lang.Runtime")
                                                 && frame.getMethodName().equals("exit")))
                 .flatMap(worker -> Optional.ofNullable(worker.current).stream())
-                .flatMap(run -> run.task.job().stream())
+                .flatMap(run -> run.job.stream())
                 .toList();
     }
 
-    private static long allocated(Thread thread) {
-        return ManagementFactory.getThreadMXBean() instanceof ThreadMXBean counting
-                ? counting.getThreadAllocatedBytes(thread.threadId())
-                : 0;
+    private void count() {
+        counting = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    }
+
+    private long allocatedBy(Thread thread) {
+        var known = counting;
+        return known == null ? 0 : Math.max(0, known.getThreadAllocatedBytes(thread.threadId()));
     }
 
     /// How many go on although they were left behind.
@@ -619,7 +665,7 @@ final class HandlerPool implements AutoCloseable {
     }
 
     /// How many have a place.
-    int running() {
+    int taken() {
         synchronized (lock) {
             return running;
         }
@@ -647,7 +693,7 @@ final class HandlerPool implements AutoCloseable {
             closed = true;
             bulkheads.values().forEach(bulkhead -> bulkhead.queue.clear());
         }
-        timer.shutdownNow();
+        schedule.close();
         workers.forEach(worker -> LockSupport.unpark(worker.thread));
     }
 }

@@ -8,10 +8,6 @@ import dev.artel.kernel.store.EventStore;
 import dev.artel.kernel.store.StoreException;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.Executors;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -33,11 +29,9 @@ final class LateCalls implements AutoCloseable {
     private final NoticeRelay relay;
     private final Consumer<JobId> repeat;
     private final AtomicBoolean isAwake = new AtomicBoolean();
-    private final ScheduledExecutorService executor =
-            Executors.newSingleThreadScheduledExecutor(
-                    Thread.ofPlatform().daemon().name("artel-late-calls").factory());
+    private final Schedule schedule = new Schedule("artel-late-calls");
 
-    // Of the executor's thread alone.
+    // Of the schedule's thread alone.
     private long place;
     private long seen;
     private boolean foundSome;
@@ -67,11 +61,8 @@ final class LateCalls implements AutoCloseable {
     }
 
     private void later(Duration pause) {
-        try {
-            var _ = executor.schedule(this::page, pause.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (RejectedExecutionException stopping) {
-            // What was not told is told after the next start.
-        }
+        // What is not told before the end is told after the next start.
+        var _ = schedule.once(pause, this::page);
     }
 
     private void page() {
@@ -135,6 +126,6 @@ final class LateCalls implements AutoCloseable {
 
     @Override
     public void close() {
-        executor.shutdownNow();
+        schedule.close();
     }
 }

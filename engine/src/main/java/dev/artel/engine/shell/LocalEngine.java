@@ -198,7 +198,7 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
                         this::now,
                         config.maxSubmitting());
         pastStates = new PastStates(store, blueprints, largeValues, notices, post, this::now);
-        retention = new Retention(store, clock, config.keepClosed(), vitals);
+        retention = new Retention(store, clock, config.keepClosed());
         lateCalls =
                 new LateCalls(
                         own,
@@ -274,8 +274,7 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
     }
 
     private LocalEngine begin() {
-        vitals.greediest(steps::greediest);
-        vitals.supervision().watchExits(steps::exiting);
+        vitals.supervision().watchHandlers(steps.handlers());
         vitals.start();
         configure(config.dispatch());
         recovery.recover(store.reserved(), this::partitionOf, missing::note);

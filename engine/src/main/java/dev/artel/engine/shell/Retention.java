@@ -4,9 +4,6 @@ import dev.artel.kernel.store.EventStore;
 import dev.artel.kernel.store.StoreException;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -15,17 +12,13 @@ final class Retention implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Retention.class);
     private static final int BATCH = 500;
 
-    private final Vitals vitals;
     private final EventStore store;
     private final InstantSource clock;
     private final Duration keep;
     private final Duration period;
-    private final ScheduledExecutorService executor =
-            Executors.newSingleThreadScheduledExecutor(
-                    Thread.ofPlatform().daemon().name("artel-retention").factory());
+    private final Schedule schedule = new Schedule("artel-retention");
 
-    Retention(EventStore store, InstantSource clock, Duration keep, Vitals vitals) {
-        this.vitals = vitals;
+    Retention(EventStore store, InstantSource clock, Duration keep) {
         this.store = store;
         this.clock = clock;
         this.keep = keep;
@@ -36,12 +29,7 @@ final class Retention implements AutoCloseable {
     }
 
     void start() {
-        var _ =
-                executor.scheduleWithFixedDelay(
-                        vitals.guarded("artel-retention", this::sweep),
-                        period.toMillis(),
-                        period.toMillis(),
-                        TimeUnit.MILLISECONDS);
+        schedule.repeat(period, this::sweep);
     }
 
     private void sweep() {
@@ -52,7 +40,7 @@ final class Retention implements AutoCloseable {
             do {
                 batch = store.removeClosed(before, BATCH);
                 removed += batch;
-            } while (batch == BATCH && !executor.isShutdown());
+            } while (batch == BATCH && !schedule.isClosed());
             if (removed > 0) {
                 LOG.atInfo()
                         .addKeyValue("jobs", removed)
@@ -67,6 +55,6 @@ final class Retention implements AutoCloseable {
 
     @Override
     public void close() {
-        executor.shutdownNow();
+        schedule.close();
     }
 }

@@ -28,9 +28,6 @@ import java.util.SequencedMap;
 import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -56,9 +53,7 @@ final class StallPatrol implements AutoCloseable {
     private final Holders holders;
     private final InstantSource clock;
     private final BlockingQueue<Acknowledged> signals = new ArrayBlockingQueue<>(MOST_SIGNALS);
-    private final ScheduledExecutorService executor =
-            Executors.newSingleThreadScheduledExecutor(
-                    Thread.ofPlatform().daemon().name("artel-patrol").factory());
+    private final Schedule schedule = new Schedule("artel-patrol");
     private long place;
     private long restUntil = System.nanoTime();
     private Map<JobId, List<LeaseToken>> slots = Map.of();
@@ -88,9 +83,7 @@ final class StallPatrol implements AutoCloseable {
     }
 
     void start() {
-        var millis = settings.pause().toMillis();
-        // A round catches what it throws: the schedule goes on.
-        var _ = executor.scheduleWithFixedDelay(this::round, millis, millis, TimeUnit.MILLISECONDS);
+        schedule.repeat(settings.pause(), this::round);
     }
 
     /// A signal was acknowledged: the job must know it.
@@ -293,6 +286,6 @@ final class StallPatrol implements AutoCloseable {
 
     @Override
     public void close() {
-        executor.shutdownNow();
+        schedule.close();
     }
 }

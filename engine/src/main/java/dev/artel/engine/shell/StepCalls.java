@@ -88,7 +88,7 @@ public final class StepCalls {
             return problem.isPresent()
                     ? fail(step, state, problem.get(), false, random, now)
                     : complete(step, blueprint, keeping.keep(job.id(), step.id(), action), now);
-        } catch (ConditionFailed | MissingValue | ValueTooLarge hopeless) {
+        } catch (ConditionFailed | MissingValue | ValueTooLarge | MemoryTaken hopeless) {
             return fail(step, state, String.valueOf(hopeless.getMessage()), false, random, now);
         } catch (Throwable failure) {
             LOG.atDebug()

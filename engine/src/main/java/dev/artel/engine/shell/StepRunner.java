@@ -1,8 +1,11 @@
 package dev.artel.engine.shell;
 
 import dev.artel.json.bind.Mismatch;
+import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.blueprint.Blueprint;
 import dev.artel.kernel.blueprint.State;
+import dev.artel.kernel.blueprint.Step;
+import dev.artel.kernel.blueprint.StepHandler;
 import dev.artel.kernel.engine.Submission;
 import dev.artel.kernel.job.Effect;
 import dev.artel.kernel.job.EffectId;
@@ -144,7 +147,7 @@ final class StepRunner implements Partition.StepStarter, AutoCloseable {
         public final void run(HandlerPool.Run run) {
             begun = true;
             try {
-                var outcome = outcome(job, step, blueprint, state);
+                var outcome = outcome(run, job, step, blueprint, state);
                 if (run.ended()) {
                     tell(run, outcome);
                 }
@@ -272,6 +275,9 @@ final class StepRunner implements Partition.StepStarter, AutoCloseable {
         } catch (TimeoutException busy) {
             return Optional.empty();
         } catch (ExecutionException failed) {
+            if (failed.getCause() instanceof OutOfMemoryError) {
+                return Optional.empty();
+            }
             return Optional.of(
                     List.of(
                             new Mismatch(
@@ -302,15 +308,30 @@ final class StepRunner implements Partition.StepStarter, AutoCloseable {
                 + " and was interrupted; let a worker do what takes long, or give it more time";
     }
 
-    private JobCommand outcome(Job job, Effect.RunStep step, Blueprint blueprint, State state) {
+    private JobCommand outcome(
+            HandlerPool.Run run, Job job, Effect.RunStep step, Blueprint blueprint, State state) {
+        var handler = state.handler().orElseThrow();
         return calls.outcome(
                 job,
                 step,
                 blueprint,
                 state,
-                state.handler().orElseThrow(),
+                shown -> handled(run, handler, shown),
                 ThreadLocalRandom.current().nextDouble(),
                 this::now);
+    }
+
+    /// A handler that has used up all memory itself does so again at the next attempt, and all others suffer from it.
+    private static Action handled(HandlerPool.Run run, StepHandler handler, Step shown)
+            throws Exception {
+        try {
+            return handler.handle(shown);
+        } catch (OutOfMemoryError full) {
+            if (run.ranOutOfMemory()) {
+                throw new MemoryTaken(run.allocated(), full);
+            }
+            throw full;
+        }
     }
 
     private JobCommand fail(
@@ -329,7 +350,7 @@ final class StepRunner implements Partition.StepStarter, AutoCloseable {
         try {
             if (!pool.drain(patience)) {
                 LOG.atWarn()
-                        .addKeyValue("handlers", pool.running())
+                        .addKeyValue("handlers", pool.taken())
                         .log("handlers still run; they run again after the next start");
             }
         } finally {
@@ -353,14 +374,9 @@ final class StepRunner implements Partition.StepStarter, AutoCloseable {
         return pool.abandoned();
     }
 
-    /// See [HandlerPool#greediest].
-    Optional<JobId> greediest() {
-        return pool.greediest();
-    }
-
-    /// See [HandlerPool#exiting].
-    List<JobId> exiting() {
-        return pool.exiting();
+    /// The handlers that run.
+    Supervision.Handlers handlers() {
+        return pool;
     }
 
     /// The handlers of each blueprint.

@@ -3,7 +3,6 @@ package dev.artel.engine.shell;
 import dev.artel.kernel.job.JobId;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -40,13 +39,37 @@ public interface Supervision {
     /// process may end on the spot. An implementation may return; the engine then goes on without what the thread was at.
     ///
     /// @param part which one, as its thread is named
-    /// @param workedOn the jobs that may have brought it about; none if nobody knows
+    /// @param workedOn the jobs that the part was at; none if it was at none, or does not know
     void fatal(String part, Throwable error, List<JobId> workedOn);
 
     /// Called once, before any handler runs.
     ///
-    /// @param exiting says, when the process is ending, for which jobs the handlers are that end it
-    default void watchExits(Supplier<List<JobId>> exiting) {}
+    /// @param handlers says which handlers run when an error is met, and when the process is ending
+    default void watchHandlers(Handlers handlers) {}
+
+    /// What authors' code is at. Safe for use by many threads.
+    interface Handlers {
+        /// The one that has allocated most, of those that run and of those that have just run out of memory. Asked when
+        /// memory has run out: it needs next to none.
+        Optional<RunningHandler> greediest();
+
+        /// Those that run at this moment, the one that has allocated most first.
+        List<RunningHandler> running();
+
+        /// The jobs whose handlers are just ending the process.
+        List<JobId> exiting();
+    }
+
+    /// A handler that runs.
+    ///
+    /// @param job that it is for
+    /// @param allocated how many bytes its thread has allocated since it began, whether or not it still has them
+    record RunningHandler(JobId job, long allocated) {
+        /// Whether it has allocated so much that it may be the one that has used up the memory of all: more than a quarter.
+        public boolean isGreedy() {
+            return allocated > Runtime.getRuntime().maxMemory() / 4;
+        }
+    }
 
     /// Why `job` must not be taken up; empty if it may.
     Optional<String> setAside(JobId job);

@@ -4,9 +4,7 @@ import dev.artel.kernel.job.JobId;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +23,6 @@ public final class Vitals implements AutoCloseable {
     private final List<Heart> hearts = new CopyOnWriteArrayList<>();
     private final Thread watchdog;
     private volatile List<StuckPart> stuck = List.of();
-    private volatile Supplier<Optional<JobId>> greediest = Optional::empty;
     private volatile boolean closed;
 
     /// @param patience how long a part may be at one thing
@@ -90,32 +87,9 @@ public final class Vitals implements AutoCloseable {
         return heart;
     }
 
-    /// What is done now and then, so that no failure of one time is the last one: a schedule ends with the first.
-    Runnable guarded(String part, Runnable work) {
-        return () -> {
-            try {
-                work.run();
-            } catch (Error error) {
-                fatal(part, error, List.of());
-            } catch (RuntimeException failure) {
-                LOG.atError()
-                        .addKeyValue("part", part)
-                        .setCause(failure)
-                        .log("what is done now and then failed; it is tried again the next time");
-            }
-        };
-    }
-
     /// See [Supervision#fatal].
     public void fatal(String part, Throwable error, List<JobId> workedOn) {
-        // Memory that a handler has used up is missed by whoever asks for some next.
-        var greedy = error instanceof OutOfMemoryError ? greediest.get() : Optional.<JobId>empty();
-        supervision.fatal(part, error, greedy.map(List::of).orElse(workedOn));
-    }
-
-    /// @param job whose handler has taken most of the memory, if it is one
-    void greediest(Supplier<Optional<JobId>> job) {
-        greediest = job;
+        supervision.fatal(part, error, workedOn);
     }
 
     /// Who decides about the process.

@@ -57,7 +57,7 @@ final class HandlerPoolTest {
             overrun(() -> heard.set(true));
 
             await().until(heard::get);
-            await().until(() -> pool.running() == 0);
+            await().until(() -> pool.taken() == 0);
         }
     }
 }

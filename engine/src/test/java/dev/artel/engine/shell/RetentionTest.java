@@ -23,12 +23,7 @@ final class RetentionTest {
                                     sweeps.incrementAndGet();
                                     throw new IllegalStateException("planted by the test");
                                 });
-        try (var retention =
-                new Retention(
-                        store,
-                        InstantSource.system(),
-                        Duration.ofMillis(50),
-                        new Vitals(Supervision.LOG_ONLY, Duration.ofMinutes(1)))) {
+        try (var retention = new Retention(store, InstantSource.system(), Duration.ofMillis(50))) {
             retention.start();
 
             await().until(() -> sweeps.get() >= 3);

@@ -105,6 +105,44 @@ final class StepRunnerTest {
                                 .hasSizeLessThan(10_100));
     }
 
+    /// Trap: a handler that has used up all memory is tried again, and takes it from all others once more.
+    @Test
+    void aHandlerThatHasTakenAllMemory_isNotTriedAgain() throws Exception {
+        assertThat(outcomeOf(PATIENT, StepRunnerTest::takesMuch))
+                .hasValueSatisfying(outcome ->
+                        assertThat(outcome)
+                                .isInstanceOfSatisfying(
+                                        JobCommand.FailStep.class,
+                                        failed -> {
+                                            assertThat(failed.retryable()).isFalse();
+                                            assertThat(failed.message())
+                                                    .startsWith(
+                                                            "the handler ran out of memory, of which")
+                                                    .contains("MB");
+                                        }));
+    }
+
+    /// Trap: one that needed next to nothing, when another had taken all, is blamed for it.
+    @Test
+    void aHandlerForWhichOthersHaveLeftNoMemory_isTriedAgain() throws Exception {
+        assertThat(
+                        outcomeOf(
+                                PATIENT,
+                                _ -> {
+                                    throw new OutOfMemoryError("Java heap space");
+                                }))
+                .hasValueSatisfying(outcome ->
+                        assertThat(((JobCommand.FailStep) outcome).retryable()).isTrue());
+    }
+
+    private static Action takesMuch(Step step) {
+        var bytes = 0L;
+        while (bytes < Runtime.getRuntime().maxMemory() / 2) {
+            bytes += new byte[step.attempt() << 20].length;
+        }
+        throw new OutOfMemoryError("after " + bytes);
+    }
+
     private static Action callsItself(Step step) {
         return callsTheOther(step);
     }

@@ -24,7 +24,7 @@ final class Polling {
     private final SessionShell shell;
     private final Requests requests;
     private final Assignments assignments;
-    private final Executor threads = task -> Thread.startVirtualThread(task);
+    private final Executor threads = task -> Thread.ofVirtual().name("artel-request").start(task);
     private final Executor afterAWhile =
             CompletableFuture.delayedExecutor(500, TimeUnit.MILLISECONDS, threads);
 

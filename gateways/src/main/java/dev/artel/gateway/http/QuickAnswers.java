@@ -30,7 +30,7 @@ final class QuickAnswers {
     private final Requests requests;
     private final Assignments assignments;
     private final IntConsumer answered;
-    private final Executor threads = task -> Thread.startVirtualThread(task);
+    private final Executor threads = task -> Thread.ofVirtual().name("artel-request").start(task);
 
     /// @param answered is told of the status of each answer
     QuickAnswers(
@@ -73,7 +73,7 @@ final class QuickAnswers {
     private void guarded(JettyExchange exchange, WorkerId worker, WaitingPoll poll, Hangup hangup) {
         try {
             answer(exchange, worker, poll, hangup.stop());
-        } catch (RuntimeException bug) {
+        } catch (RuntimeException | Error bug) {
             broken(exchange, worker, bug);
         }
     }

@@ -44,7 +44,7 @@ public final class ShortCut extends Handler.Wrapper {
     private final FrequentHeartbeats frequent;
     private final QuickAnswers quick;
     private final Entrance entrance;
-    private final Executor threads = task -> Thread.startVirtualThread(task);
+    private final Executor threads = task -> Thread.ofVirtual().name("artel-request").start(task);
 
     /// Where it stands.
     ///

@@ -63,7 +63,7 @@ final class Call implements Pending {
     private void makeAll(Runnable first) {
         while (instructions.peek() instanceof Instruction.Make(var other)) {
             instructions.remove();
-            Thread.startVirtualThread(other);
+            Thread.ofVirtual().name("artel-session-call").start(other);
         }
         first.run();
     }

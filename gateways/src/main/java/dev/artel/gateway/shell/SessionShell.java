@@ -59,7 +59,9 @@ public final class SessionShell implements Deliveries.Listener, AutoCloseable {
     private final AtomicLong numbers = new AtomicLong();
     private final ConcurrentHashMap<Long, Pending> pending = new ConcurrentHashMap<>();
     private final ConcurrentHashMap<Long, WorkerSocket> sockets = new ConcurrentHashMap<>();
-    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+    private final ExecutorService threads =
+            Executors.newThreadPerTaskExecutor(
+                    Thread.ofVirtual().name("artel-session-call").factory());
     private final ScheduledExecutorService timer =
             Executors.newSingleThreadScheduledExecutor(
                     Thread.ofPlatform().daemon().name("artel-session-timer").factory());
@@ -102,7 +104,18 @@ public final class SessionShell implements Deliveries.Listener, AutoCloseable {
         mailbox.open();
         var _ =
                 timer.scheduleWithFixedDelay(
-                        this::tick, TICK.toMillis(), TICK.toMillis(), TimeUnit.MILLISECONDS);
+                        this::tickSafely, TICK.toMillis(), TICK.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    /// The timer would keep an error to itself, and never tick again.
+    private void tickSafely() {
+        try {
+            tick();
+        } catch (Error error) {
+            fatal.accept(error);
+        } catch (RuntimeException bug) {
+            LOG.atError().setCause(bug).log("a tick of the conversation with workers failed");
+        }
     }
 
     /// What workers said when they registered with an earlier process of the orchestrator, those first that were seen last.

@@ -1,5 +1,6 @@
 package dev.artel.server.feed;
 
+import dev.artel.engine.shell.Schedule;
 import dev.artel.server.access.Shares;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -8,9 +9,6 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,9 +22,7 @@ public final class OpenStreams implements AutoCloseable {
     private final Shares room;
     private final Set<EventStream> open = ConcurrentHashMap.newKeySet();
     private final LongAdder dropped = new LongAdder();
-    private final ScheduledExecutorService timer =
-            Executors.newSingleThreadScheduledExecutor(
-                    Thread.ofPlatform().daemon().name("artel-streams").factory());
+    private final Schedule schedule = new Schedule("artel-streams");
     private volatile boolean isClosed;
 
     /// How much is taken from those who listen.
@@ -44,9 +40,7 @@ public final class OpenStreams implements AutoCloseable {
     public OpenStreams(Limits limits) {
         this.limits = limits;
         this.room = new Shares(limits.streams());
-        var _ =
-                timer.scheduleWithFixedDelay(
-                        this::look, LOOK.toMillis(), LOOK.toMillis(), TimeUnit.MILLISECONDS);
+        schedule.repeat(LOOK, this::look);
     }
 
     /// Begins a stream as the answer to `request`; empty if there are too many, or `client` has its share of them.
@@ -114,6 +108,6 @@ public final class OpenStreams implements AutoCloseable {
     public void close() {
         isClosed = true;
         open.forEach(EventStream::wake);
-        timer.shutdownNow();
+        schedule.close();
     }
 }

@@ -1,6 +1,5 @@
 package dev.artel.server.supervision;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.nio.file.StandardOpenOption.APPEND;
 import static java.nio.file.StandardOpenOption.CREATE;
 import static java.nio.file.StandardOpenOption.WRITE;
@@ -12,7 +11,6 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,9 +23,14 @@ final class Deaths {
     /// With so many a job is set aside.
     private static final int TOO_MANY = 2;
 
+    private static final int LONGEST = 1_000;
+
     private final Path file;
     private final FileChannel channel;
     private final Map<JobId, List<String>> before;
+
+    /// What is written, made beforehand; also the lock of those who write.
+    private final ByteBuffer line = ByteBuffer.allocateDirect(LONGEST);
 
     private Deaths(Path file, FileChannel channel, Map<JobId, List<String>> before) {
         this.file = file;
@@ -58,15 +61,81 @@ final class Deaths {
         return deaths;
     }
 
-    /// The process ends while it works on `job`.
+    /// The process ends while it works on `job`. Needs next to no memory, since there may be none.
     ///
+    /// @param at in seconds since 1970
+    /// @param what happened, in pieces
     /// @throws IOException if that cannot be written
-    void add(JobId job, Instant at, String what) throws IOException {
-        var line = at + " " + job.value() + " " + what.replaceAll("\\s+", " ") + "\n";
-        var bytes = ByteBuffer.wrap(line.getBytes(UTF_8));
-        while (bytes.hasRemaining()) {
-            var _ = channel.write(bytes);
+    void add(JobId job, long at, String... what) throws IOException {
+        synchronized (line) {
+            line.clear();
+            putTime(at);
+            put(' ');
+            put(job.value());
+            put(' ');
+            for (var piece : what) {
+                put(piece);
+            }
+            line.put((byte) '\n');
+            line.flip();
+            while (line.hasRemaining()) {
+                var _ = channel.write(line);
+            }
         }
+    }
+
+    /// A character as a byte of its own, in one line; what has no room is left out.
+    private void put(char character) {
+        if (line.remaining() > 1) {
+            line.put((byte) (character < ' ' ? ' ' : character > '~' ? '?' : character));
+        }
+    }
+
+    private void put(String text) {
+        for (var i = 0; i < text.length(); i++) {
+            put(text.charAt(i));
+        }
+    }
+
+    /// As ISO 8601 has it, in UTC; the days by Hinnant, "chrono-Compatible Low-Level Date Algorithms" (2014).
+    private void putTime(long at) {
+        var days = Math.floorDiv(at, 86_400) + 719_468;
+        var era = Math.floorDiv(days, 146_097);
+        var dayOfEra = days - era * 146_097;
+        var yearOfEra =
+                (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365;
+        var dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100);
+        var moon = (5 * dayOfYear + 2) / 153;
+        var month = moon < 10 ? moon + 3 : moon - 9;
+        put(yearOfEra + era * 400 + (month <= 2 ? 1 : 0), 4);
+        put('-');
+        put(month, 2);
+        put('-');
+        put(dayOfYear - (153 * moon + 2) / 5 + 1, 2);
+        put('T');
+        var second = Math.floorMod(at, 86_400L);
+        put(second / 3_600, 2);
+        put(':');
+        put(second / 60 % 60, 2);
+        put(':');
+        put(second % 60, 2);
+        put('Z');
+    }
+
+    private void put(long number, int digits) {
+        var unit = 1L;
+        for (var i = 1; i < digits; i++) {
+            unit *= 10;
+        }
+        for (; unit > 0; unit /= 10) {
+            put((char) ('0' + number / unit % 10));
+        }
+    }
+
+    /// What was added is durable when the call returns.
+    ///
+    /// @throws IOException if it is not
+    void force() throws IOException {
         channel.force(false);
     }
 

@@ -5,15 +5,14 @@ import dev.artel.kernel.job.JobId;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.IntConsumer;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,8 +24,27 @@ public final class EndOfProcess implements Supervision {
     public static final int EXIT_CODE = 70;
 
     private static final Logger LOG = LoggerFactory.getLogger(EndOfProcess.class);
-    private static final int RESERVE_BYTES = 2 << 20;
-    private static final int LAST_WORDS_SECONDS = 10;
+    private static final int RESERVES = 16;
+    private static final int RESERVE_BYTES = 256 << 10;
+    private static final int LAST_WORDS_SECONDS = 20;
+
+    private static final Handlers NONE =
+            new Handlers() {
+                @Override
+                public Optional<RunningHandler> greediest() {
+                    return Optional.empty();
+                }
+
+                @Override
+                public List<RunningHandler> running() {
+                    return List.of();
+                }
+
+                @Override
+                public List<JobId> exiting() {
+                    return List.of();
+                }
+            };
 
     private final Deaths deaths;
     private final PrintStream err;
@@ -34,14 +52,19 @@ public final class EndOfProcess implements Supervision {
     private final AtomicBoolean begun = new AtomicBoolean();
     private final CountDownLatch end = new CountDownLatch(1);
 
-    /// What the last words are said with, when memory has run out.
-    @SuppressWarnings("UnusedVariable") // what counts is that it is there, and then no more
-    private byte @Nullable [] reserve = new byte[RESERVE_BYTES];
+    /// What the last words are said with, when memory has run out. In pieces: whoever has used up all memory may take
+    /// what is given back before the last words have it.
+    private final Deque<byte[]> reserve = new ArrayDeque<>();
+
+    private volatile Handlers handlers = NONE;
 
     EndOfProcess(Path folder, PrintStream err, IntConsumer halt) {
         this.deaths = Deaths.in(folder);
         this.err = err;
         this.halt = halt;
+        for (var i = 0; i < RESERVES; i++) {
+            reserve.add(new byte[RESERVE_BYTES]);
+        }
         // Started now: later there may be no memory for a thread.
         Thread.ofPlatform().daemon().name("artel-end-of-process").start(this::awaitEnd);
     }
@@ -71,6 +94,7 @@ public final class EndOfProcess implements Supervision {
     /// Whatever else fails, the process ends.
     private void awaitEnd() {
         try {
+            LastWords.rehearse(NONE);
             end.await();
             Thread.sleep(TimeUnit.SECONDS.toMillis(LAST_WORDS_SECONDS));
         } catch (InterruptedException now) {
@@ -80,62 +104,67 @@ public final class EndOfProcess implements Supervision {
     }
 
     @Override
-    @SuppressWarnings("IllegalCatch") // there is nobody left to tell
     public void fatal(String part, Throwable error, List<JobId> workedOn) {
         if (!begun.compareAndSet(false, true)) {
             return;
         }
-        reserve = null;
         end.countDown();
         try {
-            remember(part, error, workedOn);
-            err.println(
-                    "artel: ends with exit code "
-                            + EXIT_CODE
-                            + ": thread "
-                            + part
-                            + " failed with "
-                            + error
-                            + (workedOn.isEmpty() ? "" : " at work on job " + workedOn)
-                            + "; what was acknowledged is durable, start it again");
-            err.flush();
-            LOG.atError()
-                    .addKeyValue("part", part)
-                    .addKeyValue("jobs", workedOn)
-                    .setCause(error)
-                    .log("a part of the orchestrator failed; the process ends");
-        } catch (Throwable mute) {
-            // The process ends all the same, and its exit code says why.
+            insist(part, error, workedOn);
         } finally {
             halt.accept(EXIT_CODE);
         }
     }
 
-    /// A handler that ends the process does so again after each start; the first one may before the start is over.
+    /// With more and more memory, as long as it does not suffice: its lack has many faces.
+    @SuppressWarnings(
+            "IllegalCatch") // there is nobody left to tell; the exit code says that it ends
+    private void insist(String part, Throwable error, List<JobId> workedOn) {
+        @Nullable LastWords words = null;
+        while (true) {
+            try {
+                if (words == null) {
+                    words = new LastWords(part, error, workedOn, handlers);
+                }
+                words.say(deaths, err);
+                return;
+            } catch (Throwable failed) {
+                if (reserve.poll() == null) {
+                    return;
+                }
+            }
+        }
+    }
+
     @Override
-    public void watchExits(Supplier<List<JobId>> exiting) {
+    public void watchHandlers(Handlers all) {
+        handlers = all;
+        LastWords.rehearse(all);
+        // A handler that ends the process does so again after each start; the first one may before
+        // the start is over.
         Runtime.getRuntime()
                 .addShutdownHook(
                         Thread.ofPlatform()
                                 .name("artel-exits")
-                                .unstarted(() -> endedBy(exiting.get())));
+                                .unstarted(() -> endedBy(all.exiting())));
     }
 
     /// The process ends by handlers of `jobs`, which said so.
     void endedBy(List<JobId> jobs) {
-        remember("its handler", "called System.exit", jobs);
-    }
-
-    private void remember(String part, Object error, List<JobId> workedOn) {
-        for (var job : workedOn) {
-            try {
-                deaths.add(job, Instant.now().truncatedTo(ChronoUnit.SECONDS), part + ": " + error);
-            } catch (IOException e) {
-                LOG.atError()
-                        .addKeyValue("job", job)
-                        .setCause(e)
-                        .log("nobody will know that the process ended while it worked on a job");
+        if (jobs.isEmpty()) {
+            return;
+        }
+        try {
+            for (var job : jobs) {
+                deaths.add(
+                        job, System.currentTimeMillis() / 1_000, "its handler: called System.exit");
             }
+            deaths.force();
+        } catch (IOException e) {
+            LOG.atError()
+                    .addKeyValue("jobs", jobs)
+                    .setCause(e)
+                    .log("nobody will know that the process was ended by handlers of jobs");
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.artel.server.values;
 
+import dev.artel.engine.shell.Schedule;
 import dev.artel.kernel.store.EventStore;
 import dev.artel.kernel.store.ObjectStore;
 import dev.artel.kernel.store.ObjectStore.Kept;
@@ -8,9 +9,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HashSet;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
@@ -35,9 +33,7 @@ public final class Sweep implements AutoCloseable {
     private final InstantSource clock;
     private final Duration grace;
     private final BooleanSupplier isFull;
-    private final ScheduledExecutorService executor =
-            Executors.newSingleThreadScheduledExecutor(
-                    Thread.ofPlatform().daemon().name("artel-sweep").factory());
+    private final Schedule schedule = new Schedule("artel-sweep");
 
     private String last = "";
     private long seen;
@@ -71,9 +67,7 @@ public final class Sweep implements AutoCloseable {
     }
 
     private void later(Duration pause) {
-        if (!executor.isShutdown()) {
-            var _ = executor.schedule(this::go, pause.toMillis(), TimeUnit.MILLISECONDS);
-        }
+        var _ = schedule.once(pause, this::go);
     }
 
     private void go() {
@@ -164,6 +158,6 @@ public final class Sweep implements AutoCloseable {
 
     @Override
     public void close() {
-        executor.shutdownNow();
+        schedule.close();
     }
 }

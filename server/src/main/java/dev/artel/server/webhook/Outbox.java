@@ -1,5 +1,6 @@
 package dev.artel.server.webhook;
 
+import dev.artel.engine.shell.Schedule;
 import dev.artel.kernel.engine.Notifier;
 import dev.artel.kernel.store.StoreException;
 import dev.artel.server.config.WebhookSettings;
@@ -13,12 +14,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.SequencedMap;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
@@ -45,9 +42,7 @@ final class Outbox implements AutoCloseable {
     private final Lanes lanes;
     private final SequencedMap<String, Parcel> pending = new LinkedHashMap<>();
     private final Deque<Parcel> past = new ArrayDeque<>();
-    private final ScheduledExecutorService later =
-            Executors.newSingleThreadScheduledExecutor(
-                    Thread.ofPlatform().daemon().name("artel-webhooks").factory());
+    private final Schedule later = new Schedule("artel-webhooks");
     private final LongAdder delivered = new LongAdder();
     private final LongAdder failed = new LongAdder();
     private final LongAdder givenUp = new LongAdder();
@@ -70,11 +65,11 @@ final class Outbox implements AutoCloseable {
                 return;
             }
             var before = post;
-            var longest = settings.patience().timeout().multipliedBy(2).toMillis();
+            var longest = settings.patience().timeout().multipliedBy(2);
             settings = other;
             post = calls;
             lanes.limit(other.limits());
-            var _ = later.schedule(before::close, longest, TimeUnit.MILLISECONDS);
+            var _ = later.once(longest, before::close);
             startWhatCan();
         } finally {
             lock.unlock();
@@ -171,7 +166,7 @@ final class Outbox implements AutoCloseable {
         try {
             conclude(trying, tried(trying));
         } finally {
-            end.ifPresent(late -> late.cancel(false));
+            end.cancel(false);
             lock.lock();
             try {
                 lanes.freed(parcel.place);
@@ -182,17 +177,11 @@ final class Outbox implements AutoCloseable {
         }
     }
 
-    private Optional<Future<?>> endAfter(Duration limit, Trying trying) {
+    private Future<?> endAfter(Duration limit, Trying trying) {
         var late =
                 new Tried(
                         new Again("no answer within " + limit, Optional.empty()), Optional.empty());
-        try {
-            return Optional.of(
-                    later.schedule(
-                            () -> conclude(trying, late), limit.toMillis(), TimeUnit.MILLISECONDS));
-        } catch (RejectedExecutionException stopping) {
-            return Optional.empty();
-        }
+        return later.once(limit, () -> conclude(trying, late));
     }
 
     /// What comes first counts: the end of the attempt, or that of its time.
@@ -254,23 +243,19 @@ final class Outbox implements AutoCloseable {
     }
 
     private void again(Parcel parcel, Duration pause) {
-        try {
-            var _ =
-                    later.schedule(
-                            () -> {
-                                lock.lock();
-                                try {
-                                    parcel.next = Optional.empty();
-                                    ready(parcel);
-                                } finally {
-                                    lock.unlock();
-                                }
-                            },
-                            pause.toMillis(),
-                            TimeUnit.MILLISECONDS);
-        } catch (RejectedExecutionException stopping) {
-            // What was not delivered is delivered after the next start.
-        }
+        // What is not delivered before the end is delivered after the next start.
+        var _ =
+                later.once(
+                        pause,
+                        () -> {
+                            lock.lock();
+                            try {
+                                parcel.next = Optional.empty();
+                                ready(parcel);
+                            } finally {
+                                lock.unlock();
+                            }
+                        });
     }
 
     private Optional<Notifier.End> over(Parcel parcel, String state, Optional<String> problem) {
@@ -424,7 +409,7 @@ final class Outbox implements AutoCloseable {
         } finally {
             lock.unlock();
         }
-        later.shutdownNow();
+        later.close();
         post.close();
     }
 }

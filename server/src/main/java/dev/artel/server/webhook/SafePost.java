@@ -1,5 +1,6 @@
 package dev.artel.server.webhook;
 
+import dev.artel.engine.shell.Schedule;
 import dev.artel.server.config.Receiver;
 import dev.artel.server.config.WebhookSettings;
 import java.io.IOException;
@@ -18,11 +19,8 @@ import java.util.Collections;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.SequencedMap;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLContext;
@@ -68,9 +66,7 @@ final class SafePost implements AutoCloseable {
     private final WebhookSettings settings;
     private final InstantSource clock;
     private final CloseableHttpClient client;
-    private final ScheduledExecutorService watchdog =
-            Executors.newSingleThreadScheduledExecutor(
-                    Thread.ofPlatform().daemon().name("artel-webhook-limit").factory());
+    private final Schedule watchdog = new Schedule("artel-webhook-limit");
 
     /// Finds the addresses of a name.
     @FunctionalInterface
@@ -189,7 +185,8 @@ final class SafePost implements AutoCloseable {
         var request = new HttpPost(URI.create(url.toASCIIString()));
         headers.forEach(request::setHeader);
         request.setEntity(new ByteArrayEntity(body, null));
-        var end = cancelAfter(limit, request);
+        var isLate = new AtomicBoolean();
+        var end = cancelAfter(limit, request, isLate);
         try {
             var answer = client.executeOpen(null, request, null);
             var retryAfter = answer.getFirstHeader(HttpHeaders.RETRY_AFTER);
@@ -198,7 +195,10 @@ final class SafePost implements AutoCloseable {
                     retryAfter == null ? Optional.empty() : retryAfter(retryAfter.getValue()));
         } catch (IOException broken) {
             throw new Failed(
-                    end.isDone() ? "no answer within " + limit : why(broken, url.getHost()), false);
+                    isLate.get()
+                            ? "no answer within " + limit + " from " + url.getHost()
+                            : why(broken, url.getHost()),
+                    false);
         } finally {
             end.cancel(false);
             // To close an answer reads what is left of it, however much that is; this does not.
@@ -206,12 +206,19 @@ final class SafePost implements AutoCloseable {
         }
     }
 
-    private Future<?> cancelAfter(Duration limit, HttpPost request) {
-        try {
-            return watchdog.schedule(request::cancel, limit.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (RejectedExecutionException stopping) {
+    /// @param isLate is set before the request is cancelled: who meets the end of its connection wants to know why
+    private Future<?> cancelAfter(Duration limit, HttpPost request, AtomicBoolean isLate) {
+        var end =
+                watchdog.once(
+                        limit,
+                        () -> {
+                            isLate.set(true);
+                            request.cancel();
+                        });
+        if (end.isCancelled()) {
             throw new Failed("the orchestrator stops", false);
         }
+        return end;
     }
 
     private static String why(IOException broken, String host) {
@@ -254,7 +261,7 @@ final class SafePost implements AutoCloseable {
 
     @Override
     public void close() {
-        watchdog.shutdownNow();
+        watchdog.close();
         client.close(CloseMode.IMMEDIATE);
     }
 }

@@ -1,11 +1,9 @@
 package dev.artel.server.wiring;
 
+import dev.artel.engine.shell.Schedule;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import org.eclipse.jetty.http.HttpParser;
 import org.eclipse.jetty.io.Connection;
 import org.eclipse.jetty.io.EndPoint;
@@ -28,11 +26,9 @@ final class SlowRequests implements AutoCloseable {
 
     private final Server server;
     private final Duration limit;
-    private final ScheduledExecutorService timer =
-            Executors.newSingleThreadScheduledExecutor(
-                    Thread.ofPlatform().daemon().name("artel-slow-requests").factory());
+    private final Schedule schedule = new Schedule("artel-slow-requests");
 
-    /// What was arriving when this last looked; of the timer's thread alone.
+    /// What was arriving when this last looked; of the schedule's thread alone.
     private Map<HttpConnection, Arrival> arriving = new HashMap<>();
 
     /// @param request the number of the request on its connection
@@ -42,7 +38,7 @@ final class SlowRequests implements AutoCloseable {
         this.server = server;
         this.limit = limit;
         var pause = Math.max(1, Math.min(LOOK.toMillis(), limit.toMillis() / LOOKS_PER_LIMIT));
-        var _ = timer.scheduleWithFixedDelay(this::look, pause, pause, TimeUnit.MILLISECONDS);
+        schedule.repeat(Duration.ofMillis(pause), this::look);
     }
 
     private void look() {
@@ -91,6 +87,6 @@ final class SlowRequests implements AutoCloseable {
 
     @Override
     public void close() {
-        timer.shutdownNow();
+        schedule.close();
     }
 }

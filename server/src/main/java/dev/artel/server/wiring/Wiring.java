@@ -399,7 +399,11 @@ public final class Wiring implements AutoCloseable {
         try {
             return opening.join();
         } catch (CompletionException failed) {
-            throw failed.getCause() instanceof RuntimeException cause ? cause : failed;
+            switch (failed.getCause()) {
+                case RuntimeException cause -> throw cause;
+                case Error error -> throw error;
+                case null, default -> throw failed;
+            }
         }
     }
 

@@ -4,12 +4,18 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.artel.engine.shell.Supervision;
+import dev.artel.engine.shell.Supervision.RunningHandler;
 import dev.artel.kernel.job.JobId;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -20,6 +26,107 @@ final class EndOfProcessTest {
 
     private final ByteArrayOutputStream said = new ByteArrayOutputStream();
     private final List<Integer> codes = new CopyOnWriteArrayList<>();
+
+    private static final long HEAP = Runtime.getRuntime().maxMemory();
+    private static final JobId SMALL = new JobId("small");
+
+    /// Handlers that run, the one that has allocated most first.
+    private static Supervision.Handlers handlers(RunningHandler... running) {
+        return new Supervision.Handlers() {
+            @Override
+            public Optional<RunningHandler> greediest() {
+                return running().stream().findFirst();
+            }
+
+            @Override
+            public List<RunningHandler> running() {
+                return List.of(running);
+            }
+
+            @Override
+            public List<JobId> exiting() {
+                return List.of();
+            }
+        };
+    }
+
+    private List<String> deaths() throws IOException {
+        return Files.readAllLines(folder.resolve("deaths.txt")).stream()
+                .map(line -> line.substring(line.indexOf(' ') + 1))
+                .toList();
+    }
+
+    /// Trap: the memory that a handler has used up is missed by a thread that is at work on nothing, or on another job.
+    @Test
+    void whoeverMissesTheMemory_theHandlerThatHasTakenMostIsNamed() throws Exception {
+        var ending = process();
+        ending.watchHandlers(
+                handlers(new RunningHandler(POISON, HEAP / 2), new RunningHandler(SMALL, 1 << 20)));
+
+        ending.fatal("artel-jobs-0", new OutOfMemoryError("Java heap space"), List.of(SMALL));
+
+        assertThat(deaths())
+                .containsExactly(
+                        "poison artel-jobs-0: java.lang.OutOfMemoryError: Java heap space");
+        assertThat(said.toString(UTF_8))
+                .contains(
+                        "at work on job [poison]; handlers ran for jobs (memory that they had allocated):"
+                                + " poison ("
+                                + ((HEAP / 2) >> 20)
+                                + " MB), small (1 MB); what was");
+    }
+
+    /// Trap: half of the heap is full of what the orchestrator needs, and a handler fills the rest.
+    @Test
+    void whereNobodyIsAtWorkOnAJob_theGreediestHandlerIsNamed_unlessItHasTakenNextToNothing()
+            throws Exception {
+        var ending = process();
+        ending.watchHandlers(handlers(new RunningHandler(POISON, HEAP / 8)));
+        ending.fatal(
+                "artel-http-12",
+                new ExceptionInInitializerError(new OutOfMemoryError("Java heap space")),
+                List.of());
+        assertThat(deaths()).singleElement().asString().startsWith("poison artel-http-12");
+
+        var next = process();
+        next.watchHandlers(handlers(new RunningHandler(SMALL, 100)));
+        next.fatal("artel-http-12", new OutOfMemoryError("Java heap space"), List.of());
+
+        assertThat(deaths()).hasSize(1);
+    }
+
+    @Test
+    void anotherError_isNotBlamedOnHandlers() throws Exception {
+        var ending = process();
+        ending.watchHandlers(handlers(new RunningHandler(SMALL, HEAP / 2)));
+
+        ending.fatal("artel-jobs-0", new StackOverflowError(), List.of(POISON));
+
+        assertThat(deaths()).singleElement().asString().startsWith("poison ");
+    }
+
+    /// Trap: there is no memory either for saying that there is none, or too late, so that a job counts twice for one end.
+    @Test
+    void lastWordsForWhichThereIsNoMemory_areSaidAgain_andWhatWasSaidIsNot() throws Exception {
+        var tries = new AtomicInteger();
+        var narrow =
+                new PrintStream(said, true, UTF_8) {
+                    @Override
+                    public void println(String line) {
+                        if (tries.incrementAndGet() < 4) {
+                            throw new OutOfMemoryError("planted by the test");
+                        }
+                        super.println(line);
+                    }
+                };
+
+        new EndOfProcess(folder, narrow, codes::add)
+                .fatal("artel-desk", new OutOfMemoryError("heap"), List.of(POISON));
+
+        assertThat(deaths()).hasSize(1);
+        assertThat(said.toString(UTF_8).lines()).hasSize(1);
+        assertThat(codes).first().isEqualTo(70);
+    }
 
     private EndOfProcess process() {
         return new EndOfProcess(folder, new PrintStream(said, true, UTF_8), codes::add);

@@ -1,0 +1,214 @@
+package dev.artel.e2e.kill;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.artel.json.JsonObject;
+import dev.artel.json.JsonValue;
+import dev.artel.json.text.JsonText;
+import dev.artel.server.ArtelServer;
+import java.io.File;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
+import java.util.stream.Collectors;
+import org.awaitility.core.ConditionFactory;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// An orchestrator whose memory runs out, kept running by a supervisor.
+final class FilledHeapTest {
+    private static final String TOKEN = "client-token-of-the-heap-test-0123456789";
+    private static final int GOOD_JOBS = 40;
+
+    @TempDir Path folder;
+
+    private final HttpClient http =
+            HttpClient.newBuilder()
+                    .version(HttpClient.Version.HTTP_1_1)
+                    .connectTimeout(Duration.ofSeconds(5))
+                    .build();
+    private final List<Integer> exits = new CopyOnWriteArrayList<>();
+    private final int port;
+    private volatile @Nullable Jvm process;
+    private volatile boolean isOver;
+
+    FilledHeapTest() throws IOException {
+        try (var free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            port = free.getLocalPort();
+        }
+    }
+
+    @AfterEach
+    void end() {
+        isOver = true;
+        var last = process;
+        if (last != null) {
+            last.kill();
+        }
+        http.shutdownNow();
+    }
+
+    private static ConditionFactory patiently() {
+        return await().atMost(Duration.ofMinutes(5)).pollInterval(Duration.ofMillis(200));
+    }
+
+    private Path data() {
+        return folder.resolve("data");
+    }
+
+    private Jvm launch(String classPath) throws IOException {
+        return Jvm.start(
+                "128m",
+                classPath,
+                ArtelServer.class,
+                Map.of("ARTEL_CLIENT_TOKEN", TOKEN, "ARTEL_WORKER_TOKEN", "w" + TOKEN),
+                folder.resolve("orchestrator.log"),
+                List.of("--port", Integer.toString(port), "--data", data().toString()));
+    }
+
+    /// Starts it again whenever it ends, as a service manager does.
+    private void supervise() {
+        try {
+            while (!isOver) {
+                var started = launch(System.getProperty("java.class.path"));
+                process = started;
+                var code = started.awaitEnd();
+                if (!isOver) {
+                    exits.add(code);
+                }
+            }
+        } catch (InterruptedException stop) {
+            Thread.currentThread().interrupt();
+        } catch (IOException cannotStart) {
+            throw new AssertionError("the orchestrator cannot be started", cannotStart);
+        }
+    }
+
+    private void writeJar() throws IOException {
+        var blueprints = Files.createDirectories(data().resolve("blueprints"));
+        try (var jar = new JarOutputStream(Files.newOutputStream(blueprints.resolve("heap.jar")))) {
+            var type = "HeapBlueprints.class";
+            jar.putNextEntry(new JarEntry("dev/artel/e2e/kill/" + type));
+            try (var bytes = HeapBlueprints.class.getResourceAsStream(type)) {
+                assertThat(bytes).isNotNull();
+                bytes.transferTo(jar);
+            }
+            jar.putNextEntry(
+                    new JarEntry("META-INF/services/dev.artel.kernel.blueprint.BlueprintSource"));
+            jar.write(HeapBlueprints.class.getName().getBytes(UTF_8));
+        }
+    }
+
+    private Optional<JsonValue> ask(HttpRequest.Builder request) throws InterruptedException {
+        try {
+            var response =
+                    http.send(
+                            request.timeout(Duration.ofSeconds(20))
+                                    .header("Authorization", "Bearer " + TOKEN)
+                                    .build(),
+                            HttpResponse.BodyHandlers.ofByteArray());
+            return response.statusCode() / 100 == 2
+                    ? Optional.of(JsonText.read(response.body()))
+                    : Optional.empty();
+        } catch (IOException away) {
+            return Optional.empty();
+        }
+    }
+
+    private HttpRequest.Builder request(String path) {
+        return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path));
+    }
+
+    private String submit(String blueprint) {
+        var body =
+                JsonObject.builder()
+                        .put("blueprint", blueprint)
+                        .put("idempotency_key", UUID.randomUUID().toString())
+                        .build();
+        var bytes = HttpRequest.BodyPublishers.ofByteArray(JsonText.write(body));
+        return patiently()
+                .until(() -> ask(request("/api/v1/jobs").POST(bytes)), Optional::isPresent)
+                .flatMap(answer -> ((JsonObject) answer).string("job_id"))
+                .orElseThrow();
+    }
+
+    private String status(String job) throws InterruptedException {
+        return ask(request("/api/v1/jobs/" + job))
+                .flatMap(document -> ((JsonObject) document).string("status"))
+                .orElse("unknown");
+    }
+
+    private List<String> deaths() throws IOException {
+        var file = data().resolve("deaths.txt");
+        return Files.exists(file) ? Files.readAllLines(file) : List.of();
+    }
+
+    /// Trap: the handler holds what it has taken and says nothing; the errors come out wherever else memory is wanted, and
+    /// nobody there knows of the job. It begins anew with each start, while other jobs are still taken up.
+    @Test
+    void aHandlerThatFillsTheHeap_endsTheProcessTwice_thenItsJobIsSetAside_andAllOthersFinish()
+            throws Exception {
+        writeJar();
+        Thread.ofPlatform().daemon().name("supervisor").start(this::supervise);
+        var good = new ArrayList<String>();
+        for (var i = 0; i < GOOD_JOBS; i++) {
+            good.add(submit(HeapBlueprints.GOOD));
+        }
+
+        var poison = submit(HeapBlueprints.FILLS);
+
+        patiently().until(() -> deaths().size() >= 2);
+        good.add(submit(HeapBlueprints.GOOD));
+        for (var job : good) {
+            patiently().until(() -> status(job).equals("finished"));
+        }
+        assertThat(deaths()).hasSize(2).allMatch(line -> line.contains(" " + poison + " "));
+        assertThat(exits).containsExactly(70, 70);
+        var unreadable = patiently().until(this::unreadable, text -> text.contains(poison));
+        assertThat(unreadable).contains("ended 2 times while it worked on this job");
+        assertThat(Files.readString(folder.resolve("orchestrator.log")))
+                .contains("artel: ends with exit code 70", "handlers ran for jobs", poison + " (");
+    }
+
+    private String unreadable() throws InterruptedException {
+        return ask(request("/api/v1/unreadable")).map(Object::toString).orElse("");
+    }
+
+    /// Trap: the port is open already when the start meets an error, and nobody is ever ready behind it.
+    @Test
+    void aStartThatMeetsAnError_endsTheProcess_andSaysWhy() throws Exception {
+        var withoutJavalin =
+                Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator, -1))
+                        .filter(entry -> !entry.contains("javalin"))
+                        .collect(Collectors.joining(File.pathSeparator));
+
+        try (var started = launch(withoutJavalin)) {
+            assertThat(started.await()).isEqualTo(70);
+        }
+
+        assertThat(Files.readString(folder.resolve("orchestrator.log")))
+                .contains(
+                        "artel: ends with exit code 70: the start failed with"
+                                + " java.lang.NoClassDefFoundError");
+    }
+}

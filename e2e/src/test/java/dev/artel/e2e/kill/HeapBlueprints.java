@@ -1,0 +1,61 @@
+package dev.artel.e2e.kill;
+
+import dev.artel.json.JsonObject;
+import dev.artel.kernel.blueprint.Action;
+import dev.artel.kernel.blueprint.Blueprint;
+import dev.artel.kernel.blueprint.BlueprintSource;
+import dev.artel.kernel.blueprint.Step;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/// One blueprint whose handler fills the heap, and one whose handlers do no harm; the orchestrator has them from a jar.
+public final class HeapBlueprints implements BlueprintSource {
+    static final String FILLS = "heap_fills";
+    static final String GOOD = "heap_good";
+
+    /// For the service loader.
+    public HeapBlueprints() {}
+
+    @Override
+    public List<Blueprint> blueprints() {
+        return List.of(
+                Blueprint.named(FILLS)
+                        .start("fill", HeapBlueprints::fill)
+                        .leadingTo("done")
+                        .end("done")
+                        .build(),
+                Blueprint.named(GOOD)
+                        .start("wait", _ -> Action.waitFor(Duration.ofSeconds(2), "work"))
+                        .leadingTo("work")
+                        .state("work", _ -> Action.finish(JsonObject.EMPTY))
+                        .build());
+    }
+
+    /// To the last byte; that there is no more is left for others to find out.
+    private static Action fill(Step step) {
+        Object @Nullable [] taken = null;
+        var nap = Duration.ofSeconds(1).toNanos();
+        // Loaded beforehand: there is no memory for it afterwards.
+        LockSupport.parkNanos(1);
+        for (var size = 1 << 20; size >= 16; size /= 16) {
+            try {
+                while (step.attempt() > 0) {
+                    taken = new Object[] {new byte[size], taken};
+                }
+            } catch (OutOfMemoryError full) {
+                // That is the aim.
+            }
+        }
+        while (taken != null) {
+            try {
+                LockSupport.parkNanos(nap);
+            } catch (OutOfMemoryError full) {
+                // It gives nothing back.
+                nap++;
+            }
+        }
+        return Action.fail("nothing was taken");
+    }
+}

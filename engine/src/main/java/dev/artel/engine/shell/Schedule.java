@@ -1,0 +1,90 @@
+package dev.artel.engine.shell;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Does things after a while, or again and again, one at a time on a thread of its own. Safe for use by many threads.
+///
+/// An exception is logged, and what is done again and again is done again at its next time. An error goes where it goes in
+/// any other thread of the orchestrator, to the handler of uncaught exceptions, which ends the process (ADR 32): an
+/// executor would keep it to itself, and end what it should have repeated.
+public final class Schedule implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Schedule.class);
+
+    private final String name;
+    private final ScheduledThreadPoolExecutor executor;
+
+    /// @param name of its thread, which begins with `artel-`
+    public Schedule(String name) {
+        this.name = name;
+        executor =
+                new ScheduledThreadPoolExecutor(
+                        1, Thread.ofPlatform().daemon().name(name).factory());
+        executor.setRemoveOnCancelPolicy(true);
+        executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+    }
+
+    /// Does `task` again and again, with `pause` before each time; nothing, once this is closed.
+    public void repeat(Duration pause, Runnable task) {
+        try {
+            var nanos = pause.toNanos();
+            var _ =
+                    executor.scheduleWithFixedDelay(
+                            () -> guard(task), nanos, nanos, TimeUnit.NANOSECONDS);
+        } catch (RejectedExecutionException closed) {
+            LOG.atDebug().addKeyValue("thread", name).log("something comes after the end");
+        }
+    }
+
+    /// Does `task` after `delay`; never, once this is closed.
+    ///
+    /// @return with which it can be cancelled
+    public Future<?> once(Duration delay, Runnable task) {
+        try {
+            return executor.schedule(() -> guard(task), delay.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (RejectedExecutionException closed) {
+            var never = new CompletableFuture<Void>();
+            never.cancel(false);
+            return never;
+        }
+    }
+
+    private void guard(Runnable task) {
+        try {
+            task.run();
+        } catch (RuntimeException failure) {
+            LOG.atError()
+                    .addKeyValue("thread", name)
+                    .setCause(failure)
+                    .log("what is done now and then failed; it goes on at its next time");
+        } catch (Error error) {
+            var thread = Thread.currentThread();
+            thread.getUncaughtExceptionHandler().uncaughtException(thread, error);
+        }
+    }
+
+    /// Whether it does nothing more.
+    public boolean isClosed() {
+        return executor.isShutdown();
+    }
+
+    /// Does nothing more, and waits for what it is at.
+    ///
+    /// @return whether that is done, within `patience`
+    boolean end(Duration patience) throws InterruptedException {
+        executor.shutdown();
+        return executor.awaitTermination(patience.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    /// Does nothing more, and interrupts what it is at.
+    @Override
+    public void close() {
+        executor.shutdownNow();
+    }
+}
