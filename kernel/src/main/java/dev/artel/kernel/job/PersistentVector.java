@@ -95,6 +95,46 @@ public final class PersistentVector<T> implements Iterable<T> {
         return copy;
     }
 
+    /// This vector without its last element.
+    ///
+    /// @throws NoSuchElementException if it has none
+    public PersistentVector<T> withoutLast() {
+        if (size == 0) {
+            throw new NoSuchElementException("the vector has no element to take away");
+        }
+        var less = size - 1;
+        var rest = cut(root, shift, less);
+        return shift > BITS && less == 1 << shift
+                ? new PersistentVector<>(less, shift - BITS, (Object[]) rest[0])
+                : new PersistentVector<>(less, shift, rest);
+    }
+
+    /// `node` up to the element before `index`, the last one: nothing stays behind it, so that equal vectors have equal nodes.
+    private static Object[] cut(Object[] node, int level, int index) {
+        var slot = index >>> level & MASK;
+        if (level == 0 || (index & (1 << level) - 1) == 0) {
+            return Arrays.copyOf(node, slot);
+        }
+        var copy = Arrays.copyOf(node, slot + 1);
+        copy[slot] = cut((Object[]) node[slot], level - BITS, index);
+        return copy;
+    }
+
+    /// The last element.
+    ///
+    /// @throws NoSuchElementException if there is none
+    public T getLast() {
+        if (size == 0) {
+            throw new NoSuchElementException("the vector has no last element");
+        }
+        return get(size - 1);
+    }
+
+    /// Whether it has no elements.
+    public boolean isEmpty() {
+        return size == 0;
+    }
+
     /// The elements in order.
     public Stream<T> stream() {
         return StreamSupport.stream(spliterator(), false);

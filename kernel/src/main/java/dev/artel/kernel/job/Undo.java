@@ -1,33 +1,30 @@
 package dev.artel.kernel.job;
 
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
-import java.util.SequencedMap;
+import java.util.stream.IntStream;
 
 /// What a job has done and would undo if it came to a bad end.
 ///
-/// @param declared by strand, what the strand waits for and how that is undone
+/// Its changes share structure: a job with thousands of branches changes it with each of their events.
+///
+/// @param declared at the number of each strand, what the strand waits for and how that is undone; strands behind the last
+///     one with something are left out
 /// @param done what has been done, or may have been, in that order
 /// @param undone what has been undone or could not be, in that order
 /// @param running how undoing goes, once it has begun
 public record Undo(
-        SequencedMap<Integer, Done> declared,
-        List<Done> done,
-        List<Undone> undone,
+        PersistentVector<Optional<Done>> declared,
+        PersistentVector<Done> done,
+        PersistentVector<Undone> undone,
         Optional<Running> running) {
     /// Nothing.
     public static final Undo NONE =
-            new Undo(new LinkedHashMap<>(), List.of(), List.of(), Optional.empty());
-
-    /// Copies the collections.
-    public Undo {
-        declared = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(declared));
-        done = List.copyOf(done);
-        undone = List.copyOf(undone);
-    }
+            new Undo(
+                    PersistentVector.empty(),
+                    PersistentVector.empty(),
+                    PersistentVector.empty(),
+                    Optional.empty());
 
     /// Something that can be undone.
     ///
@@ -75,7 +72,8 @@ public record Undo(
 
     /// Why things could not be undone since this run of undoing began, in words.
     List<String> failures() {
-        return undone.subList(running.map(Running::before).orElse(0), undone.size()).stream()
+        return IntStream.range(running.map(Running::before).orElse(0), undone.size())
+                .mapToObj(undone::get)
                 .flatMap(one ->
                         one
                                 .failure()
@@ -84,42 +82,51 @@ public record Undo(
                 .toList();
     }
 
+    /// What `strand` waits for, if that can be undone.
+    Optional<Done> declared(int strand) {
+        return strand < declared.size() ? declared.get(strand) : Optional.empty();
+    }
+
     Undo declare(Done what) {
-        var more = new LinkedHashMap<>(declared);
-        more.put(what.strand(), what);
-        return new Undo(more, done, undone, running);
+        var more = declared;
+        while (more.size() <= what.strand()) {
+            more = more.append(Optional.empty());
+        }
+        return with(more.set(what.strand(), Optional.of(what)));
     }
 
     Undo undeclare(int strand) {
-        if (!declared.containsKey(strand)) {
-            return this;
-        }
-        var less = new LinkedHashMap<>(declared);
-        less.remove(strand);
-        return new Undo(less, done, undone, running);
+        return declared(strand).isEmpty() ? this : with(declared.set(strand, Optional.empty()));
+    }
+
+    private Undo with(PersistentVector<Optional<Done>> all) {
+        return new Undo(all, done, undone, running);
     }
 
     /// What `strand` waited for was done, or nobody knows that it was not.
     Undo complete(int strand) {
-        var what = declared.get(strand);
-        if (what == null || (running.isPresent() && !isWaiting())) {
+        var what = declared(strand);
+        if (what.isEmpty() || (running.isPresent() && !isWaiting())) {
             return this;
         }
-        var more = new ArrayList<>(done);
-        more.add(what);
-        return new Undo(undeclare(strand).declared, more, undone, running);
+        return new Undo(undeclare(strand).declared, done.append(what.get()), undone, running);
     }
 
     /// What is still to be done, by whoever goes on with it, counts no more.
     Undo withoutDeclared() {
-        return new Undo(new LinkedHashMap<>(), done, undone, running);
+        return with(PersistentVector.empty());
     }
 
     /// @param atWork the strands whose children may have finished before they knew that they were not wanted
     Undo begin(Running how, List<Integer> atWork) {
-        var left = new LinkedHashMap<>(declared);
-        left.keySet().retainAll(atWork);
-        return new Undo(left, done, undone, Optional.of(how));
+        var left = new Undo(PersistentVector.empty(), done, undone, Optional.of(how));
+        for (var strand : atWork) {
+            var what = declared(strand);
+            if (what.isPresent()) {
+                left = left.declare(what.get());
+            }
+        }
+        return left;
     }
 
     Undo over() {
@@ -128,7 +135,7 @@ public record Undo(
 
     Undo withoutGrace() {
         return new Undo(
-                new LinkedHashMap<>(),
+                PersistentVector.empty(),
                 done,
                 undone,
                 running.map(it ->
@@ -137,8 +144,10 @@ public record Undo(
     }
 
     Undo undone(Optional<String> failure) {
-        var more = new ArrayList<>(undone);
-        more.add(new Undone(done.getLast(), failure));
-        return new Undo(declared, done.subList(0, done.size() - 1), more, running);
+        return new Undo(
+                declared,
+                done.withoutLast(),
+                undone.append(new Undone(done.getLast(), failure)),
+                running);
     }
 }

@@ -50,21 +50,22 @@ final class Undoing {
 
     /// Whether something was done that can be undone, or is with a worker or a child.
     private static boolean hasWork(Job job, int kept) {
-        return job.undo().done().size() > kept
-                || job.undo().declared().sequencedKeySet().stream()
-                        .anyMatch(strand -> isAtWork(job, strand));
+        return job.undo().done().size() > kept || isDeclaredAtWork(job);
     }
 
-    private static boolean isAtWork(Job job, int strand) {
+    private static boolean isDeclaredAtWork(Job job) {
+        var undo = job.undo();
         return job.family().children().stream()
-                        .anyMatch(child -> child.strand() == strand && child.mayFinish())
+                        .anyMatch(child ->
+                                child.mayFinish() && undo.declared(child.strand()).isPresent())
                 || job.tasks().stream()
-                        .anyMatch(task ->
-                                task.strand() == strand
-                                        && (task.state() instanceof Task.Doubtful
-                                                || task.state()
-                                                        instanceof
-                                                        Task.Open(Delivery.Held _, int _, var _)));
+                        .anyMatch(
+                                task -> isAtWork(task) && undo.declared(task.strand()).isPresent());
+    }
+
+    private static boolean isAtWork(Task task) {
+        return task.state() instanceof Task.Doubtful
+                || task.state() instanceof Task.Open(Delivery.Held _, int _, var _);
     }
 
     boolean isAt(int strand) {

@@ -82,6 +82,28 @@ final class PersistentVectorTest {
                 .withMessage("the vector has 1 elements");
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 32, 33, 1024, 1025, 32_768, 32_769, 32_801})
+    void withoutItsLastElement_itIsTheVectorOfBefore(int size) {
+        var less = of(size - 1);
+
+        var cut = of(size).withoutLast();
+
+        assertThat(cut).isEqualTo(less).hasSize(size - 1);
+        assertThat(PersistentVectorNodes.depth(cut)).isEqualTo(PersistentVectorNodes.depth(less));
+        assertThat(cut.append(7).append(8)).isEqualTo(less.append(7).append(8));
+        assertThat(of(size).getLast()).isEqualTo(size - 1);
+    }
+
+    @Test
+    void anEmptyVector_hasNoLastElement() {
+        assertThat(of(1).withoutLast().isEmpty()).isTrue();
+        assertThatExceptionOfType(NoSuchElementException.class)
+                .isThrownBy(of(0)::withoutLast)
+                .withMessage("the vector has no element to take away");
+        assertThatExceptionOfType(NoSuchElementException.class).isThrownBy(of(0)::getLast);
+    }
+
     static LongStream seeds() {
         var one = Long.getLong("seed");
         return one == null ? LongStream.range(0, 20) : LongStream.of(one);
@@ -94,7 +116,10 @@ final class PersistentVectorTest {
         var vector = PersistentVector.<Integer>empty();
         var model = new ArrayList<Integer>();
         for (var i = 0; i < 2_000; i++) {
-            if (model.isEmpty() || random.nextInt(3) > 0) {
+            if (!model.isEmpty() && random.nextInt(5) == 0) {
+                vector = vector.withoutLast();
+                model.removeLast();
+            } else if (model.isEmpty() || random.nextInt(3) > 0) {
                 vector = vector.append(i);
                 model.add(i);
             } else {

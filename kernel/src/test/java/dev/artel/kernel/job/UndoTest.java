@@ -17,6 +17,11 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 final class UndoTest {
+    private static final int MANY = 10_000;
+
+    /// Nodes on the way to an element of so many.
+    private static final int DEEPEST = 3;
+
     private static final Outcomes ON = Outcomes.on("success", "next");
     private static final Action RESERVE = Action.dispatch(Story.TASK, ON).undoneBy(task("release"));
     private static final Action PAY = Action.dispatch(Story.TASK, ON).undoneBy(task("refund"));
@@ -51,6 +56,44 @@ final class UndoTest {
         story.assertEnded("failed", "no stock");
         assertThat(story.job().undo().undone()).hasSize(2);
         assertThat(story.job().isClosed()).isTrue();
+    }
+
+    /// Trap: each of ten thousand branches copies what all others have declared and done, in every fold of the job.
+    @Test
+    void aChange_ofOneBranchOfMany_copiesAFewNodes() {
+        var by = new Compensation.ByTask(task("release"));
+        var undo = Undo.NONE;
+        for (var strand = 0; strand < MANY; strand++) {
+            var after = undo.declare(new Undo.Done(strand, "reserve", by));
+            assertSharesItsStructure(strand, undo, after);
+            undo = after;
+        }
+        for (var strand = 0; strand < MANY; strand++) {
+            var after = undo.complete(strand);
+            assertSharesItsStructure(strand, undo, after);
+            undo = after;
+        }
+        assertThat(undo.done().size()).isEqualTo(MANY);
+        for (var one = 0; one < MANY; one++) {
+            var after = undo.undone(Optional.empty());
+            assertSharesItsStructure(one, undo, after);
+            undo = after;
+        }
+
+        assertThat(undo.done().isEmpty()).isTrue();
+        assertThat(undo.undone().getLast().what().strand()).isZero();
+    }
+
+    private static void assertSharesItsStructure(int turn, Undo before, Undo after) {
+        // To count them looks at all nodes, so that not every change is looked at.
+        if (turn % 500 == 499) {
+            assertThat(PersistentVectorNodes.copied(before.declared(), after.declared()))
+                    .isLessThanOrEqualTo(2 * DEEPEST);
+            assertThat(PersistentVectorNodes.copied(before.done(), after.done()))
+                    .isLessThanOrEqualTo(DEEPEST);
+            assertThat(PersistentVectorNodes.copied(before.undone(), after.undone()))
+                    .isLessThanOrEqualTo(DEEPEST);
+        }
     }
 
     @Test

@@ -24,7 +24,8 @@ final class UndoDocument {
         for (var done : undo.done()) {
             lines.add(line(done, "done").build());
         }
-        for (var undone : undo.undone().reversed()) {
+        for (var i = undo.undone().size() - 1; i >= 0; i--) {
+            var undone = undo.undone().get(i);
             var line = line(undone.what(), undone.failure().isEmpty() ? "undone" : "not_undone");
             undone.failure().ifPresent(why -> line.put("error_message", why));
             lines.add(line.build());

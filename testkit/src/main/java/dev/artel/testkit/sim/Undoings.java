@@ -152,11 +152,11 @@ final class Undoings {
 
     /// What was to be undone when undoing began, from the first to the last.
     private static List<Undo.Done> toUndo(Account account, Job fold) {
-        var all = new ArrayList<>(fold.undo().done());
+        var all = new ArrayList<>(fold.undo().done().stream().toList());
         var undone = fold.undo().undone();
-        undone.subList(account.undoneBefore, undone.size())
-                .reversed()
-                .forEach(one -> all.add(one.what()));
+        for (var i = undone.size() - 1; i >= account.undoneBefore; i--) {
+            all.add(undone.get(i).what());
+        }
         return all;
     }
 
