@@ -47,7 +47,7 @@ final class BulkTest {
         assertThat(results.get(1))
                 .hasToString(
                         "{\"status\":\"refused\",\"code\":404,\"error\":\"Blueprint not found\",\"detail\":\"there is"
-                                + " no blueprint 'none'; there are [chain3, echo, fanout]\"}");
+                                + " no blueprint 'none'; there are [chain3, echo, fanout, map, square]\"}");
         assertThat(((JsonObject) results.get(2)).string("detail"))
                 .hasValueSatisfying(
                         text -> assertThat(text).startsWith("unknown field reputation"));

@@ -89,6 +89,41 @@ final class MissingDefinitionTest {
         return Blueprint.named("child").start("one", _ -> Action.finish(JsonObject.EMPTY)).build();
     }
 
+    /// Trap: a name that is mistyped is no error, and the job waits for days until somebody wonders.
+    @Test
+    void aMistypedChild_isFoundAtOnce_inTheLogTheReadinessAndTheExplanation() {
+        var mistyped =
+                Blueprint.named("hasty")
+                        .start(
+                                "run",
+                                _ ->
+                                        Action.runBlueprint(
+                                                "chlid",
+                                                JsonObject.EMPTY,
+                                                Outcomes.on(Outcomes.FINISHED, "good")))
+                        .leadingTo("good")
+                        .end("good")
+                        .build();
+        try (var log = LogLines.of("dev.artel.engine.shell.MissingDefinitions")) {
+            startWith(mistyped, child());
+
+            var job = submit("hasty");
+
+            var why = "there is no blueprint 'chlid', did you mean 'child'?";
+            await().untilAsserted(() ->
+                    assertThat(definitionWait(job).string("text").orElseThrow()).contains(why));
+            assertThat(definitionWait(job).string("unblock").orElseThrow()).contains("mistyped");
+            assertThat(client.get("/readyz").text()).contains("jobs are held: " + why);
+            assertThat(log.texts())
+                    .anySatisfy(line ->
+                            assertThat(line)
+                                    .contains("a child cannot begin")
+                                    .contains(job)
+                                    .contains(why));
+            assertThat(status(job)).isEqualTo("waiting_for_sub_job");
+        }
+    }
+
     private String submit(String blueprint) {
         return client.submit("{\"blueprint\":\"" + blueprint + "\"}");
     }

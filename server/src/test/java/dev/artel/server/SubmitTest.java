@@ -89,7 +89,8 @@ final class SubmitTest {
         assertThat(answer.status()).isEqualTo(404);
         assertThat(answer.error()).isEqualTo("Blueprint not found");
         assertThat(answer.detail())
-                .isEqualTo("there is no blueprint 'nope'; there are [chain3, echo, fanout]");
+                .isEqualTo(
+                        "there is no blueprint 'nope'; there are [chain3, echo, fanout, map, square]");
         assertThat(client.post("/api/v1/jobs/nope", "{}").status()).isEqualTo(404);
     }
 

@@ -2,8 +2,10 @@ package dev.artel.engine.shell;
 
 import dev.artel.json.bind.Mismatch;
 import dev.artel.kernel.blueprint.Blueprint;
+import dev.artel.kernel.blueprint.MissingValue;
 import dev.artel.kernel.engine.Submission;
 import dev.artel.kernel.job.BlueprintRef;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.Optional;
@@ -13,6 +15,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 /// The definitions that an engine knows, several versions of each side by side. Safe for use by many threads.
 public final class Blueprints {
+    /// How many names a message lists.
+    private static final int MOST_NAMED = 20;
+
     private final ConcurrentNavigableMap<String, ConcurrentNavigableMap<String, Blueprint>> byName =
             new ConcurrentSkipListMap<>();
 
@@ -92,13 +97,32 @@ public final class Blueprints {
     String missing(String name, Optional<String> version) {
         var versions = versions(name);
         return version.isEmpty() || versions.isEmpty()
-                ? "there is no blueprint '" + name + "'; there are " + names()
+                ? "there is no blueprint '"
+                        + name
+                        + "'"
+                        + didYouMean(name)
+                        + "; there are "
+                        + some()
                 : "there is no version "
                         + version.get()
                         + " of blueprint '"
                         + name
                         + "'; there are "
                         + versions.keySet();
+    }
+
+    /// A mistyped name is found at once by whoever reads the message.
+    private String didYouMean(String name) {
+        return MissingValue.nearest(name, new LinkedHashSet<>(names()))
+                .map(near -> ", did you mean '" + near + "'?")
+                .orElse("");
+    }
+
+    private String some() {
+        var names = names();
+        return names.size() <= MOST_NAMED
+                ? names.toString()
+                : names.subList(0, MOST_NAMED) + " and " + (names.size() - MOST_NAMED) + " more";
     }
 
     /// The versions of the definition `name`, oldest first.

@@ -329,6 +329,11 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
         return missing.count();
     }
 
+    /// Why jobs are held whose definitions are not there, each reason once; at most `most`.
+    public List<String> missingReasons(int most) {
+        return missing.reasons(most);
+    }
+
     /// How many jobs cannot go on before a definition is there.
     public int heldJobs() {
         return missing.jobs();

@@ -16,6 +16,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.SequencedMap;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -31,11 +32,13 @@ final class MissingDefinitions implements AutoCloseable {
     private static final Duration AGAIN = Duration.ofSeconds(1);
     private static final int MOST_LOGGED = 20;
     private static final int MOST_EXAMPLES = 5;
+    private static final int MOST_REMEMBERED = 1_000;
 
     private final Blueprints blueprints;
     private final Consumer<JobId> repeat;
     private final DefinitionHolds holds = new DefinitionHolds();
     private final SequencedMap<Wanted, OpenJobs> found = new LinkedHashMap<>();
+    private final Set<Wanted> logged = new LinkedHashSet<>();
     private final AtomicBoolean releasing = new AtomicBoolean();
     private volatile boolean closed;
 
@@ -73,9 +76,24 @@ final class MissingDefinitions implements AutoCloseable {
             holds.hold(job, start.id(), wanted);
         }
         if (isNew) {
+            logOnce(job, wanted);
             repeat.accept(job);
         }
         release(); // the definition may have come meanwhile
+    }
+
+    /// A name that is mistyped is found in the log at once, not after somebody has wondered why a job waits.
+    private void logOnce(JobId job, Wanted wanted) {
+        synchronized (this) {
+            if (logged.size() >= MOST_REMEMBERED || !logged.add(wanted)) {
+                return;
+            }
+        }
+        LOG.atWarn()
+                .addKeyValue("job", job)
+                .addKeyValue("reason", why(wanted).orElse("it has come meanwhile"))
+                .addKeyValue("advice", advice(wanted))
+                .log("a child cannot begin; its parent waits until its blueprint is there");
     }
 
     synchronized void release(JobId job, EffectId effect) {
@@ -194,6 +212,15 @@ final class MissingDefinitions implements AutoCloseable {
         return missing.size();
     }
 
+    /// Why something is held that open jobs need, each definition once; at most `most`.
+    List<String> reasons(int most) {
+        List<Wanted> wanted;
+        synchronized (this) {
+            wanted = holds.wanted();
+        }
+        return wanted.stream().flatMap(each -> why(each).stream()).distinct().limit(most).toList();
+    }
+
     /// How many jobs have something that is held.
     synchronized int jobs() {
         return holds.jobs();
@@ -231,7 +258,9 @@ final class MissingDefinitions implements AutoCloseable {
                 + wanted.version().map(version -> "version " + version + " of ").orElse("")
                 + "blueprint '"
                 + wanted.blueprint()
-                + "' back and start the orchestrator again; nothing is lost, and all goes on by itself";
+                + "' back and start the orchestrator again; nothing is lost, and all goes on by itself. If"
+                + " the name is mistyped, correct it where the child is started and rewind the job to that"
+                + " state";
     }
 
     private static Wanted wanted(BlueprintRef blueprint, Optional<String> state) {

@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.LongAdder;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -57,7 +58,7 @@ public final class GuardWarnings implements JobObserver {
         if (!isNews(job, use)) {
             return;
         }
-        counts.get(use.guard()).increment();
+        Objects.requireNonNull(counts.get(use.guard()), use.guard()).increment();
         if (isLoud(job.spec().blueprint().name(), use)) {
             LOG.atWarn()
                     .addKeyValue("job", job.id())

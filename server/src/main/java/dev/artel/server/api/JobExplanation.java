@@ -308,7 +308,8 @@ final class JobExplanation {
                 "put the jar with "
                         + definition
                         + " back into the folder of blueprints and start the orchestrator again; it goes on"
-                        + " by itself then, and nothing is lost",
+                        + " by itself then, and nothing is lost. If the name of a child's blueprint is"
+                        + " mistyped, correct it and rewind the job to the state that starts it",
                 Optional.empty());
     }
 

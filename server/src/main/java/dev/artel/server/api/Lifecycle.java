@@ -26,6 +26,9 @@ public final class Lifecycle {
 
     private record Starting() implements Phase {}
 
+    /// How many missing definitions are named.
+    private static final int REASONS = 5;
+
     private record Ready(
             LocalEngine engine, FleetBook fleet, Webhooks webhooks, List<String> problems)
             implements Phase {}
@@ -137,6 +140,7 @@ public final class Lifecycle {
         if (unreadable > 0) {
             problems.add(unreadable + " jobs were set aside; GET /api/v1/unreadable says which");
         }
+        engine.missingReasons(REASONS).forEach(why -> problems.add("jobs are held: " + why));
         return problems;
     }
 }

@@ -1,6 +1,7 @@
 package dev.artel.server.upkeep;
 
 import dev.artel.json.JsonObject;
+import dev.artel.json.JsonString;
 import dev.artel.json.text.JsonText;
 import dev.artel.json.text.MalformedJson;
 import dev.artel.server.config.ServerConfig;
@@ -11,6 +12,7 @@ import java.net.HttpURLConnection;
 import java.net.InetAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -56,6 +58,23 @@ final class Probe {
                             Optional.empty()));
         } catch (IOException | MalformedJson nobody) {
             return Optional.empty();
+        }
+    }
+
+    /// What the orchestrator at `host` says is wrong, as in `GET /readyz`; nothing if it does not tell.
+    static List<String> problems(ServerConfig config, InetAddress host) {
+        try (var in = connection(config, host, "/readyz").getInputStream()) {
+            return JsonText.read(in.readNBytes(65_536)) instanceof JsonObject it
+                    ? it.array("problems")
+                            .map(problems ->
+                                    problems.stream()
+                                            .filter(JsonString.class::isInstance)
+                                            .map(problem -> ((JsonString) problem).value())
+                                            .toList())
+                            .orElse(List.of())
+                    : List.of();
+        } catch (IOException | MalformedJson untold) {
+            return List.of();
         }
     }
 

@@ -79,9 +79,17 @@ final class Running {
                         missing
                                 + " of open jobs are missing, "
                                 + held
-                                + " jobs are held; lines 'the definition of open jobs is missing' of the"
-                                + " last start say which: put their jars back and start the orchestrator"
-                                + " again");
+                                + " jobs are held"
+                                + named(Probe.problems(config, host))
+                                + "; lines 'the definition of open jobs is missing' and 'a child cannot"
+                                + " begin' of the log say of which jobs: put their jars back and start the"
+                                + " orchestrator again, or correct a mistyped name and rewind the job");
+    }
+
+    private static String named(List<String> problems) {
+        var held =
+                problems.stream().filter(problem -> problem.startsWith("jobs are held: ")).toList();
+        return held.isEmpty() ? "" : " (" + String.join("; ", held) + ")";
     }
 
     private static Finding log(ServerConfig config, InetAddress host, Path data, long heldSeconds) {
