@@ -46,7 +46,8 @@ final class StoppedOrchestratorTest {
                             .formatted(TASKS, LEASE * 1000L));
             var tasks = new ArrayList<JsonObject>();
             for (var i = 0; i < TASKS; i++) {
-                orchestrator.submit("echo", UUID.randomUUID().toString(), JsonObject.EMPTY);
+                var key = UUID.randomUUID().toString();
+                assertThat(orchestrator.submit("echo", key, JsonObject.EMPTY)).isPresent();
                 tasks.add(poll(orchestrator));
             }
             var tokens = tasks.stream().map(task -> text(task, "lease_token")).toList();
@@ -92,7 +93,9 @@ final class StoppedOrchestratorTest {
 
     private JsonObject poll(Orchestrator orchestrator) throws Exception {
         var request = request(orchestrator, "/_worker/workers/w1/tasks/next").GET().build();
-        return (JsonObject) JsonText.read(http.send(request, BodyHandlers.ofByteArray()).body());
+        var answer = http.send(request, BodyHandlers.ofByteArray());
+        assertThat(answer.statusCode()).as("a task is there").isEqualTo(200);
+        return (JsonObject) JsonText.read(answer.body());
     }
 
     private JsonObject post(Orchestrator orchestrator, String path, String body) throws Exception {

@@ -81,9 +81,9 @@ final class FleetBookTest {
         assertThat(fleet.registrations(10)).containsExactly(new Registration(ONE, WORDS));
     }
 
-    /// Trap: whoever is told of a worker tells of another one meanwhile, and the iteration over all of them breaks.
+    /// Trap: the receiver of news of one worker brings news of another one, and the iteration over all of them breaks.
     @Test
-    void whoIsToldOfAWorker_mayTellOfOthersMeanwhile() {
+    void theReceiverOfNewsOfAWorker_mayBringNewsOfOthersMeanwhile() {
         book.joined(profile(ONE));
         book.joined(profile(TWO));
         var more = new ArrayList<WorkerId>();

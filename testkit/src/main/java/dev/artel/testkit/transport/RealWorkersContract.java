@@ -176,7 +176,7 @@ public interface RealWorkersContract {
                 .containsExactly("w1 0.5 half", "w1 event page_found {\"page\":7}");
     }
 
-    /// Trap: who is told to give up goes on telling, and what it tells is kept for a job that is over.
+    /// Trap: a worker that is to give up reports progress still, and that is kept for a job that is over.
     @Test
     default void progressOfAnAttemptThatIsRevoked_isNotHeard() {
         var peer = newest();
@@ -186,7 +186,7 @@ public interface RealWorkersContract {
         var busy = JsonText.read("{\"load\":1,\"available_skills\":[]}");
         wire().engine()
                 .await(
-                        "the worker is told",
+                        "the worker hears of the cancel",
                         () ->
                                 peer.heartbeat(busy)
                                         .texts("cancel_task_ids")

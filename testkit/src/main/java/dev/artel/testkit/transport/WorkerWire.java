@@ -17,7 +17,7 @@ public interface WorkerWire extends AutoCloseable {
     /// Lets time pass for everybody.
     void advance(Duration time);
 
-    /// Starts the orchestrator anew: it is told what workers said when they registered, the engine keeps its leases.
+    /// Starts the orchestrator anew: it knows what workers said when they registered, and the engine keeps its leases.
     void restart();
 
     /// What workers have told of tasks that they hold: who it was, and how far it is with which words, or the level and text of a
