@@ -459,11 +459,32 @@ final class FrontDoorTest {
                 .contains("\"status\":200");
         assertThat(String.join("\n", lines)).doesNotContain("secret").doesNotContain("token-of");
         var audit = Files.readAllLines(data.resolve("audit.jsonl"));
-        assertThat(audit).hasSize(3);
+        assertThat(audit).hasSize(2);
         assertThat(audit.get(0)).contains("\"act\":\"started\"");
         assertThat(audit.get(1))
                 .contains("\"caller\":\"alice\"")
                 .contains("\"path\":\"/api/v1/jobs/" + id + "/cancel\"");
+        assertThat(Files.readAllLines(data.resolve("refused.jsonl")))
+                .singleElement()
+                .asString()
+                .contains("\"path\":\"/api/v1/jobs/x/cancel\"", "\"status\":404");
+    }
+
+    /// Trap: who is refused often enough pushes out the lines that say who has changed what.
+    @Test
+    void refusedChanges_areNoLinesOfTheAudit_andTheirPathsAreShort() throws IOException {
+        try (var node = start(config())) {
+            var alice = client(node, "alice");
+            var _ = alice.post("/api/v1/jobs/" + "x".repeat(4000) + "/cancel", "");
+            var _ = alice.post("/api/v1/admin/reload", "");
+        }
+        assertThat(Files.readAllLines(data.resolve("audit.jsonl")))
+                .singleElement()
+                .asString()
+                .contains("\"act\":\"started\"");
+        assertThat(Files.readAllLines(data.resolve("refused.jsonl")))
+                .hasSize(2)
+                .allMatch(line -> line.length() < 600);
     }
 
     @Test

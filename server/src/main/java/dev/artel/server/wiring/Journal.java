@@ -14,12 +14,16 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.NanoTime;
 import org.jspecify.annotations.Nullable;
 
-/// Writes down requests, and who has changed what. Neither bodies nor queries nor headers that could hold a secret.
+/// Writes down requests, who has changed what, and - in a file of its own, so that nobody pushes those lines out - whose
+/// changes were refused. Neither bodies nor queries nor headers that could hold a secret.
 ///
 /// Submissions are no lines of the audit: each job names its client for as long as it is kept.
 final class Journal implements RequestLog, AutoCloseable {
     private static final long LARGEST = 64L << 20;
     private static final String AUDIT = "audit.jsonl";
+    private static final String REFUSED = "refused.jsonl";
+    private static final int REFUSAL = 400;
+    private static final int LONGEST_PATH = 300;
     private static final Set<String> READING = Set.of("GET", "HEAD", "OPTIONS");
     private static final Pattern SUBMISSION = Pattern.compile(".*/api(/v1)?/jobs(/[^/]+)?");
     private static final Pattern OF_CLIENTS = Pattern.compile("(/[^_].*)?/(api|_public)/.*");
@@ -28,10 +32,17 @@ final class Journal implements RequestLog, AutoCloseable {
     private final @Nullable JsonLines access;
     private final @Nullable JsonLines audit;
 
-    private Journal(InstantSource clock, @Nullable JsonLines access, @Nullable JsonLines audit) {
+    private final @Nullable JsonLines refused;
+
+    private Journal(
+            InstantSource clock,
+            @Nullable JsonLines access,
+            @Nullable JsonLines audit,
+            @Nullable JsonLines refused) {
         this.clock = clock;
         this.access = access;
         this.audit = audit;
+        this.refused = refused;
     }
 
     /// Begins to write.
@@ -40,12 +51,14 @@ final class Journal implements RequestLog, AutoCloseable {
     /// @throws CannotStart if a file cannot be written
     static Journal open(LogSettings settings, Optional<Path> folder, InstantSource clock) {
         var access = settings.access().map(file -> JsonLines.open(file, LARGEST)).orElse(null);
-        var audit =
-                settings.audit()
-                        .or(() -> folder.map(each -> each.resolve(AUDIT)))
-                        .map(file -> JsonLines.open(file, LARGEST))
+        var file = settings.audit().or(() -> folder.map(each -> each.resolve(AUDIT)));
+        var audit = file.map(each -> JsonLines.open(each, LARGEST)).orElse(null);
+        var refused =
+                file.map(each ->
+                                JsonLines.open(
+                                        each.toAbsolutePath().resolveSibling(REFUSED), LARGEST))
                         .orElse(null);
-        return new Journal(clock, access, audit);
+        return new Journal(clock, access, audit, refused);
     }
 
     @Override
@@ -61,8 +74,9 @@ final class Journal implements RequestLog, AutoCloseable {
             }
             access.add(line.build());
         }
-        if (audit != null && caller != null && isChange(request)) {
-            audit.add(line(request, response, caller).build());
+        var changes = response.getStatus() < REFUSAL ? audit : refused;
+        if (changes != null && caller != null && isChange(request)) {
+            changes.add(line(request, response, caller).build());
         }
     }
 
@@ -87,8 +101,12 @@ final class Journal implements RequestLog, AutoCloseable {
             line.put("token", token.toString());
         }
         return line.put("method", request.getMethod())
-                .put("path", String.valueOf(request.getHttpURI().getPath()))
+                .put("path", bounded(String.valueOf(request.getHttpURI().getPath())))
                 .put("status", response.getStatus());
+    }
+
+    private static String bounded(String path) {
+        return path.length() <= LONGEST_PATH ? path : path.substring(0, LONGEST_PATH) + "...";
     }
 
     /// Something was done that is no request.
@@ -116,6 +134,9 @@ final class Journal implements RequestLog, AutoCloseable {
         }
         if (audit != null) {
             audit.close();
+        }
+        if (refused != null) {
+            refused.close();
         }
     }
 }
