@@ -40,6 +40,10 @@ public final class Metrics implements JobObserver, AutoCloseable {
     private final Map<String, OfBlueprint> ofBlueprints = new ConcurrentHashMap<>();
     private final List<LongAdder> answers =
             IntStream.rangeClosed(1, 5).mapToObj(_ -> new LongAdder()).toList();
+
+    /// Counting open jobs costs more the more there are, and figures may be read without a token.
+    private static final Duration COUNTED = Duration.ofSeconds(1);
+
     private volatile Supplier<List<EventStore.StatusCount>> countByStatus = List::of;
 
     private volatile Supplier<List<HandlerLoad>> handlers = List::of;
@@ -158,9 +162,9 @@ public final class Metrics implements JobObserver, AutoCloseable {
                 Access::unauthorized);
     }
 
-    /// Adds how many jobs there are in each status, asked when somebody looks.
+    /// Adds how many jobs there are in each status, counted when somebody looks and once a second at most.
     public void watch(EventStore store) {
-        countByStatus = store::countByStatus;
+        countByStatus = new Brief<>(store::countByStatus, COUNTED, System::nanoTime);
         meters.gauge(
                 "artel.store.log.bytes",
                 "what is committed and not yet in its final place",
