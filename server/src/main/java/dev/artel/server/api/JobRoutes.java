@@ -192,6 +192,10 @@ final class JobRoutes {
     }
 
     void task(Context request, Caller caller) {
+        heavy.read(caller, () -> oneTask(request, caller));
+    }
+
+    private void oneTask(Context request, Caller caller) {
         var wanted = Selection.of(request, TaskDocument.FIELDS);
         var row = visible.of(request, caller);
         var reading =
@@ -203,6 +207,10 @@ final class JobRoutes {
     }
 
     void explain(Context request, Caller caller) {
+        heavy.read(caller, () -> explanation(request, caller));
+    }
+
+    private void explanation(Context request, Caller caller) {
         var row = visible.of(request, caller);
         var reading =
                 JobReading.of(row.id(), lifecycle.engine(), store)
@@ -218,6 +226,10 @@ final class JobRoutes {
     }
 
     void why(Context request, Caller caller) {
+        heavy.read(caller, () -> reasons(request, caller));
+    }
+
+    private void reasons(Context request, Caller caller) {
         var row = visible.of(request, caller);
         var reading =
                 JobReading.of(row.id(), lifecycle.engine(), store)
@@ -255,11 +267,19 @@ final class JobRoutes {
     }
 
     void logs(Context request, Caller caller) {
+        heavy.read(caller, () -> linesOfJob(request, caller));
+    }
+
+    private void linesOfJob(Context request, Caller caller) {
         var row = visible.of(request, caller);
         Answers.json(request, 200, lines(request, row.id(), OptionalInt.empty()));
     }
 
     void taskLogs(Context request, Caller caller) {
+        heavy.read(caller, () -> linesOfTask(request, caller));
+    }
+
+    private void linesOfTask(Context request, Caller caller) {
         var row = visible.of(request, caller);
         var reading =
                 JobReading.of(row.id(), lifecycle.engine(), store)
