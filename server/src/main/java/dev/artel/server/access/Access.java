@@ -191,7 +191,8 @@ public final class Access implements AutoCloseable {
             return stranger(from, "Unauthorized: Invalid token", whyNot(held.token()));
         }
         var client = held.client();
-        var rate = client.requestsPerMinute().orElse(settings.rates().clients());
+        var usual = client.caller().mayOperate() ? 0 : settings.rates().clients();
+        var rate = client.requestsPerMinute().orElse(usual);
         return buckets.take(new Buckets.Key(client.name(), CLIENT, rate))
                 .<Admission>map(after ->
                         new Admission.Refused(

@@ -20,12 +20,12 @@ public record AccessSettings(
     /// @param heartbeats of each worker
     /// @param polls of each worker; those that bring a task do not count
     /// @param others of each worker; accepted results do not count
-    /// @param clients of each client whose file does not say otherwise
+    /// @param clients of each client whose table does not say otherwise, and that is no operator
     /// @param bytes of large values and lines of logs that each worker sends
     /// @param known how many workers and clients are counted at once; who was silent for longest is forgotten
     public record Rates(int heartbeats, int polls, int others, int clients, int bytes, int known) {
-        /// Generous for workers, none for clients.
-        public static final Rates DEFAULTS = new Rates(120, 600, 600, 0, 512 << 20, 100_000);
+        /// Generous for workers, and for clients such that one cannot take all there is.
+        public static final Rates DEFAULTS = new Rates(120, 600, 600, 12_000, 512 << 20, 100_000);
 
         /// Refuses what cannot work.
         public Rates {

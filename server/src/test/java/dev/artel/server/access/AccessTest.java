@@ -313,6 +313,25 @@ final class AccessTest {
         assertThat(caller(access, CLIENT.value()).name()).isEqualTo("default");
     }
 
+    /// Trap: what nobody has set limits nobody, so that one client takes all there is.
+    @Test
+    void aClientWhoseTableSaysNothing_hasARate_andAnOperatorHasNone() throws IOException {
+        clients("[a]\ntoken = \"token-of-a-0123456789\"\n");
+        var access =
+                access(
+                        AccessSettings.DEFAULTS.withRates(
+                                AccessSettings.Rates.DEFAULTS.withClients(2)));
+        assertThat(AccessSettings.Rates.DEFAULTS.clients()).isPositive();
+        for (var i = 0; i < 2; i++) {
+            assertThat(caller(access, "token-of-a-0123456789").name()).isEqualTo("a");
+        }
+
+        assertThat(refusal(access, "token-of-a-0123456789").status()).isEqualTo(429);
+        for (var i = 0; i < 10; i++) {
+            assertThat(caller(access, CLIENT.value()).name()).isEqualTo("default");
+        }
+    }
+
     private Access access() {
         return access(AccessSettings.DEFAULTS);
     }
