@@ -337,6 +337,22 @@ final class FrontDoorTest {
         }
     }
 
+    @Test
+    void theFigures_sayHowLongRoutesTake_andWhoAsks() {
+        try (var node = start(config())) {
+            var bob = client(node, "bob");
+            bob.get("/api/v1/jobs/there-is-none");
+            bob.get("/api/v1/nothing-here");
+
+            assertThat(bob.get("/metrics").text())
+                    .contains(
+                            "artel_http_request_seconds_count{method=\"GET\",route=\"/api/v1/jobs/{id}\"} 1\n",
+                            "artel_http_client_requests_total{client=\"bob\",method=\"GET\",route=\"/api/v1/jobs/{id}\"}"
+                                    + " 1\n")
+                    .doesNotContain("there-is-none", "nothing-here");
+        }
+    }
+
     /// Trap: the usual limit makes every worker disappear, and its window begins anew with each refused request.
     @Test
     void workersAreLimitedEachOnItsOwn_andDeliveringNeverCounts() {

@@ -13,6 +13,7 @@ import dev.artel.server.backup.ContinuousBackup;
 import dev.artel.server.feed.OpenStreams;
 import dev.artel.server.values.Sweep;
 import dev.artel.server.webhook.Webhooks;
+import io.javalin.http.Context;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.MultiGauge.Row;
@@ -37,6 +38,7 @@ public final class Metrics implements JobObserver, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Metrics.class);
 
     private final Meters meters = new Meters();
+    private final HttpFigures http = new HttpFigures();
     private final Map<String, OfBlueprint> ofBlueprints = new ConcurrentHashMap<>();
     private final List<LongAdder> answers =
             IntStream.rangeClosed(1, 5).mapToObj(_ -> new LongAdder()).toList();
@@ -278,7 +280,18 @@ public final class Metrics implements JobObserver, AutoCloseable {
                 LongSupplier::getAsLong);
     }
 
+    /// A request is about to be handled.
+    public void begin(Context request) {
+        http.begin(request);
+    }
+
     /// A request was answered.
+    public void answered(Context request) {
+        answered(request.statusCode());
+        http.answered(request);
+    }
+
+    /// A request was answered of which no more is known.
     public void answered(int status) {
         var hundreds = status / 100;
         if (hundreds >= 1 && hundreds <= answers.size()) {
@@ -304,7 +317,7 @@ public final class Metrics implements JobObserver, AutoCloseable {
                 .register(
                         handlers.get().stream().flatMap(Metrics::rows).collect(Collectors.toList()),
                         true);
-        return open.registry().scrape();
+        return open.registry().scrape() + http.text();
     }
 
     private static Stream<Row<?>> rows(HandlerLoad load) {

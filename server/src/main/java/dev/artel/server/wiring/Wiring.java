@@ -411,7 +411,8 @@ public final class Wiring implements AutoCloseable {
             RoutesConfig routes, ServerConfig config, SessionShell session, Metrics metrics) {
         JsonErrors.mount(routes);
         routes.before("/_worker/*", lifecycle::refuseWhenStopping);
-        routes.after(request -> metrics.answered(request.statusCode()));
+        routes.before(metrics::begin);
+        routes.after(metrics::answered);
         publicApi(config, metrics).mount(routes);
         new ClientApi(
                         new ClientApi.Parts(
