@@ -24,6 +24,8 @@ final class Benchmarks {
                     new DispatchBenchmark(),
                     new BacklogBenchmark(),
                     new QueueBenchmark(),
+                    new LongJobBenchmark(),
+                    new BesideBenchmark(),
                     new SimBenchmark());
 
     private Benchmarks() {}

@@ -13,12 +13,15 @@ import java.util.OptionalLong;
 
 /// Reads events.
 final class Streams {
-    private static final String STREAM =
+    /// The first version is found once, so that what is before it is not looked at.
+    static final String STREAM =
             "SELECT a.position, a.version, a.events FROM append a"
                     + " WHERE a.job_key = (SELECT job_key FROM job WHERE id = ?1)"
                     + " AND a.version >= coalesce((SELECT max(b.version) FROM append b"
-                    + " WHERE b.job_key = a.job_key AND b.version <= ?2 + 1), 1)"
+                    + " WHERE b.job_key = (SELECT job_key FROM job WHERE id = ?1)"
+                    + " AND b.version <= ?2 + 1), 1)"
                     + " ORDER BY a.version LIMIT ?3";
+
     private static final String COMMITTED =
             "SELECT a.position, a.version, a.events, j.id, j.blueprint, j.client"
                     + " FROM append a JOIN job j ON j.job_key = a.job_key"

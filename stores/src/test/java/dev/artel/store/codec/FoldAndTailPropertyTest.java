@@ -34,7 +34,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
@@ -192,16 +191,14 @@ final class FoldAndTailPropertyTest {
 
         private JobCommand step(Effect.RunStep step) {
             return random.nextInt(8) == 0
-                    ? new JobCommand.FailStep(
-                            step.id(), "no luck", true, random.nextDouble(), now)
+                    ? new JobCommand.FailStep(step.id(), "no luck", true, random.nextDouble(), now)
                     : new JobCommand.CompleteStep(step.id(), action(), List.of(), now);
         }
 
         private JobCommand ofLease(Effect.HoldLease hold) {
             var token = hold.lease().token();
             if (random.nextInt(6) == 0) {
-                return new JobCommand.EndLease(
-                        hold.task(), token, LeaseEnding.Lost.EXPIRED, now);
+                return new JobCommand.EndLease(hold.task(), token, LeaseEnding.Lost.EXPIRED, now);
             }
             var report =
                     random.nextInt(4) == 0
@@ -215,10 +212,7 @@ final class FoldAndTailPropertyTest {
         private Action action() {
             return switch (random.nextInt(12)) {
                 case 0, 1 -> Action.transitionTo(state());
-                case 2, 3, 4 ->
-                        Action.dispatch(
-                                task(),
-                                Outcomes.on("success", state()));
+                case 2, 3, 4 -> Action.dispatch(task(), Outcomes.on("success", state()));
                 case 5, 6 ->
                         Action.dispatchParallel(
                                         IntStream.range(0, random.nextInt(1, 6))
