@@ -65,8 +65,9 @@ final class PayloadNamesTest {
                 var statement = connection.createStatement()) {
             statement.executeUpdate("DROP TABLE payload_name");
             statement.executeUpdate("DROP TABLE fold");
+            statement.executeUpdate("DROP TABLE registration");
             statement.executeUpdate(
-                    "DELETE FROM flyway_schema_history WHERE version IN ('8', '9')");
+                    "DELETE FROM flyway_schema_history WHERE CAST(version AS INTEGER) >= 8");
         }
 
         try (var store = open()) {
