@@ -7,6 +7,9 @@ import dev.artel.engine.shell.Blueprints;
 import dev.artel.json.JsonNumber;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
+import dev.artel.kernel.annotated.AnnotatedBlueprint;
+import dev.artel.kernel.annotated.Definition;
+import dev.artel.kernel.annotated.InState;
 import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.blueprint.Blueprint;
 import dev.artel.server.wiring.Storage;
@@ -37,7 +40,7 @@ final class QuarantineTest {
         node =
                 ArtelNode.start(
                         TestNodes.CONFIG,
-                        Blueprints.of(fragile),
+                        Blueprints.of(fragile, AnnotatedBlueprint.of(Letter.class)),
                         new Storage(
                                 new InMemoryEventStore(),
                                 new InMemoryPayloadStore(),
@@ -84,12 +87,44 @@ final class QuarantineTest {
 
         var answer = act(job, "retry", "{\"data\":{\"mended\":true}}");
 
-        assertThat(answer.text()).isEqualTo("{\"status\":\"retried\"}");
+        assertThat(answer.text())
+                .isEqualTo("{\"status\":\"retried\",\"read_by\":{\"mended\":[\"try\"]}}");
         var done = client.get("/api/v1/jobs/" + job + "?wait=30").object();
         assertThat(done.get("result")).hasToString("Optional[{\"mended\":true}]");
         assertThat(client.get("/api/v1/jobs/" + job + "/history").text())
                 .contains("\"type\":\"job.mended\",\"how\":\"retried\",\"by\":\"client default\"");
         assertThat(act(job, "retry", "{}").error()).isEqualTo("Job is over");
+    }
+
+    @Test
+    void dataThatNoHandlerReads_areNamed_withTheNearestThatOneReads() {
+        var job = client.submit("{\"blueprint\":\"letter\"}");
+        await().untilAsserted(() -> assertThat(status(job)).isEqualTo("quarantined"));
+
+        var wrong = act(job, "retry", "{\"data\":{\"sendTw\":\"Ada\",\"x\":1}}").object();
+
+        assertThat(wrong.get("read_by")).hasToString("Optional[{\"sendTw\":[],\"x\":[]}]");
+        assertThat(wrong.string("warning").orElseThrow())
+                .isEqualTo(
+                        "no handler of blueprint 'letter' reads 'sendTw', so it changes nothing; the"
+                                + " nearest that one reads is 'sendTo'; no handler of blueprint"
+                                + " 'letter' reads 'x', so it changes nothing; they read [sendTo, send_to]");
+        await().untilAsserted(() -> assertThat(status(job)).isEqualTo("quarantined"));
+
+        var right = act(job, "retry", "{\"data\":{\"send_to\":\"Ada\"}}").object();
+
+        assertThat(right.get("read_by")).hasToString("Optional[{\"send_to\":[\"send\"]}]");
+        assertThat(right.has("warning")).isFalse();
+        var done = client.get("/api/v1/jobs/" + job + "?wait=30").object();
+        assertThat(done.get("result")).hasToString("Optional[{\"to\":\"Ada\"}]");
+    }
+
+    @Definition(name = "letter", data = "send_to")
+    static final class Letter {
+        @InState(value = "send", start = true)
+        Action send(String sendTo) {
+            return Action.finish(JsonObject.of("to", JsonValue.of(sendTo)));
+        }
     }
 
     @Test
@@ -152,7 +187,8 @@ final class QuarantineTest {
                         "job "
                                 + job
                                 + " cannot be rewound: it was never in state 'end', but in [try]");
-        assertThat(answer.text()).isEqualTo("{\"status\":\"rewound\"}");
+        assertThat(answer.text())
+                .isEqualTo("{\"status\":\"rewound\",\"read_by\":{\"mended\":[\"try\"]}}");
         assertThat(client.get("/api/v1/jobs/" + job + "?wait=30").object().get("result"))
                 .hasToString("Optional[{\"mended\":1}]");
         assertThat(client.get("/api/v1/jobs/" + job + "/history").text())

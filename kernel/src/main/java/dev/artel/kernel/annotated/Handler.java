@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// A method that handles a state.
@@ -20,18 +21,21 @@ final class Handler implements StepHandler {
     private final InState marked;
     private final List<Argument> arguments;
     private final Returned returned;
+    private final Optional<List<String>> reads;
 
     private Handler(
             Object definition,
             Method method,
             InState marked,
             List<Argument> arguments,
-            Returned returned) {
+            Returned returned,
+            Optional<List<String>> reads) {
         this.definition = definition;
         this.method = method;
         this.marked = marked;
         this.arguments = List.copyOf(arguments);
         this.returned = returned;
+        this.reads = reads.map(List::copyOf);
     }
 
     /// The handler that `method` is; what is wrong with it is added to `problems`.
@@ -53,7 +57,7 @@ final class Handler implements StepHandler {
             names.argument(method, parameter).ifPresent(arguments::add);
         }
         var returned = Returned.of(method, marked, outcomes(method, marked, problems), problems);
-        return new Handler(definition, method, marked, arguments, returned);
+        return new Handler(definition, method, marked, arguments, returned, names.readBy(method));
     }
 
     private static Outcomes outcomes(Method method, InState marked, List<String> problems) {
@@ -82,6 +86,11 @@ final class Handler implements StepHandler {
         Arrays.stream(marked.on()).map(On::state).forEach(next::add);
         next.addAll(List.of(marked.leadsTo()));
         return List.copyOf(next);
+    }
+
+    @Override
+    public Optional<List<String>> reads() {
+        return reads;
     }
 
     @Override

@@ -117,6 +117,23 @@ final class Names {
         };
     }
 
+    /// The names of the job's data that a handler asks for, each as it may be written; empty if it gets all of them.
+    Optional<List<String>> readBy(Method method) {
+        var read = new LinkedHashSet<String>();
+        for (var parameter : method.getParameters()) {
+            var named = parameter.getAnnotation(Named.class);
+            var name = named == null ? parameter.getName() : named.value();
+            if (parameter.getType() == Step.class || name.equals("stateHistory")) {
+                return Optional.empty();
+            }
+            if (values.contains(name) || values.contains(snake(name))) {
+                read.add(name);
+                read.add(snake(name));
+            }
+        }
+        return Optional.of(List.copyOf(read));
+    }
+
     /// Any other `children` is a value of the job.
     private static boolean isChildren(Type type) {
         return type instanceof ParameterizedType list

@@ -5,6 +5,7 @@ import dev.artel.json.JsonArray;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.engine.CommandReply;
+import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.job.Mending;
 import dev.artel.kernel.task.JobData;
 import dev.artel.kernel.task.Payload;
@@ -35,7 +36,8 @@ final class QuarantineRoutes {
         var row = visible.of(request, caller);
         var how = mending(request);
         var _ = Refusals.changed(engine.mend(row.id(), how, nameOf(caller)));
-        Answers.json(request, 200, JsonObject.of("status", JsonValue.of(how.text())));
+        var changes = how instanceof Mending.Retry(var data) ? data : JobData.EMPTY;
+        Answers.json(request, 200, answer(how.text(), row.id(), changes));
     }
 
     /// Takes a job that waits or is quarantined back to where it was.
@@ -49,7 +51,21 @@ final class QuarantineRoutes {
         }
         var changes = JobData.of(data(body));
         var _ = Refusals.changed(engine.rewind(row.id(), state, changes, nameOf(caller)));
-        Answers.json(request, 200, JsonObject.of("status", JsonValue.of("rewound")));
+        Answers.json(request, 200, answer("rewound", row.id(), changes));
+    }
+
+    /// Says which handlers read `changes`, as far as the definition of the job is there.
+    private JsonObject answer(String status, JobId id, JobData changes) {
+        var answer = JsonObject.builder().put("status", status);
+        if (!changes.values().isEmpty()) {
+            var engine = lifecycle.engine();
+            engine.find(id)
+                    .flatMap(job -> engine.blueprints().of(job.spec().blueprint()))
+                    .ifPresent(blueprint ->
+                            new DataReaders(blueprint)
+                                    .describe(changes.values().sequencedKeySet(), answer));
+        }
+        return answer.build();
     }
 
     private static JsonObject data(JsonObject body) {
