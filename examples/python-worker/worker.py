@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """A worker in plain Python with aiohttp: does tasks of type `greet`, several at once, and obeys cancels."""
-import asyncio, os, signal, uuid
+import asyncio, os, signal, sys, uuid
 
 import aiohttp
 
@@ -8,8 +8,18 @@ URL = os.environ.get("ORCHESTRATOR_URL", "http://127.0.0.1:8080") + "/_worker"
 WORKER = os.environ.get("WORKER_ID", "python-worker")
 INSTANCE = uuid.uuid4().hex  # so that registering again is not taken for a restart
 SLOTS = 4
+GRACE = float(os.environ.get("GRACE_SECONDS", 30))  # for running tasks when this worker is to end
 BROKEN = (aiohttp.ClientError, asyncio.TimeoutError)
 running = {}  # task_id -> asyncio task
+
+
+class Refused(Exception):
+    """The orchestrator does not accept the token, and will not the next time either."""
+
+
+def check_token(answer):
+    if answer.status in (401, 403):
+        raise Refused(f"{URL} refuses the token of {WORKER} ({answer.status}): set WORKER_TOKEN to one that is valid there")
 
 
 async def greet(params):
@@ -24,6 +34,7 @@ async def register(http):
     me = {"worker_id": WORKER, "instance": INSTANCE, "supported_tasks": list(HANDLERS),
           "max_concurrent_tasks": SLOTS, "lease_ms": 30_000}
     async with http.post(f"{URL}/workers/register", json=me) as answer:
+        check_token(answer)
         answer.raise_for_status()
     print(f"{WORKER} is registered", flush=True)
 
@@ -35,6 +46,7 @@ async def heartbeats(http):
         try:
             beat = {"load": len(running), "current_tasks": list(running)}
             async with http.patch(f"{URL}/workers/{WORKER}", json=beat) as answer:
+                check_token(answer)
                 if answer.status == 404:
                     await register(http)
                 elif answer.status == 200:
@@ -84,6 +96,7 @@ async def polls(http):
         try:
             patience = aiohttp.ClientTimeout(total=40)  # a poll is held for 30 s
             async with http.get(f"{URL}/workers/{WORKER}/tasks/next", timeout=patience) as answer:
+                check_token(answer)
                 if answer.status == 200:
                     task = await answer.json()
                     running[task["task_id"]] = asyncio.create_task(work(http, task))
@@ -94,29 +107,53 @@ async def polls(http):
             await asyncio.sleep(1)
 
 
-async def main():
-    over = asyncio.Event()
-    for end in (signal.SIGINT, signal.SIGTERM):
-        asyncio.get_running_loop().add_signal_handler(end, over.set)
-    async with aiohttp.ClientSession(headers={"X-Worker-Token": os.environ["WORKER_TOKEN"]}) as http:
-        registered = False
-        while not registered and not over.is_set():
-            try:
-                await register(http)
-                registered = True
-            except BROKEN as problem:
-                print(f"trying again: {problem}", flush=True)
-                await asyncio.sleep(1)
-        beating, polling = asyncio.create_task(heartbeats(http)), asyncio.create_task(polls(http))
-        await over.wait()
-        # First no more tasks, then the end of what is there, then good-bye.
-        async with http.post(f"{URL}/workers/{WORKER}/drain"):
-            polling.cancel()
+async def tell(call):
+    """Tells the orchestrator what it should know; one that is away finds it out by itself."""
+    try:
+        async with call as answer:
+            return answer.status < 300
+    except BROKEN as problem:
+        print(f"the orchestrator is away: {problem}", flush=True)
+        return False
+
+
+async def serve(http):
+    """Takes tasks until it is cancelled, or refused."""
+    while True:
+        try:
+            await register(http)
+            break
+        except BROKEN as problem:
+            print(f"trying again: {problem}", flush=True)
+            await asyncio.sleep(1)
+    beating, polling = asyncio.create_task(heartbeats(http)), asyncio.create_task(polls(http))
+    try:
+        done, _ = await asyncio.wait([beating, polling], return_when=asyncio.FIRST_EXCEPTION)
+        done.pop().result()  # raises the refusal
+    finally:
+        # First no more tasks, then the end of what is there; heartbeats keep the leases for so long.
+        polling.cancel()
+        await tell(http.post(f"{URL}/workers/{WORKER}/drain"))
         if running:
-            await asyncio.wait(list(running.values()), timeout=30)
+            _, late = await asyncio.wait(list(running.values()), timeout=GRACE)
+            for task in late:
+                print("a task is not over in time; the orchestrator will give it to another worker", flush=True)
+                task.cancel()
         beating.cancel()
-        async with http.delete(f"{URL}/workers/{WORKER}"):
-            print(f"{WORKER} has left", flush=True)
+
+
+async def main():
+    async with aiohttp.ClientSession(headers={"X-Worker-Token": os.environ["WORKER_TOKEN"]}) as http:
+        serving = asyncio.create_task(serve(http))
+        for end in (signal.SIGINT, signal.SIGTERM):
+            asyncio.get_running_loop().add_signal_handler(end, serving.cancel)
+        try:
+            await serving
+        except asyncio.CancelledError:
+            if await tell(http.delete(f"{URL}/workers/{WORKER}")):
+                print(f"{WORKER} has left", flush=True)
+        except Refused as refusal:
+            sys.exit(str(refusal))
 
 
 if __name__ == "__main__":

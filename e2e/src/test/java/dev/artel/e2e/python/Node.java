@@ -102,6 +102,11 @@ final class Node implements AutoCloseable {
         return node.uri();
     }
 
+    /// Stops in order, before this is closed.
+    void stop() {
+        node.close();
+    }
+
     /// Stops in order and starts again on the same port and data.
     void restart() {
         node.close();

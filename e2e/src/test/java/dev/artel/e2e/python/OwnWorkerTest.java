@@ -37,9 +37,43 @@ final class OwnWorkerTest {
             node.awaitState("own", "idle");
 
             worker.interrupt();
-            worker.awaitEnd();
 
+            assertThat(worker.awaitEnd()).isZero();
             node.awaitState("own", "offline");
+        }
+    }
+
+    @Test
+    void aWrongToken_endsTheExample_whichSaysSo() throws Exception {
+        PythonWorker.requirePython();
+        try (var node = new Node(folder);
+                var worker = PythonWorker.example(SCRIPT, node.uri(), "wrong", "own", folder)) {
+            assertThat(worker.awaitEnd()).isEqualTo(1);
+            assertThat(worker.printed())
+                    .contains("refuses the token of own", "set WORKER_TOKEN")
+                    .doesNotContain("Traceback");
+        }
+    }
+
+    @Test
+    void whileTheOrchestratorIsAway_theExampleWaitsForItsTasks_andEndsInOrder() throws Exception {
+        PythonWorker.requirePython();
+        try (var node = new Node(folder)) {
+            try (var worker =
+                    PythonWorker.example(SCRIPT, node.uri(), Node.WORKER, "own", folder)) {
+                node.submit(
+                        "greet",
+                        JsonObject.of("name", JsonValue.of("Ada"), "seconds", JsonValue.of(2)));
+                node.awaitState("own", "busy");
+
+                node.stop();
+                worker.interrupt();
+
+                assertThat(worker.awaitEnd()).isZero();
+                assertThat(worker.printed())
+                        .contains("the orchestrator is away", "a task is not over in time")
+                        .doesNotContain("Traceback");
+            }
         }
     }
 }

@@ -93,16 +93,22 @@ public final class PythonWorker implements AutoCloseable {
         return start(SCRIPT, environment, folder.resolve(name + ".log"));
     }
 
-    /// Starts another script, which knows the usual variables.
+    /// Starts another script, which reads where, with which token and as whom from the environment. It waits five seconds
+    /// for its tasks when it is to end.
     static PythonWorker example(
             Path script, URI orchestrator, String token, String name, Path folder)
             throws IOException {
         return start(
                 script,
                 Map.of(
-                        "ORCHESTRATOR_URL", orchestrator.toString(),
-                        "WORKER_TOKEN", token,
-                        "WORKER_ID", name),
+                        "ORCHESTRATOR_URL",
+                        orchestrator.toString(),
+                        "WORKER_TOKEN",
+                        token,
+                        "WORKER_ID",
+                        name,
+                        "GRACE_SECONDS",
+                        "5"),
                 folder.resolve(name + ".log"));
     }
 
@@ -142,10 +148,18 @@ public final class PythonWorker implements AutoCloseable {
     }
 
     /// Waits for the process to end by itself.
-    public void awaitEnd() throws InterruptedException {
+    ///
+    /// @return its exit code
+    public int awaitEnd() throws InterruptedException {
         if (!process.waitFor(40, TimeUnit.SECONDS)) {
             throw new AssertionError("the worker does not end, its log is " + log);
         }
+        return process.exitValue();
+    }
+
+    /// All that it has printed so far.
+    String printed() throws IOException {
+        return Files.readString(log);
     }
 
     /// Whether the process lives.
