@@ -225,8 +225,8 @@ public final class HttpWorkerGateway {
     private void call(Context ctx) {
         var letter = requests.letter(ctx, config.maxBodyBytes(), "call skills for");
         throw new HttpRefusal(
-                501,
-                "Not Implemented: workers do not call skills of others",
+                404,
+                "Not Found: workers do not call skills of others",
                 "worker "
                         + letter.sender()
                         + ": submit a job as a client (POST /api/v1/jobs/{blueprint}), or answer with a status that the"

@@ -145,7 +145,7 @@ final class NewestGenerationTest {
         var call = "{\"worker_id\":\"w1\",\"skill\":\"draw\",\"params\":{}}";
         var answer = http.send("POST", "/_worker/skills/call", call);
 
-        assertThat(answer.status()).isEqualTo(501);
+        assertThat(answer.status()).isEqualTo(404);
         assertThat(answer.text()).contains("/api/v1/jobs");
         assertThat(http.send("POST", "/_worker/skills/call", "wrong", call).status())
                 .isEqualTo(401);
