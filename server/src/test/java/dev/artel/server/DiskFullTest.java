@@ -60,7 +60,8 @@ final class DiskFullTest {
             var report =
                     CompletableFuture.supplyAsync(
                             () -> worker.report(task, JsonObject.of("y", big(60_000))));
-            await().pollDelay(Duration.ofMillis(500)).until(() -> !report.isDone());
+            await().pollDelay(Duration.ofMillis(500))
+                    .untilAsserted(() -> assertThat(report).isNotDone());
 
             Files.delete(disk.resolve("filler"));
             assertThat(report.get(30, TimeUnit.SECONDS).status()).isEqualTo(200);
