@@ -48,9 +48,10 @@ final class DiskFullTest {
             var task = worker.next();
             fill();
 
+            // Where there is no room for these, there is none for the result, which is larger.
             await().atMost(Duration.ofSeconds(60))
                     .untilAsserted(() -> {
-                        var refused = client.post("/api/v1/jobs", big());
+                        var refused = client.post("/api/v1/jobs", job(10_000));
                         assertThat(refused.status()).isEqualTo(503);
                         assertThat(refused.header("Retry-After")).contains("1");
                         assertThat(client.get("/readyz").status()).isEqualTo(503);
@@ -68,7 +69,7 @@ final class DiskFullTest {
             assertThat(client.get("/api/v1/jobs/" + id + "?wait=30").object().string("status"))
                     .contains("finished");
             await().untilAsserted(() ->
-                    assertThat(client.post("/api/v1/jobs", big()).status()).isEqualTo(202));
+                    assertThat(client.post("/api/v1/jobs", job(60_000)).status()).isEqualTo(202));
         }
     }
 
@@ -83,8 +84,8 @@ final class DiskFullTest {
         }
     }
 
-    private static String big() {
-        return "{\"blueprint\":\"echo\",\"initial_data\":{\"x\":" + big(60_000) + "}}";
+    private static String job(int length) {
+        return "{\"blueprint\":\"echo\",\"initial_data\":{\"x\":" + big(length) + "}}";
     }
 
     private static JsonValue big(int length) {
