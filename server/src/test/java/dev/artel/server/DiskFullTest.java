@@ -48,10 +48,13 @@ final class DiskFullTest {
             var task = worker.next();
             fill();
 
-            // Where there is no room for these, there is none for the result, which is larger.
+            // Small ones use up the room in the log of the store, also that which a checkpoint
+            // makes meanwhile: the
+            // result, which is large, finds none.
             await().atMost(Duration.ofSeconds(60))
+                    .during(Duration.ofSeconds(3))
                     .untilAsserted(() -> {
-                        var refused = client.post("/api/v1/jobs", job(10_000));
+                        var refused = client.post("/api/v1/jobs", job(10));
                         assertThat(refused.status()).isEqualTo(503);
                         assertThat(refused.header("Retry-After")).contains("1");
                         assertThat(client.get("/readyz").status()).isEqualTo(503);
