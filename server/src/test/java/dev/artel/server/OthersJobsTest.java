@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.artel.server.samples.SampleBlueprints;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeMap;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -15,6 +18,9 @@ import org.junit.jupiter.api.io.TempDir;
 /// the API, which has all that is served: a route of tomorrow is tried without anybody thinking of it.
 final class OthersJobsTest {
     private static final String NOBODYS = "00000000-0000-7000-8000-000000000000";
+
+    /// What differs between any two answers, or is of the connection.
+    private static final Set<String> OF_EACH_ANSWER = Set.of("date", "x-request-id", "connection");
 
     @TempDir private static Path folder;
     private static ArtelNode node;
@@ -72,6 +78,58 @@ final class OthersJobsTest {
         }
 
         assertThat(alice.get("/api/v1/jobs/" + job + "/history").text()).isEqualTo(before);
+    }
+
+    /// Trap: a body or a parameter that is looked at only once the job is found says that there is such a job. The way of
+    /// those who have a link is tried as well.
+    @Test
+    void whateverIsSent_theAnswerIsThatOfAJobThatIsNotThere() {
+        var over = alice.submit("{\"blueprint\":\"echo\"}");
+        alice.post("/api/v1/jobs/" + over + "/cancel", "{}");
+        var byId =
+                DescribedRoute.all(node).stream()
+                        .filter(route ->
+                                route.namesAJob()
+                                        || route.path().equals("/_public/webhooks/approval/{id}"))
+                        .toList();
+
+        assertThat(byId).hasSizeGreaterThanOrEqualTo(20);
+        for (var route : byId) {
+            for (var sent : sent(route)) {
+                var ofNone = ofNobody(route, sent);
+                for (var its : List.of(job, over)) {
+                    assertThat(told(route, sent, its)).as(route + " " + sent).isEqualTo(ofNone);
+                }
+            }
+        }
+    }
+
+    /// A query and a body.
+    private record Sent(String query, String body) {}
+
+    private static List<Sent> sent(DescribedRoute route) {
+        var all = new ArrayList<Sent>();
+        var good = route.hasBody() ? route.body().toString() : "";
+        all.add(new Sent("?nonsense=1", good));
+        route.queries().forEach(name -> all.add(new Sent("?" + name + "=-1", good)));
+        if (route.hasBody()) {
+            for (var body : List.of("", "{", "[]", "{}", "{\"nonsense\":1}", good)) {
+                all.add(new Sent("", body));
+            }
+        }
+        return all;
+    }
+
+    private static String ofNobody(DescribedRoute route, Sent sent) {
+        return told(route, sent, NOBODYS);
+    }
+
+    /// All of the answer that could tell jobs apart.
+    private static String told(DescribedRoute route, Sent sent, String id) {
+        var answer = bob.send(route.method(), route.filled(id) + sent.query(), sent.body());
+        var headers = new TreeMap<>(answer.headers().map());
+        headers.keySet().removeIf(OF_EACH_ANSWER::contains);
+        return (answer.status() + " " + headers + " " + answer.text()).replace(id, "ID");
     }
 
     /// The routes are good for something: the client itself is not told that there is no such job.

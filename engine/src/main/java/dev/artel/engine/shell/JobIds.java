@@ -22,11 +22,6 @@ final class JobIds {
         return new JobId(new UUID(high, low).toString());
     }
 
-    /// The name for an idempotency key of a client, always the same: a UUID of version 8 (RFC 9562 section 5.8).
-    static JobId keyed(String client, String key) {
-        return JobId.named(client + '\0' + key);
-    }
-
     /// What a client asked for, so that a reused key is noticed.
     static String digest(Submission submission) {
         var text =

@@ -95,6 +95,7 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
     private final Recovery recovery;
     private final JobPost post;
     private final Askers askers;
+    private final KeyedIds keyedIds;
     private final Submissions submissions;
     private final PastStates pastStates;
     private final JobReader reader;
@@ -187,6 +188,7 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
                                         tickets,
                                         receivers))
                         .toList();
+        keyedIds = new KeyedIds(dataStores, id -> store.find(id).isPresent());
         submissions =
                 new Submissions(
                         blueprints,
@@ -195,9 +197,11 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
                         notices,
                         writer,
                         post,
+                        keyedIds,
                         this::now,
                         config.maxSubmitting());
-        pastStates = new PastStates(store, blueprints, largeValues, notices, post, this::now);
+        pastStates =
+                new PastStates(store, blueprints, largeValues, notices, post, keyedIds, this::now);
         retention = new Retention(store, clock, config.keepClosed());
         lateCalls =
                 new LateCalls(
@@ -394,7 +398,7 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
     public boolean isKnown(Submission submission) {
         return submission
                 .idempotencyKey()
-                .map(key -> JobIds.keyed(submission.client(), key))
+                .map(key -> keyedIds.of(submission.client(), key))
                 .flatMap(store::find)
                 .isPresent();
     }

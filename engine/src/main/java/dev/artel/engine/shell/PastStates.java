@@ -29,6 +29,7 @@ final class PastStates {
     private final LargeValues largeValues;
     private final NoticeRelay notices;
     private final JobPost post;
+    private final KeyedIds keyedIds;
     private final InstantSource clock;
 
     /// @param clock in whole milliseconds
@@ -38,12 +39,14 @@ final class PastStates {
             LargeValues largeValues,
             NoticeRelay notices,
             JobPost post,
+            KeyedIds keyedIds,
             InstantSource clock) {
         this.store = store;
         this.blueprints = blueprints;
         this.largeValues = largeValues;
         this.notices = notices;
         this.post = post;
+        this.keyedIds = keyedIds;
         this.clock = clock;
     }
 
@@ -115,7 +118,7 @@ final class PastStates {
                         "client " + by.client(),
                         clock.instant());
         var job =
-                key.map(text -> JobIds.keyed(by.client(), text))
+                key.map(text -> keyedIds.of(by.client(), text))
                         .orElseGet(() -> JobIds.fresh(command.at(), ThreadLocalRandom.current()));
         return SubmitReply.of(job, post.ask(job, command));
     }

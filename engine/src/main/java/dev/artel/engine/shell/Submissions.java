@@ -25,6 +25,7 @@ final class Submissions {
     private final NoticeRelay notices;
     private final StoreWriter writer;
     private final JobPost post;
+    private final KeyedIds keyedIds;
     private final InstantSource clock;
     private final int most;
     private final Semaphore submitting;
@@ -40,6 +41,7 @@ final class Submissions {
             NoticeRelay notices,
             StoreWriter writer,
             JobPost post,
+            KeyedIds keyedIds,
             InstantSource clock,
             int most) {
         this.blueprints = blueprints;
@@ -48,6 +50,7 @@ final class Submissions {
         this.notices = notices;
         this.writer = writer;
         this.post = post;
+        this.keyedIds = keyedIds;
         this.clock = clock;
         this.most = most;
         submitting = new Semaphore(most);
@@ -109,7 +112,7 @@ final class Submissions {
         var now = clock.instant();
         var key = submission.idempotencyKey();
         var job =
-                key.map(text -> JobIds.keyed(submission.client(), text))
+                key.map(text -> keyedIds.of(submission.client(), text))
                         .orElseGet(() -> JobIds.fresh(now, ThreadLocalRandom.current()));
         var given = submission.options();
         var options =

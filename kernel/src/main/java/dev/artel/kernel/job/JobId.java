@@ -31,16 +31,22 @@ public record JobId(String value) implements Comparable<JobId> {
     /// A name that follows from `text` alone: a UUID of version 8 (RFC 9562 section 5.8).
     public static JobId named(String text) {
         try {
-            var hash =
-                    ByteBuffer.wrap(
-                            MessageDigest.getInstance("SHA-256")
-                                    .digest(text.getBytes(StandardCharsets.UTF_8)));
-            var high = (hash.getLong() & 0xFFFFFFFFFFFF0FFFL) | 0x8000;
-            var low = (hash.getLong() >>> 2) | Long.MIN_VALUE;
-            return new JobId(new UUID(high, low).toString());
+            return ofDigest(
+                    MessageDigest.getInstance("SHA-256")
+                            .digest(text.getBytes(StandardCharsets.UTF_8)));
         } catch (NoSuchAlgorithmException impossible) {
             throw new IllegalStateException("every Java platform has SHA-256", impossible);
         }
+    }
+
+    /// A name that has the first 122 free bits of `digest`: a UUID of version 8 (RFC 9562 section 5.8).
+    ///
+    /// @param digest of 16 bytes or more
+    public static JobId ofDigest(byte[] digest) {
+        var bytes = ByteBuffer.wrap(digest);
+        var high = (bytes.getLong() & 0xFFFFFFFFFFFF0FFFL) | 0x8000;
+        var low = (bytes.getLong() >>> 2) | Long.MIN_VALUE;
+        return new JobId(new UUID(high, low).toString());
     }
 
     private static boolean isAllowed(int c) {
