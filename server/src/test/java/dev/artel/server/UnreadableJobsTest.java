@@ -98,6 +98,35 @@ final class UnreadableJobsTest {
         }
     }
 
+    /// Trap: who asks for the approvals of a job of somebody else, which could name it, learns that the job is there and
+    /// cannot be read.
+    @Test
+    void aJobOfSomebodyElseThatCannotBeRead_isNotThere() throws Exception {
+        Files.writeString(
+                folder.resolve("clients.toml"), "[bob]\ntoken = \"token-of-bob-012345678\"\n");
+        String job;
+        try (var node = node(Launch.EMBEDDED)) {
+            var client = TestClient.of(node);
+            job = client.submit("{\"blueprint\":\"waits\"}");
+            await().untilAsserted(() ->
+                    assertThat(client.get("/api/v1/jobs/" + job + "/explain").text())
+                            .contains("it waits until"));
+        }
+        corrupt(job);
+        try (var node = node(Launch.EMBEDDED)) {
+            var bob = new TestClient(node.uri(), "X-Client-Token", "token-of-bob-012345678");
+            var approvals = "/api/v1/jobs/" + job + "/approvals";
+            for (var answer :
+                    List.of(
+                            bob.get(approvals),
+                            bob.post(approvals + "/1", "{\"decision\":\"approve\"}"))) {
+                assertThat(answer.status()).isEqualTo(404);
+                assertThat(answer.error()).isEqualTo("Job not found");
+                assertThat(answer.detail()).isEmpty();
+            }
+        }
+    }
+
     /// Trap: whoever looks at a job whose events cannot be read gets an error that names no cause.
     @Test
     void aClosedJobThatCannotBeRead_saysWhy() throws Exception {

@@ -20,6 +20,7 @@ import dev.artel.kernel.job.Jobs;
 import dev.artel.kernel.job.Strand;
 import dev.artel.kernel.store.EventStore;
 import dev.artel.kernel.store.JobRow;
+import dev.artel.kernel.store.StoreException;
 import dev.artel.server.access.Caller;
 import dev.artel.server.approval.ApprovalLinks;
 import io.javalin.http.Context;
@@ -62,10 +63,10 @@ final class ApprovalRoutes {
         var engine = lifecycle.engine();
         var row = store.find(VisibleJobs.idOf(request)).orElseThrow(VisibleJobs::notFound);
         var sees = caller.sees(row.client());
-        if (!sees && !mayBeNamed(row)) {
-            throw VisibleJobs.notFound();
-        }
-        var job = JobReading.of(row.id(), engine, store).orElseThrow(VisibleJobs::notFound).job();
+        var job =
+                (sees ? JobReading.of(row.id(), engine, store) : readForOthers(row))
+                        .orElseThrow(VisibleJobs::notFound)
+                        .job();
         var listed = new ArrayList<JsonValue>();
         for (var effect : Jobs.pending(job)) {
             if (effect instanceof Effect.AwaitApproval open) {
@@ -89,9 +90,17 @@ final class ApprovalRoutes {
         Answers.json(request, 200, new JsonArray(listed));
     }
 
-    /// Whether an approval of a job could name somebody at this moment.
-    private static boolean mayBeNamed(JobRow row) {
-        return !row.closed();
+    /// The job of `row` for somebody who may not see it and may be named by one of its approvals; empty if none of them can
+    /// name anybody at this moment. What is wrong with the job is not for them.
+    private Optional<JobReading> readForOthers(JobRow row) {
+        if (row.closed()) {
+            return Optional.empty();
+        }
+        try {
+            return JobReading.of(row.id(), lifecycle.engine(), store);
+        } catch (StoreException.StoreCorrupt unreadable) {
+            return Optional.empty();
+        }
     }
 
     /// The open approvals of `job` about which `caller` may decide, each with its link.
@@ -160,14 +169,12 @@ final class ApprovalRoutes {
 
     /// Whether the open approval `number` of a job of somebody else is for `caller` to decide.
     private boolean isNamed(Caller caller, JobRow row, long number) {
-        return mayBeNamed(row)
-                && JobReading.of(row.id(), lifecycle.engine(), store).stream()
-                        .flatMap(reading -> Jobs.pending(reading.job()).stream())
-                        .anyMatch(effect ->
-                                effect instanceof Effect.AwaitApproval open
-                                        && open.number() == number
-                                        && caller.mayDecide(
-                                                open.approval().approvers(), row.client()));
+        return readForOthers(row).stream()
+                .flatMap(reading -> Jobs.pending(reading.job()).stream())
+                .anyMatch(effect ->
+                        effect instanceof Effect.AwaitApproval open
+                                && open.number() == number
+                                && caller.mayDecide(open.approval().approvers(), row.client()));
     }
 
     /// The way of those who have no token of a client: the token of the approval must be in the body or in the header
