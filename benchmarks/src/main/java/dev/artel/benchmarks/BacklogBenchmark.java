@@ -140,7 +140,7 @@ final class BacklogBenchmark implements Benchmark {
     private static double failedCommitMillis() {
         var desk = new DeskCore(Duration.ofHours(1), new SplittableRandom(1));
         var time = new DeskTime(NOW, NOW);
-        var pending = new ArrayList<Effect>();
+        var pending = new ArrayList<Effect.Indexed>();
         for (var i = 0; i < LEASES; i++) {
             var job = new JobId("job-" + i);
             var token = LeaseToken.mint(job, 0, 1, i);

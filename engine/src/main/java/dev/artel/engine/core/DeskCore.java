@@ -170,29 +170,8 @@ public final class DeskCore {
                 dispatch.limits());
     }
 
-    /// Those of `effects` that are a desk's to hold.
-    public static List<Effect> standing(List<Effect> effects) {
-        return effects.stream()
-                .filter(effect ->
-                        switch (effect) {
-                            case Effect.RunStep _,
-                                    Effect.BetweenJobs _,
-                                    Effect.CallWebhook _,
-                                    Effect.Outside _ ->
-                                    false;
-                            case Effect.Offer _,
-                                    Effect.HoldLease _,
-                                    Effect.HoldParked _,
-                                    Effect.Revoke _,
-                                    Effect.WakeAt _ ->
-                                    true;
-                        })
-                .toList();
-    }
-
-    /// Whether `effect` of `job` is held, exactly as it is and with all that goes with it, for audits. What is not
-    /// for a desk to hold is not missing here.
-    public boolean holds(JobId job, Effect effect) {
+    /// Whether `effect` of `job` is held, exactly as it is and with all that goes with it, for audits.
+    public boolean holds(JobId job, Effect.Indexed effect) {
         return switch (effect) {
             case Effect.Offer offer -> dispatch.holds(job, offer);
             case Effect.HoldLease hold ->
@@ -202,8 +181,6 @@ public final class DeskCore {
             case Effect.Revoke(var id, int _, var lease, var _, var _) ->
                     leases.holds(id, lease) && dispatch.occupies(lease);
             case Effect.WakeAt alarm -> timers.holds(job, alarm);
-            case Effect.RunStep _, Effect.BetweenJobs _, Effect.CallWebhook _, Effect.Outside _ ->
-                    true;
         };
     }
 
@@ -240,7 +217,7 @@ public final class DeskCore {
         leases.holder(token).ifPresent(worker -> out.accept(new DeskOutput.Lost(worker, token)));
     }
 
-    private void revoke(JobId job, Effect effect, Instant now, Outputs out) {
+    private void revoke(JobId job, Effect.Indexed effect, Instant now, Outputs out) {
         if (effect instanceof Effect.Revoke revoke) {
             var lease = revoke.lease();
             var handedOut = dispatch.linger(job, revoke, out);
@@ -253,7 +230,7 @@ public final class DeskCore {
         }
     }
 
-    private void hold(JobId job, Effect effect, Instant now, Outputs out) {
+    private void hold(JobId job, Effect.Indexed effect, Instant now, Outputs out) {
         switch (effect) {
             case Effect.Offer offer -> dispatch.offer(job, offer, now, out);
             case Effect.HoldLease hold -> {
@@ -267,11 +244,7 @@ public final class DeskCore {
             }
             case Effect.HoldParked parked -> leases.park(job, parked);
             case Effect.WakeAt alarm -> timers.hold(job, alarm);
-            case Effect.Revoke _,
-                    Effect.RunStep _,
-                    Effect.BetweenJobs _,
-                    Effect.CallWebhook _,
-                    Effect.Outside _ -> {}
+            case Effect.Revoke _ -> {} // see [#revoke]
         }
     }
 
@@ -287,7 +260,7 @@ public final class DeskCore {
                         hold.answers()));
     }
 
-    private void release(JobId job, Effect effect, Instant now, Outputs out) {
+    private void release(JobId job, Effect.Indexed effect, Instant now, Outputs out) {
         switch (effect) {
             case Effect.Offer offer -> dispatch.withdraw(job, offer);
             case Effect.HoldLease hold -> {
@@ -300,10 +273,6 @@ public final class DeskCore {
             }
             case Effect.HoldParked parked -> leases.release(parked.id(), parked.lease());
             case Effect.WakeAt alarm -> timers.release(job, alarm);
-            case Effect.RunStep _,
-                    Effect.BetweenJobs _,
-                    Effect.CallWebhook _,
-                    Effect.Outside _ -> {}
         }
     }
 

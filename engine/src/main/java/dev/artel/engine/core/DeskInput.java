@@ -18,10 +18,11 @@ public sealed interface DeskInput {
     record Reserve(JobId job, List<Effect.Offer> offers) implements DeskInput {}
 
     /// See [JobsOutput.Effects].
-    record Effects(JobId job, List<Effect> asked, List<Effect> ended) implements DeskInput {}
+    record Effects(JobId job, List<Effect.Indexed> asked, List<Effect.Indexed> ended)
+            implements DeskInput {}
 
     /// See [JobsOutput.AllPending].
-    record AllPending(JobId job, List<Effect> pending) implements DeskInput {}
+    record AllPending(JobId job, List<Effect.Indexed> pending) implements DeskInput {}
 
     /// See [JobsOutput.GrantLapsed].
     record GrantLapsed(LeaseToken token) implements DeskInput {}
@@ -73,7 +74,7 @@ public sealed interface DeskInput {
     record Look(long ticket) implements DeskInput {}
 
     /// What of `effects` is held? Answered by [DeskOutput.Missing].
-    record Miss(long ticket, JobId job, List<Effect> effects) implements DeskInput {}
+    record Miss(long ticket, JobId job, List<Effect.Indexed> effects) implements DeskInput {}
 
     /// Time has passed.
     ///

@@ -38,7 +38,7 @@ public sealed interface DeskOutput {
     record Seen(long ticket, DeskView view) implements DeskOutput {}
 
     /// The answer to [DeskInput.Miss]: those that are not held.
-    record Missing(long ticket, List<Effect> effects) implements DeskOutput {}
+    record Missing(long ticket, List<Effect.Indexed> effects) implements DeskOutput {}
 
     /// The answer to [DeskInput.WhyNotYet]; empty if the task is not queued.
     record Why(long ticket, Optional<WaitReason> reason) implements DeskOutput {}

@@ -233,19 +233,14 @@ final class LeaseCore {
         }
     }
 
-    void keepOnly(JobId job, List<Effect> pending) {
+    void keepOnly(JobId job, List<Effect.Indexed> pending) {
         var wanted = new LinkedHashSet<LeaseToken>();
         for (var effect : pending) {
             switch (effect) {
                 case Effect.HoldLease hold -> wanted.add(hold.lease().token());
                 case Effect.HoldParked parked -> wanted.add(parked.lease().token());
                 case Effect.Revoke revoke -> wanted.add(revoke.lease().token());
-                case Effect.Offer _,
-                        Effect.RunStep _,
-                        Effect.WakeAt _,
-                        Effect.BetweenJobs _,
-                        Effect.CallWebhook _,
-                        Effect.Outside _ -> {}
+                case Effect.Offer _, Effect.WakeAt _ -> {}
             }
         }
         var held = byJob.get(job);

@@ -45,7 +45,7 @@ final class TimerCore {
         return alarms.remove(key);
     }
 
-    void keepOnly(JobId job, List<Effect> pending) {
+    void keepOnly(JobId job, List<Effect.Indexed> pending) {
         var ids = new LinkedHashSet<EffectId>();
         pending.forEach(effect -> ids.add(effect.id()));
         var ofJob = byJob.get(job);

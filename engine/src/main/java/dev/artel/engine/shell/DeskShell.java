@@ -44,7 +44,7 @@ final class DeskShell implements AutoCloseable {
     private final Tickets<List<Verdict>> judgements = new Tickets<>();
     private final AtomicReference<Deliveries.Listener> listener;
     private final Tickets<Optional<DeskView>> looks = new Tickets<>();
-    private final Tickets<Optional<List<Effect>>> misses = new Tickets<>();
+    private final Tickets<Optional<List<Effect.Indexed>>> misses = new Tickets<>();
     private final List<DeskOutput> outputs = new ArrayList<>();
     private final Thread ticker;
     private volatile Instant nextWake = Instant.MAX;
@@ -108,7 +108,8 @@ final class DeskShell implements AutoCloseable {
     }
 
     /// Those of `effects` that are not held; empty if it did not say in time.
-    Optional<List<Effect>> missing(JobId job, List<Effect> effects, Duration limit) {
+    Optional<List<Effect.Indexed>> missing(
+            JobId job, List<Effect.Indexed> effects, Duration limit) {
         return misses.ask(
                 ticket -> put(new DeskInput.Miss(ticket, job, effects)), limit, Optional.empty());
     }

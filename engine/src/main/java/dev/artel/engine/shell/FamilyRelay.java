@@ -90,13 +90,12 @@ final class FamilyRelay implements AutoCloseable {
         opened.countDown();
     }
 
-    /// Carries each of `effects` that is between jobs.
+    /// Carries each of `effects` that has somebody to go to.
     ///
     /// @param job that asks for them
-    void perform(Job job, List<Effect> effects) {
-        for (var effect : effects) {
-            if (effect instanceof Effect.BetweenJobs one
-                    && Relations.addressee(one).isPresent()
+    void perform(Job job, List<? extends Effect.BetweenJobs> effects) {
+        for (var one : effects) {
+            if (Relations.addressee(one).isPresent()
                     && !closed
                     && underWay.putIfAbsent(new Errand(job.id(), one.id()), true) == null) {
                 Thread.ofVirtual().name("artel-family").start(() -> carry(job, one));
@@ -112,7 +111,7 @@ final class FamilyRelay implements AutoCloseable {
     /// A child whose start is held may be wanted no longer.
     void review(Job job) {
         if (missing.holdsAny(job.id())) {
-            var unwanted = new ArrayList<Effect>();
+            var unwanted = new ArrayList<Effect.StartChild>();
             for (var effect : Jobs.pending(job)) {
                 if (effect instanceof Effect.StartChild start
                         && isUnwanted(job, start)
@@ -130,7 +129,7 @@ final class FamilyRelay implements AutoCloseable {
     }
 
     /// What no longer has to be done.
-    void withdraw(JobId job, List<Effect> effects) {
+    void withdraw(JobId job, List<Effect.BetweenJobs> effects) {
         effects.forEach(effect -> underWay.remove(new Errand(job, effect.id())));
     }
 

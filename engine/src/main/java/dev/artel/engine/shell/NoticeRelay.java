@@ -71,19 +71,17 @@ final class NoticeRelay {
         return options.withWebhooks(all.subList(0, Math.min(all.size(), Webhook.MOST)));
     }
 
-    /// Has each of `effects` of a job of `client` done that is told outside.
-    void perform(JobId job, String client, List<Effect> effects) {
-        for (var effect : effects) {
-            if (effect instanceof Effect.CallWebhook(var id, var notice)) {
-                if (notifier == null && underWay.size() >= MOST) {
-                    putOff();
-                    continue;
-                }
-                var call = new Call(job, id);
-                var waiting = new Waiting(client, notice, new AtomicBoolean());
-                if (underWay.putIfAbsent(call, waiting) == null) {
-                    handOn(call, waiting);
-                }
+    /// Has each of `calls` of a job of `client` made.
+    void perform(JobId job, String client, List<Effect.CallWebhook> calls) {
+        for (var wanted : calls) {
+            if (notifier == null && underWay.size() >= MOST) {
+                putOff();
+                continue;
+            }
+            var call = new Call(job, wanted.id());
+            var waiting = new Waiting(client, wanted.notice(), new AtomicBoolean());
+            if (underWay.putIfAbsent(call, waiting) == null) {
+                handOn(call, waiting);
             }
         }
     }

@@ -1,12 +1,12 @@
 package dev.artel.engine.shell;
 
 import dev.artel.engine.core.Definitions;
-import dev.artel.engine.core.DeskCore;
 import dev.artel.engine.core.DeskInput;
 import dev.artel.engine.core.JobsCore;
 import dev.artel.engine.core.JobsInput;
 import dev.artel.engine.core.JobsOutput;
 import dev.artel.engine.core.PendingAppend;
+import dev.artel.engine.core.RoutedEffects;
 import dev.artel.kernel.engine.CommandReply;
 import dev.artel.kernel.job.Effect;
 import dev.artel.kernel.job.Job;
@@ -137,26 +137,27 @@ final class Partition {
                     writer.write(append, outcome -> told(job, outcome));
             case JobsOutput.Answer(long ticket, var reply) -> tickets.answer(ticket, reply);
             case JobsOutput.Effects(var job, var asked, var ended) -> {
-                run(job, asked);
+                var begun = RoutedEffects.of(asked);
+                var over = RoutedEffects.of(ended);
+                run(job, begun.steps());
                 missing.withdraw(job.id(), ended);
-                family.withdraw(job.id(), ended);
-                family.perform(job, asked);
+                family.withdraw(job.id(), over.errands());
+                family.perform(job, begun.errands());
                 family.review(job);
-                notices.perform(job.id(), job.spec().client(), asked);
-                var held = DeskCore.standing(asked);
-                var released = DeskCore.standing(ended);
-                if (!held.isEmpty() || !released.isEmpty()) {
-                    desk.accept(new DeskInput.Effects(job.id(), held, released));
+                notices.perform(job.id(), job.spec().client(), begun.calls());
+                if (!begun.indexed().isEmpty() || !over.indexed().isEmpty()) {
+                    desk.accept(new DeskInput.Effects(job.id(), begun.indexed(), over.indexed()));
                 }
             }
             case JobsOutput.AllPending(var state, var pending) -> {
+                var all = RoutedEffects.of(pending);
                 if (state instanceof Job job) {
                     missing.keep(job.id(), pending);
-                    run(job, pending);
-                    family.perform(job, pending);
-                    notices.perform(job.id(), job.spec().client(), pending);
+                    run(job, all.steps());
+                    family.perform(job, all.errands());
+                    notices.perform(job.id(), job.spec().client(), all.calls());
                 }
-                desk.accept(new DeskInput.AllPending(state.id(), DeskCore.standing(pending)));
+                desk.accept(new DeskInput.AllPending(state.id(), all.indexed()));
             }
             case JobsOutput.Current(var job) -> live.put(job.id(), job);
             case JobsOutput.Forgotten(var job) -> live.remove(job);
@@ -173,9 +174,9 @@ final class Partition {
         }
     }
 
-    private void run(Job job, List<Effect> effects) {
-        for (var effect : effects) {
-            if (effect instanceof Effect.RunStep step && missing.admits(job, step)) {
+    private void run(Job job, List<Effect.RunStep> wanted) {
+        for (var step : wanted) {
+            if (missing.admits(job, step)) {
                 steps.start(job, step);
             }
         }

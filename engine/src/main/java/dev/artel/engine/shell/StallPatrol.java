@@ -1,6 +1,5 @@
 package dev.artel.engine.shell;
 
-import dev.artel.engine.core.DeskCore;
 import dev.artel.engine.core.DeskView;
 import dev.artel.engine.core.JobsInput;
 import dev.artel.engine.core.watch.Look;
@@ -224,6 +223,7 @@ final class StallPatrol implements AutoCloseable {
     /// Those that nobody holds; empty if that cannot be said now.
     private Optional<List<Effect>> unheld(JobId job, List<Effect> pending) {
         var found = new ArrayList<Effect>();
+        var indexed = new ArrayList<Effect.Indexed>();
         for (var effect : pending) {
             var isHeld =
                     switch (effect) {
@@ -234,24 +234,18 @@ final class StallPatrol implements AutoCloseable {
                         case Effect.BetweenJobs errand ->
                                 holders.family().isUnderWay(job, errand.id());
                         case Effect.CallWebhook call -> holders.notices().holds(job, call.id());
-                        case Effect.Offer _,
-                                Effect.HoldLease _,
-                                Effect.HoldParked _,
-                                Effect.Revoke _,
-                                Effect.WakeAt _,
-                                Effect.Outside _ ->
-                                true; // the desk is asked below
+                        case Effect.Indexed entry -> indexed.add(entry); // the desk is asked below
+                        case Effect.Outside _ -> true;
                     };
             if (!isHeld) {
                 found.add(effect);
             }
         }
-        var standing = DeskCore.standing(pending);
-        if (standing.isEmpty()) {
+        if (indexed.isEmpty()) {
             return Optional.of(found);
         }
         return holders.desk()
-                .missing(job, standing, PATIENCE)
+                .missing(job, indexed, PATIENCE)
                 .map(missing -> {
                     found.addAll(missing);
                     return found;

@@ -36,7 +36,7 @@ final class ParkedLeaseTest {
     private Instant now = Samples.NOW;
     private Instant steady = Samples.NOW;
 
-    private void effects(List<Effect> asked, List<Effect> ended) {
+    private void effects(List<Effect.Indexed> asked, List<Effect.Indexed> ended) {
         put(new DeskInput.Effects(JOB, asked, ended));
     }
 

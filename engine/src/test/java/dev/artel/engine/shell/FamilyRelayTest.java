@@ -3,6 +3,7 @@ package dev.artel.engine.shell;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.artel.engine.SampleJobs;
+import dev.artel.engine.core.RoutedEffects;
 import dev.artel.json.JsonObject;
 import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.blueprint.Blueprint;
@@ -80,7 +81,7 @@ final class FamilyRelayTest {
         try (var relay = relay(false)) {
             var parent = parent();
 
-            relay.perform(parent, Jobs.pending(parent));
+            relay.perform(parent, RoutedEffects.of(Jobs.pending(parent)).errands());
 
             assertThat(next(repeated)).as("looked at once more").isEqualTo(parent.id());
             assertThat(relay.isUnderWay(parent.id(), startOf(parent).id())).isTrue();
@@ -98,7 +99,7 @@ final class FamilyRelayTest {
     void whoIsNotWantedAnyMore_isRefused() throws InterruptedException {
         try (var relay = relay(false)) {
             var parent = parent();
-            relay.perform(parent, Jobs.pending(parent));
+            relay.perform(parent, RoutedEffects.of(Jobs.pending(parent)).errands());
             assertThat(next(repeated)).isEqualTo(parent.id());
             var cancelled = SampleJobs.after(parent, new JobCommand.Cancel("not wanted", NOW));
 
@@ -116,7 +117,7 @@ final class FamilyRelayTest {
         try (var relay = relay(true)) {
             var parent = parent();
 
-            relay.perform(parent, Jobs.pending(parent));
+            relay.perform(parent, RoutedEffects.of(Jobs.pending(parent)).errands());
 
             assertThat(next(given)).isInstanceOf(JobCommand.ConfirmChild.class);
             assertThat(missing.jobs()).isZero();

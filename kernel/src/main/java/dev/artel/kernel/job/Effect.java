@@ -24,6 +24,9 @@ public sealed interface Effect {
     record RunStep(EffectId id, int strand, String state, StepCause cause, int attempt)
             implements Effect {}
 
+    /// Is held by an index over many jobs - of offers, leases or alarms - while the state of its job says so (standing).
+    sealed interface Indexed extends Effect {}
+
     /// Find a worker for a task (standing).
     ///
     /// @param outline what decides where it may run; what its worker is given comes with [HoldLease]
@@ -41,7 +44,7 @@ public sealed interface Effect {
             Instant opened,
             Instant notBefore,
             List<WorkerId> failedOn)
-            implements Effect {}
+            implements Indexed {}
 
     /// Keep a lease while its worker does (standing).
     ///
@@ -57,7 +60,7 @@ public sealed interface Effect {
             double priority,
             Optional<TraceContext> trace,
             List<Answer> answers)
-            implements Effect {
+            implements Indexed {
         /// A lease of a job that is part of no trace, on a task of which nothing was asked.
         public HoldLease(
                 EffectId id,
@@ -89,13 +92,13 @@ public sealed interface Effect {
     }
 
     /// Keep a lease while its worker is there: it waits for an answer, renews nothing, and takes up no slot (standing).
-    record HoldParked(EffectId id, int task, Lease lease) implements Effect {}
+    record HoldParked(EffectId id, int task, Lease lease) implements Indexed {}
 
     /// Tell a worker to give up, and keep its slot until it has (standing).
     ///
     /// @param blueprint the name of its job's definition
     record Revoke(EffectId id, int task, Lease lease, TaskSpec spec, String blueprint)
-            implements Effect {
+            implements Indexed {
         /// What the lease counts against.
         public TaskOutline outline() {
             return TaskOutline.of(blueprint, spec);
@@ -103,7 +106,7 @@ public sealed interface Effect {
     }
 
     /// Send a [JobCommand.FireAlarm] at a time (standing).
-    record WakeAt(EffectId id, Instant at, Waking waking) implements Effect {}
+    record WakeAt(EffectId id, Instant at, Waking waking) implements Indexed {}
 
     /// Wait for somebody outside, who sends a command when it pleases them (standing). The job itself holds it: nobody in
     /// the orchestrator has anything to do.

@@ -103,13 +103,8 @@ final class Audit {
             case Effect.AwaitChild await -> ledger.willTell(await.job(), job.id());
             case Effect.BetweenJobs errand -> errands.isUnderWay(job.id(), errand);
             case Effect.CallWebhook call -> callings.isUnderWay(job.id(), call.id());
-            case Effect.Offer _,
-                    Effect.HoldLease _,
-                    Effect.HoldParked _,
-                    Effect.Revoke _,
-                    Effect.WakeAt _,
-                    Effect.Outside _ ->
-                    desk.holds(job.id(), effect);
+            case Effect.Indexed entry -> desk.holds(job.id(), entry);
+            case Effect.Outside _ -> true;
         };
     }
 

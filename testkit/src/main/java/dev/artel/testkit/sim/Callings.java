@@ -31,10 +31,9 @@ final class Callings {
         return underWay.contains(new Call(job, call));
     }
 
-    void perform(JobId job, List<Effect> effects) {
-        for (var effect : effects) {
-            if (effect instanceof Effect.CallWebhook call
-                    && underWay.add(new Call(job, call.id()))) {
+    void perform(JobId job, List<Effect.CallWebhook> calls) {
+        for (var call : calls) {
+            if (underWay.add(new Call(job, call.id()))) {
                 orchestrator.later(world.between(0, 50), () -> attempt(job, call, 1));
             }
         }

@@ -124,7 +124,7 @@ final class DeskShell {
         }
     }
 
-    private void forgetRevoked(List<Effect> asked) {
+    private void forgetRevoked(List<Effect.Indexed> asked) {
         for (var effect : asked) {
             if (effect instanceof Effect.Revoke revoke) {
                 unrenewed.remove(revoke.lease().token());

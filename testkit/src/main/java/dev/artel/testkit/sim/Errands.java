@@ -2,6 +2,7 @@ package dev.artel.testkit.sim;
 
 import dev.artel.engine.core.DefinitionHolds;
 import dev.artel.engine.core.JobsInput;
+import dev.artel.engine.core.RoutedEffects;
 import dev.artel.kernel.engine.CommandReply;
 import dev.artel.kernel.engine.Relations;
 import dev.artel.kernel.job.Child;
@@ -48,7 +49,7 @@ final class Errands {
         if (holds.holdsAny(job.id())) {
             perform(
                     job,
-                    Jobs.pending(job).stream()
+                    RoutedEffects.of(Jobs.pending(job)).errands().stream()
                             .filter(effect ->
                                     effect instanceof Effect.StartChild start
                                             && isUnwanted(job, start))
@@ -61,17 +62,16 @@ final class Errands {
                 instanceof Child.Unwanted;
     }
 
-    void perform(Job job, List<Effect> effects) {
-        for (var effect : effects) {
-            if (effect instanceof Effect.BetweenJobs one
-                    && Relations.addressee(one).isPresent()
+    void perform(Job job, List<Effect.BetweenJobs> effects) {
+        for (var one : effects) {
+            if (Relations.addressee(one).isPresent()
                     && underWay.add(new Errand(job.id(), one.id()))) {
                 orchestrator.later(world.between(0, 3), () -> carry(job, one));
             }
         }
     }
 
-    void withdraw(JobId job, List<Effect> effects) {
+    void withdraw(JobId job, List<Effect.BetweenJobs> effects) {
         effects.forEach(effect -> underWay.remove(new Errand(job, effect.id())));
     }
 

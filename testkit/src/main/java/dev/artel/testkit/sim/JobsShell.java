@@ -1,11 +1,11 @@
 package dev.artel.testkit.sim;
 
 import dev.artel.engine.core.DefinitionHolds;
-import dev.artel.engine.core.DeskCore;
 import dev.artel.engine.core.DeskInput;
 import dev.artel.engine.core.JobsCore;
 import dev.artel.engine.core.JobsInput;
 import dev.artel.engine.core.JobsOutput;
+import dev.artel.engine.core.RoutedEffects;
 import dev.artel.kernel.engine.CommandReply;
 import dev.artel.kernel.job.Effect;
 import dev.artel.kernel.job.Job;
@@ -127,28 +127,28 @@ final class JobsShell {
             case JobsOutput.Answer(long ticket, var reply) -> orchestrator.answer(ticket, reply);
             case JobsOutput.Effects(var job, var asked, var ended) -> {
                 var left = sabotage.asked(job, asked, ended, recovering);
-                run(job, left);
+                var begun = RoutedEffects.of(left);
+                run(job, begun.steps());
                 ended.forEach(effect -> holds.release(job.id(), effect.id()));
-                errands.withdraw(job.id(), ended);
-                errands.perform(job, left);
+                errands.withdraw(job.id(), RoutedEffects.of(ended).errands());
+                errands.perform(job, begun.errands());
                 errands.review(job);
-                callings.perform(job.id(), left);
-                var held = DeskCore.standing(left);
-                var released = DeskCore.standing(sabotage.ended(ended, left));
-                if (!held.isEmpty() || !released.isEmpty()) {
-                    orchestrator.put(new DeskInput.Effects(job.id(), held, released));
+                callings.perform(job.id(), begun.calls());
+                var released = RoutedEffects.of(sabotage.ended(ended, left)).indexed();
+                if (!begun.indexed().isEmpty() || !released.isEmpty()) {
+                    orchestrator.put(new DeskInput.Effects(job.id(), begun.indexed(), released));
                 }
             }
             case JobsOutput.AllPending(var state, var pending) -> {
                 if (!world.has(Mutant.PENDING_NOT_REPEATED)) {
+                    var all = RoutedEffects.of(pending);
                     if (state instanceof Job job) {
                         holds.keep(job.id(), pending);
-                        run(job, pending);
-                        errands.perform(job, pending);
-                        callings.perform(job.id(), pending);
+                        run(job, all.steps());
+                        errands.perform(job, all.errands());
+                        callings.perform(job.id(), all.calls());
                     }
-                    orchestrator.put(
-                            new DeskInput.AllPending(state.id(), DeskCore.standing(pending)));
+                    orchestrator.put(new DeskInput.AllPending(state.id(), all.indexed()));
                 }
             }
             case JobsOutput.Happened(var job, var _) -> ledger.committed(job);
@@ -193,33 +193,36 @@ final class JobsShell {
                             .orElse(new JobState.Unsubmitted(job));
             var evolution = Jobs.evolve(before, append.events());
             if (evolution.after() instanceof Job after && before.version() == append.expected()) {
-                run(after, evolution.asked());
+                run(after, RoutedEffects.of(evolution.asked()).steps());
             }
         }
         if (world.has(Mutant.WEBHOOK_BEFORE_DURABLE)) {
             ledger.fold(job)
                     .filter(before -> before.version() == append.expected())
                     .ifPresent(before ->
-                            callings.perform(job, Jobs.evolve(before, append.events()).asked()));
+                            callings.perform(
+                                    job,
+                                    RoutedEffects.of(Jobs.evolve(before, append.events()).asked())
+                                            .calls()));
         }
         if (world.has(Mutant.PARENT_TOLD_BEFORE_DURABLE)) {
             ledger.fold(job)
                     .filter(before -> before.version() == append.expected())
                     .ifPresent(before -> {
                         var evolution = Jobs.evolve(before, append.events());
-                        errands.perform((Job) evolution.after(), evolution.asked());
+                        errands.perform(
+                                (Job) evolution.after(),
+                                RoutedEffects.of(evolution.asked()).errands());
                     });
         }
     }
 
-    private void run(Job job, List<Effect> effects) {
-        for (var effect : effects) {
-            if (effect instanceof Effect.RunStep step) {
-                ledger.starts(job, step);
-                steps.start(job, step);
-                sabotage.outcomeAgain(job, step)
-                        .ifPresent(again -> orchestrator.command(job.id(), again));
-            }
+    private void run(Job job, List<Effect.RunStep> wanted) {
+        for (var step : wanted) {
+            ledger.starts(job, step);
+            steps.start(job, step);
+            sabotage.outcomeAgain(job, step)
+                    .ifPresent(again -> orchestrator.command(job.id(), again));
         }
     }
 

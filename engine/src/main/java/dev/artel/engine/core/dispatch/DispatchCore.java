@@ -161,7 +161,7 @@ public final class DispatchCore {
     }
 
     /// Forgets what the job no longer asks for.
-    public void keepOnly(JobId job, List<Effect> pending) {
+    public void keepOnly(JobId job, List<Effect.Indexed> pending) {
         var offers = new LinkedHashSet<EffectId>();
         var tokens = new LinkedHashSet<LeaseToken>();
         for (var effect : pending) {
@@ -169,12 +169,7 @@ public final class DispatchCore {
                 case Effect.Offer offer -> offers.add(offer.id());
                 case Effect.HoldLease hold -> tokens.add(hold.lease().token());
                 case Effect.Revoke revoke -> tokens.add(revoke.lease().token());
-                case Effect.RunStep _,
-                        Effect.HoldParked _,
-                        Effect.WakeAt _,
-                        Effect.BetweenJobs _,
-                        Effect.CallWebhook _,
-                        Effect.Outside _ -> {}
+                case Effect.HoldParked _, Effect.WakeAt _ -> {}
             }
         }
         for (var task : backlog.of(job)) {

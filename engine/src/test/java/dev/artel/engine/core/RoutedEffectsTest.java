@@ -1,0 +1,50 @@
+package dev.artel.engine.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.artel.kernel.job.Effect;
+import dev.artel.kernel.job.EffectId;
+import dev.artel.kernel.job.JobId;
+import dev.artel.kernel.job.StepCause;
+import dev.artel.kernel.job.Waking;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+final class RoutedEffectsTest {
+    @Test
+    void eachEffectHasOneReceiver_inTheOrderOfTheList() {
+        var alarm = new Effect.WakeAt(id(1), Instant.EPOCH, new Waking.JobDeadline());
+        var step = new Effect.RunStep(id(2), 0, "begin", new StepCause.Started(), 1);
+        var stop = new Effect.StopChild(id(3), 0, new JobId("a"));
+        var person = new Effect.AwaitPerson(id(4), "broken");
+        var child = new Effect.AwaitChild(id(5), 0, new JobId("a"));
+
+        var routed = RoutedEffects.of(List.of(alarm, step, stop, person, child));
+
+        assertThat(routed.steps()).containsExactly(step);
+        assertThat(routed.indexed()).containsExactly(alarm);
+        assertThat(routed.errands()).containsExactly(stop, child);
+        assertThat(routed.calls()).isEmpty();
+    }
+
+    /// Trap: a kind of effect that is two kinds at once goes where the first row of the switch says.
+    @Test
+    void noEffectIsOfTwoKinds() {
+        var kinds = Effect.class.getPermittedSubclasses();
+
+        assertThat(Arrays.stream(kinds).filter(Class::isInterface).flatMap(RoutedEffectsTest::of))
+                .doesNotHaveDuplicates()
+                .doesNotContain(kinds);
+    }
+
+    private static Stream<Class<?>> of(Class<?> kind) {
+        return Arrays.stream(kind.getPermittedSubclasses());
+    }
+
+    private static EffectId id(long event) {
+        return new EffectId(event, 0);
+    }
+}
