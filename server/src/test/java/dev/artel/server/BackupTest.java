@@ -243,7 +243,7 @@ final class BackupTest {
         Files.write(database, bytes);
 
         assertThat(findings(config))
-                .contains("tokens clients.toml: a.token must be a string, was number")
+                .contains("tokens clients.toml:2: a.token must be a string, was number")
                 .containsPattern("store (damaged: |looking at store )");
     }
 

@@ -445,7 +445,7 @@ final class FrontDoorTest {
             var refused = operator.post("/api/admin/reload", "");
             assertThat(refused.status()).isEqualTo(409);
             assertThat(refused.detail())
-                    .isEqualTo("clients.toml: carol.token must be a string, was number");
+                    .isEqualTo("clients.toml:2: carol.token must be a string, was number");
             assertThat(carol.get("/api/v1/whoami").status()).isEqualTo(200);
         }
     }

@@ -155,7 +155,7 @@ final class ReloadTest {
 
             assertThat(answer.status()).isEqualTo(409);
             assertThat(list(answer.object(), "problems"))
-                    .contains("unknown setting webhooks.atempts in " + file);
+                    .contains("unknown setting webhooks.atempts in " + file + ":7");
             assertThat(list(answer.object(), "changed")).isEqualTo("[\"limits.toml\"]");
             for (var i = 0; i < 5; i++) {
                 assertThat(plain(node).get("/api/v1/whoami").status()).isEqualTo(200);
@@ -164,7 +164,8 @@ final class ReloadTest {
             settings("access.rates.clients: 900\n");
             Files.writeString(data.resolve("limits.toml"), "[\"tenant:*\"]\nrate = 1\n");
             var other = client.post("/api/v1/admin/reload", "").object();
-            assertThat(list(other, "problems")).contains("needs both rate and per");
+            assertThat(list(other, "problems"))
+                    .contains("limits.toml:1: tenant:* needs both rate and per");
             assertThat(list(other, "changed")).isEqualTo("[\"access.rates.clients\"]");
         }
     }

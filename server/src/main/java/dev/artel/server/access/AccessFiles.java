@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
@@ -21,6 +22,7 @@ import java.util.SequencedMap;
 /// What the settings and the files of clients and workers say, as they were at one moment.
 ///
 /// @param tokens all of them, whatever the register of tokens says
+/// @param places where those of the files stand, as in `clients.toml:12`
 /// @param problems for which they cannot be used
 /// @param warnings for which they can
 record AccessFiles(
@@ -28,6 +30,7 @@ record AccessFiles(
         SequencedMap<WorkerId, WorkerEntry> workers,
         boolean isSharedTokenAllowed,
         List<KnownToken> tokens,
+        Map<TokenHolder, String> places,
         List<String> problems,
         List<String> warnings) {
     /// The name of the client and of the token that are there without a file.
@@ -75,14 +78,18 @@ record AccessFiles(
         var problems = new ArrayList<>(places.missing());
         var warnings = new ArrayList<String>();
         var tokens = new ArrayList<KnownToken>();
+        var lines = new LinkedHashMap<TokenHolder, String>();
         var clients = new LinkedHashMap<String, ClientEntry>();
         places.clients()
                 .ifPresent(file -> {
                     var tables = ClientsFile.read(file, clients);
                     problems.addAll(tables.problems());
                     warnings.addAll(tables.warnings());
-                    clients.forEach((name, client) ->
-                            add(tokens, new TokenHolder.Client(name), client.tokens(), file));
+                    clients.forEach((name, client) -> {
+                        var holder = new TokenHolder.Client(name);
+                        lines.put(holder, tables.place(name));
+                        add(tokens, holder, client.tokens(), file);
+                    });
                 });
         if (!clients.containsKey(DEFAULT_CLIENT)) {
             clients.putFirst(DEFAULT_CLIENT, operator());
@@ -100,17 +107,24 @@ record AccessFiles(
                     var tables = WorkersFile.read(file, workers);
                     problems.addAll(tables.problems());
                     warnings.addAll(tables.warnings());
-                    workers.forEach((id, worker) ->
-                            add(tokens, new TokenHolder.Worker(id.value()), worker.tokens(), file));
+                    workers.forEach((id, worker) -> {
+                        var holder = new TokenHolder.Worker(id.value());
+                        lines.put(holder, tables.place(id.value()));
+                        add(tokens, holder, worker.tokens(), file);
+                    });
+                    WorkersFile.warnOfUnknown(
+                            workers,
+                            id -> tables.place(id + ".clients"),
+                            clients.keySet(),
+                            warnings);
                 });
-        WorkersFile.warnOfUnknown(workers, clients.keySet(), warnings);
         if (settings.sharedWorkerToken()) {
             defaults.worker()
                     .ifPresent(token ->
                             tokens.add(of(new TokenHolder.AllWorkers(), token, defaults.source())));
         }
         return new AccessFiles(
-                clients, workers, settings.sharedWorkerToken(), tokens, problems, warnings);
+                clients, workers, settings.sharedWorkerToken(), tokens, lines, problems, warnings);
     }
 
     private static void add(

@@ -39,7 +39,7 @@ final class ClientsFile {
 
     private static ClientEntry entry(TomlTables.Table table) {
         if (!isName(table.name())) {
-            table.problem(": the name must have 1 to 200 printable characters");
+            table.problem("", ": the name must have 1 to 200 printable characters");
         }
         var tokens = table.tokens("./artel token add client " + table.name());
         var role = role(table);
@@ -51,7 +51,8 @@ final class ClientsFile {
         var weight = table.number("weight", 0.001, 1000);
         var params = table.table("params");
         if (params.toString().length() > LONGEST_PARAMS) {
-            table.problem(".params must have at most " + LONGEST_PARAMS + " characters as JSON");
+            table.problem(
+                    ".params", " must have at most " + LONGEST_PARAMS + " characters as JSON");
         }
         table.warnOfOthersThan(KEYS);
         return new ClientEntry(
@@ -75,7 +76,7 @@ final class ClientsFile {
         }
         var role = Role.of(name.get());
         if (role.isEmpty()) {
-            table.problem(".role must be client, viewer or operator, was '" + name.get() + "'");
+            table.problem(".role", " must be client, viewer or operator, was '" + name.get() + "'");
         }
         return role.orElse(Role.CLIENT);
     }

@@ -80,7 +80,7 @@ record Directory(
                             + " nobody could work; name workers in workers.toml, or run ./artel token"
                             + " add worker ID");
         }
-        check(tokens, problems);
+        check(tokens, files.places(), problems);
         var byToken = new LinkedHashMap<TokenDigest, Holding>();
         var shared = new ArrayList<WorkerTokens.Grant>();
         var own = new LinkedHashMap<WorkerId, List<WorkerTokens.Grant>>();
@@ -131,7 +131,8 @@ record Directory(
     }
 
     /// Whether no two clients, and no two workers, have the same token.
-    private static void check(List<KnownToken> tokens, List<String> problems) {
+    private static void check(
+            List<KnownToken> tokens, Map<TokenHolder, String> places, List<String> problems) {
         var clients = new LinkedHashMap<TokenDigest, TokenHolder>();
         var workers = new LinkedHashMap<TokenDigest, TokenHolder>();
         for (var token : tokens) {
@@ -139,11 +140,16 @@ record Directory(
             var other = owners.putIfAbsent(token.grant().digest(), token.holder());
             if (other != null && !other.equals(token.holder())) {
                 problems.add(
-                        other
+                        placed(other, places)
                                 + " and "
-                                + token.holder()
+                                + placed(token.holder(), places)
                                 + " have the same token; give each its own");
             }
         }
+    }
+
+    private static String placed(TokenHolder holder, Map<TokenHolder, String> places) {
+        var place = places.get(holder);
+        return holder + (place == null ? "" : " (" + place + ")");
     }
 }

@@ -49,16 +49,16 @@ public final class LimitsFile {
         var per = per(table);
         table.warnOfOthersThan(KEYS);
         if (tasks.isPresent() != per.isPresent()) {
-            table.problem(" needs both rate and per, such as rate = 10 and per = \"1s\"");
+            table.problem("", " needs both rate and per, such as rate = 10 and per = \"1s\"");
             return Optional.empty();
         }
         if (burst.isPresent() && tasks.isEmpty()) {
             table.problem(
-                    ".burst says how many of a rate may come at once; give rate and per, too");
+                    ".burst", " says how many of a rate may come at once; give rate and per, too");
             return Optional.empty();
         }
         if (concurrent.isEmpty() && tasks.isEmpty()) {
-            table.problem(" limits nothing; give concurrent, or rate and per");
+            table.problem("", " limits nothing; give concurrent, or rate and per");
             return Optional.empty();
         }
         try {
@@ -74,7 +74,7 @@ public final class LimitsFile {
                                     : OptionalInt.empty(),
                             rate));
         } catch (IllegalArgumentException meaningless) {
-            table.problem(": " + meaningless.getMessage());
+            table.problem("", ": " + meaningless.getMessage());
             return Optional.empty();
         }
     }
@@ -86,7 +86,7 @@ public final class LimitsFile {
                         return Optional.of(duration(text));
                     } catch (DateTimeException noTime) {
                         table.problem(
-                                ".per must be a time such as 1s, 5m or 1h, was '" + text + "'");
+                                ".per", " must be a time such as 1s, 5m or 1h, was '" + text + "'");
                         return Optional.empty();
                     }
                 });

@@ -1,6 +1,8 @@
 package dev.artel.server.access;
 
 import com.fasterxml.jackson.core.JacksonException;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonStreamContext;
 import com.fasterxml.jackson.dataformat.toml.TomlFactory;
 import dev.artel.json.JsonArray;
 import dev.artel.json.JsonNumber;
@@ -20,8 +22,10 @@ import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
-/// The tables of a TOML file, and all that is wrong with them. What is told never shows a value of a token.
+/// The tables of a TOML file, and all that is wrong with them, each with its line. What is told never shows a value of a
+/// token.
 final class TomlTables {
     private static final int WARN_BELOW = 16;
     private static final List<String> TOKEN_KEYS = List.of("token", "token_sha256", "tokens");
@@ -29,6 +33,7 @@ final class TomlTables {
     private final Path file;
     private final List<String> problems = new ArrayList<>();
     private final List<String> warnings = new ArrayList<>();
+    private TomlLines lines = TomlLines.of("");
 
     private TomlTables(Path file) {
         this.file = file;
@@ -48,8 +53,18 @@ final class TomlTables {
             return name;
         }
 
-        void problem(String problem) {
-            problems.add(file.getFileName() + ": " + name + problem);
+        /// @param place within the table: `.role`; empty: the table itself
+        /// @param problem what is wrong with it
+        void problem(String place, String problem) {
+            problems.add(in(place) + name + place + problem);
+        }
+
+        private void warning(String place, String warning) {
+            warnings.add(in(place) + name + place + warning);
+        }
+
+        private String in(String place) {
+            return TomlTables.this.place(name + place) + ": ";
         }
 
         /// The tokens of the table, each once.
@@ -58,7 +73,9 @@ final class TomlTables {
         List<TokenGrant> tokens(String command) {
             var found = new ArrayList<TokenGrant>();
             if (fields.has("token") && fields.has("token_sha256")) {
-                problem(" has token and token_sha256; keep one of them, or list both in tokens");
+                problem(
+                        "",
+                        " has token and token_sha256; keep one of them, or list both in tokens");
             } else {
                 digest("", fields).map(TokenGrant::unlimited).ifPresent(found::add);
             }
@@ -66,12 +83,9 @@ final class TomlTables {
                 listed(found);
             }
             if (TOKEN_KEYS.stream().noneMatch(fields::has)) {
-                warnings.add(
-                        file.getFileName()
-                                + ": "
-                                + name
-                                + " has no token in the file, so that only one that is added is"
-                                + " good: "
+                warning(
+                        "",
+                        " has no token in the file, so that only one that is added is good: "
                                 + command);
             }
             return List.copyOf(found);
@@ -80,7 +94,8 @@ final class TomlTables {
         private void listed(List<TokenGrant> found) {
             if (!(fields.get("tokens").orElseThrow() instanceof JsonArray array)) {
                 problem(
-                        ".tokens must be a list of tables such as {token_sha256 = \"...\", expires ="
+                        ".tokens",
+                        " must be a list of tables such as {token_sha256 = \"...\", expires ="
                                 + " \"2030-01-31T00:00:00Z\"}");
                 return;
             }
@@ -91,10 +106,10 @@ final class TomlTables {
                     var expires = expires(place, one);
                     digest.ifPresent(it -> found.add(new TokenGrant(it, expires)));
                     if (!one.has("token") && !one.has("token_sha256")) {
-                        problem(place + " must have token or token_sha256");
+                        problem(place, " must have token or token_sha256");
                     }
                 } else {
-                    problem(place + " must be a table");
+                    problem(place, " must be a table");
                 }
             }
         }
@@ -112,9 +127,8 @@ final class TomlTables {
                 // told below
             }
             problem(
-                    place
-                            + ".expires must be a time with its zone such as"
-                            + " \"2030-01-31T00:00:00Z\", in quotes");
+                    place + ".expires",
+                    " must be a time with its zone such as \"2030-01-31T00:00:00Z\", in quotes");
             return Optional.of(Instant.EPOCH);
         }
 
@@ -126,7 +140,7 @@ final class TomlTables {
                                 .filter(JsonString.class::isInstance)
                                 .flatMap(hex -> TokenDigest.ofHex(((JsonString) hex).value()));
                 if (digest.isEmpty()) {
-                    problem(place + ".token_sha256 must be 64 hexadecimal digits");
+                    problem(place + ".token_sha256", " must be 64 hexadecimal digits");
                 }
                 return digest;
             }
@@ -135,7 +149,7 @@ final class TomlTables {
                         if (value instanceof JsonString(var text)) {
                             return Optional.of(text);
                         }
-                        problem(place + ".token must be a string, was " + value.kind());
+                        problem(place + ".token", " must be a string, was " + value.kind());
                         return Optional.empty();
                     })
                     .filter(token -> isSendable(place, token))
@@ -148,16 +162,11 @@ final class TomlTables {
                             && token.length() <= 256
                             && token.chars().allMatch(c -> c > ' ' && c < 127);
             if (!sendable) {
-                problem(place + ".token must have 1 to 256 visible ASCII characters");
+                problem(place + ".token", " must have 1 to 256 visible ASCII characters");
             } else if (token.length() < WARN_BELOW) {
-                warnings.add(
-                        file.getFileName()
-                                + ": "
-                                + name
-                                + place
-                                + ".token has only "
-                                + token.length()
-                                + " characters and can be guessed");
+                warning(
+                        place + ".token",
+                        " has only " + token.length() + " characters and can be guessed");
             }
             return sendable;
         }
@@ -168,7 +177,7 @@ final class TomlTables {
                         if (value instanceof JsonString(var text)) {
                             return Optional.of(text);
                         }
-                        problem("." + key + " must be a string, was " + value.kind());
+                        problem("." + key, " must be a string, was " + value.kind());
                         return Optional.empty();
                     });
         }
@@ -183,9 +192,8 @@ final class TomlTables {
                             return Optional.of(number.asLong());
                         }
                         problem(
-                                "."
-                                        + key
-                                        + " must be a whole number from "
+                                "." + key,
+                                " must be a whole number from "
                                         + min
                                         + " to "
                                         + max
@@ -204,9 +212,8 @@ final class TomlTables {
                             return Optional.of(number.asDouble());
                         }
                         problem(
-                                "."
-                                        + key
-                                        + " must be a number from "
+                                "." + key,
+                                " must be a number from "
                                         + plain(min)
                                         + " to "
                                         + plain(max)
@@ -224,7 +231,7 @@ final class TomlTables {
             return switch (fields.get(key).orElse(JsonObject.EMPTY)) {
                 case JsonObject object -> object;
                 case JsonValue other -> {
-                    problem("." + key + " must be a table, was " + other.kind());
+                    problem("." + key, " must be a table, was " + other.kind());
                     yield JsonObject.EMPTY;
                 }
             };
@@ -241,7 +248,7 @@ final class TomlTables {
                             .allMatch(each -> each instanceof JsonString(var t) && !t.isBlank())) {
                 return array.values().stream().map(each -> ((JsonString) each).value()).toList();
             }
-            problem("." + key + " must be a list of names, at least one");
+            problem("." + key, " must be a list of names, at least one");
             return List.of();
         }
 
@@ -249,15 +256,7 @@ final class TomlTables {
         void warnOfOthersThan(List<String> known) {
             fields.names().stream()
                     .filter(key -> !known.contains(key))
-                    .forEach(key ->
-                            warnings.add(
-                                    file.getFileName()
-                                            + ": "
-                                            + name
-                                            + "."
-                                            + key
-                                            + " means nothing; there are "
-                                            + known));
+                    .forEach(key -> warning("." + key, " means nothing; there are " + known));
         }
     }
 
@@ -273,7 +272,7 @@ final class TomlTables {
                         reading.accept(tables.new Table(name, fields));
                     } else {
                         tables.problems.add(
-                                file.getFileName()
+                                tables.place(name)
                                         + ": "
                                         + name
                                         + " must be a table, was "
@@ -284,8 +283,12 @@ final class TomlTables {
     }
 
     private JsonObject content() {
-        try (var parser = new TomlFactory().createParser(Files.readString(file))) {
-            return JsonText.read(parser) instanceof JsonObject object ? object : JsonObject.EMPTY;
+        try {
+            var text = Files.readString(file);
+            try (var parser = new TomlFactory().createParser(text)) {
+                lines = TomlLines.of(text);
+                return read(parser);
+            }
         } catch (JacksonException malformed) {
             var at = malformed.getLocation();
             problems.add(
@@ -297,16 +300,43 @@ final class TomlTables {
                                             + at.getLineNr()
                                             + ", column "
                                             + at.getColumnNr()));
-        } catch (MalformedJson malformed) {
-            problems.add(file + " has a value that cannot be used here");
         } catch (IOException broken) {
             problems.add("cannot read " + file + " (" + broken + ")");
         }
         return JsonObject.EMPTY;
     }
 
-    void problem(String problem) {
-        problems.add(file.getFileName() + ": " + problem);
+    private JsonObject read(JsonParser parser) {
+        try {
+            return JsonText.read(parser) instanceof JsonObject object ? object : JsonObject.EMPTY;
+        } catch (MalformedJson unusable) {
+            var path = path(parser.getParsingContext());
+            problems.add(
+                    place(path)
+                            + ": "
+                            + path
+                            + " has a value that cannot be used here, such as one that is no finite"
+                            + " number");
+            return JsonObject.EMPTY;
+        }
+    }
+
+    private static String path(@Nullable JsonStreamContext context) {
+        if (context == null || context.inRoot()) {
+            return "";
+        }
+        var before = path(context.getParent());
+        return context.inArray()
+                ? before + "[" + context.getCurrentIndex() + "]"
+                : before + (before.isEmpty() ? "" : ".") + context.getCurrentName();
+    }
+
+    /// The name of the file and the line of `path`: `clients.toml:12`.
+    ///
+    /// @param path `acme.role`, as messages have it
+    String place(String path) {
+        var line = lines.lineOf(path);
+        return file.getFileName() + (line.isPresent() ? ":" + line.getAsInt() : "");
     }
 
     List<String> problems() {

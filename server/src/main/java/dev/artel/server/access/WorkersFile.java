@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.SequencedMap;
 import java.util.Set;
+import java.util.function.Function;
 
 /// Reads `workers.toml`: a table for each worker, named by its id.
 final class WorkersFile {
@@ -26,14 +27,17 @@ final class WorkersFile {
                         var id = new WorkerId(table.name());
                         workers.put(id, new WorkerEntry(id, tokens, tasks, clients));
                     } catch (IllegalArgumentException noName) {
-                        table.problem(": the name must have 1 to 200 printable characters");
+                        table.problem("", ": the name must have 1 to 200 printable characters");
                     }
                 });
     }
 
     /// Warns of workers that wait for clients that there are not.
+    ///
+    /// @param places of the workers, as messages have them
     static void warnOfUnknown(
             SequencedMap<WorkerId, WorkerEntry> workers,
+            Function<WorkerId, String> places,
             Set<String> clients,
             List<String> warnings) {
         workers.values()
@@ -42,7 +46,8 @@ final class WorkersFile {
                                 .filter(client -> !clients.contains(client))
                                 .forEach(client ->
                                         warnings.add(
-                                                "worker "
+                                                places.apply(worker.id())
+                                                        + ": worker "
                                                         + worker.id()
                                                         + " is for client "
                                                         + client

@@ -290,7 +290,11 @@ public final class CommandLine {
         if (client.isEmpty() || worker.isEmpty()) {
             problems.add(
                     (client.isEmpty() ? CLIENT_TOKEN : WORKER_TOKEN)
-                            + " is missing; set both tokens or none");
+                            + " is missing beside "
+                            + (client.isEmpty()
+                                    ? nameOf("tokens.worker", WORKER_TOKEN)
+                                    : nameOf("tokens.client", CLIENT_TOKEN))
+                            + "; set both tokens or none");
             return new TokenSettings.Kept();
         }
         var isClient = isToken(nameOf("tokens.client", CLIENT_TOKEN), client.get());
@@ -315,7 +319,12 @@ public final class CommandLine {
 
     private void bucket(S3Settings s3) {
         if (s3.bucket().isBlank()) {
-            problems.add("payloads.s3.bucket is missing, since other settings of a bucket are set");
+            problems.add(
+                    "payloads.s3.bucket is missing, since other settings of a bucket are set: "
+                            + settings.entrySet().stream()
+                                    .filter(each -> each.getKey().name().startsWith("payloads.s3."))
+                                    .map(each -> each.getValue().name())
+                                    .collect(Collectors.joining(", ")));
         }
         s3.keys().ifPresent(keys -> bothKeys("payloads.s3", keys));
     }
@@ -325,7 +334,11 @@ public final class CommandLine {
             problems.add(
                     of
                             + (keys.access().isEmpty() ? ".access-key" : ".secret-key")
-                            + " is missing; set both keys or none");
+                            + " is missing beside "
+                            + nameOf(
+                                    of + (keys.access().isEmpty() ? ".secret-key" : ".access-key"),
+                                    "the other key")
+                            + "; set both keys or none");
         }
     }
 

@@ -1,6 +1,9 @@
 package dev.artel.server.config;
 
 import com.fasterxml.jackson.core.JacksonException;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonStreamContext;
+import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import dev.artel.json.JsonArray;
 import dev.artel.json.JsonBoolean;
@@ -14,6 +17,7 @@ import dev.artel.json.text.MalformedJson;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -23,6 +27,7 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /// Settings in a YAML file: nested or with dots, `${VARIABLE:-usual}` in values, `$${` for `${` itself.
 final class ConfigFile {
@@ -34,6 +39,7 @@ final class ConfigFile {
     private final List<String> problems;
     private final SequencedMap<String, String> values = new LinkedHashMap<>();
     private final Set<String> variables = new LinkedHashSet<>();
+    private final Map<String, Integer> lines = new HashMap<>();
 
     private ConfigFile(Path file, Map<String, String> environment, List<String> problems) {
         this.file = file;
@@ -67,9 +73,14 @@ final class ConfigFile {
                     .allMatch(line -> line.isBlank() || line.stripLeading().startsWith("#"))) {
                 return JsonObject.EMPTY;
             }
+            JsonValue content;
             try (var parser = new YAMLFactory().createParser(text)) {
-                return JsonText.read(parser);
+                content = JsonText.read(parser);
             }
+            try (var parser = new YAMLFactory().createParser(text)) {
+                noteLines(parser);
+            }
+            return content;
         } catch (JacksonException malformed) {
             var at = malformed.getLocation();
             problems.add(
@@ -94,6 +105,31 @@ final class ConfigFile {
             problems.add("cannot read " + file + " (" + broken + ")");
         }
         return JsonObject.EMPTY;
+    }
+
+    private void noteLines(JsonParser parser) throws IOException {
+        while (parser.nextToken() != null) {
+            if (parser.currentToken() == JsonToken.FIELD_NAME) {
+                var name = name(parser.getParsingContext());
+                var line = parser.currentTokenLocation().getLineNr();
+                // Also of what it belongs to, which need not have a line of its own.
+                for (var dot = 0; dot >= 0; ) {
+                    dot = name.indexOf('.', dot + 1);
+                    lines.putIfAbsent(dot < 0 ? name : name.substring(0, dot), line);
+                }
+            }
+        }
+    }
+
+    private static String name(@Nullable JsonStreamContext context) {
+        if (context == null || context.inRoot()) {
+            return "";
+        }
+        var before = name(context.getParent());
+        var own = context.getCurrentName();
+        return before.isEmpty() || own == null
+                ? before + (own == null ? "" : own)
+                : before + "." + own;
     }
 
     private void collect(String name, JsonValue value) {
@@ -126,9 +162,17 @@ final class ConfigFile {
         return value instanceof JsonString(var text) ? text : value.toString();
     }
 
-    /// How messages call the setting `name` of this file.
+    /// How messages call the setting `name` of this file: with its line, or the one of the setting to which it belongs.
     String named(String name) {
-        return name + " in " + file;
+        for (var part = name; ; part = part.substring(0, part.lastIndexOf('.'))) {
+            var line = lines.get(part);
+            if (line != null) {
+                return name + " in " + file + ":" + line;
+            }
+            if (part.indexOf('.') < 0) {
+                return name + " in " + file;
+            }
+        }
     }
 
     private String expanded(String name, String value) {

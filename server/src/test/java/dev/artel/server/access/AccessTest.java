@@ -162,17 +162,17 @@ final class AccessTest {
         assertThatThrownBy(this::access)
                 .isInstanceOf(Access.Unusable.class)
                 .hasMessage(
-                        "clients.toml: plain must be a table, was string; "
-                                + "clients.toml: number.token must be a string, was"
-                                + " number; clients.toml: quota.role must be client, viewer or"
-                                + " operator, was 'king'; clients.toml: quota.monthly_attempts must be"
+                        "clients.toml:1: plain must be a table, was string; "
+                                + "clients.toml:5: number.token must be a string, was"
+                                + " number; clients.toml:9: quota.role must be client, viewer or"
+                                + " operator, was 'king'; clients.toml:8: quota.monthly_attempts must be"
                                 + " a whole number from 0 to 9223372036854775807, was string;"
-                                + " clients.toml: quota.params must be a table, was number;"
-                                + " clients.toml: both has token and token_sha256; keep one of them, or list both in tokens;"
-                                + " clients.toml: spaces.token must have 1 to 256 visible ASCII"
-                                + " characters; workers.toml:"
-                                + " w1.tasks must be a list of names, at least one; workers.toml:"
-                                + " w2.clients must be a list of names, at least one; client quota and client twin have the same token; give each its own");
+                                + " clients.toml:10: quota.params must be a table, was number;"
+                                + " clients.toml:13: both has token and token_sha256; keep one of them, or list both in tokens;"
+                                + " clients.toml:17: spaces.token must have 1 to 256 visible ASCII"
+                                + " characters; workers.toml:2:"
+                                + " w1.tasks must be a list of names, at least one; workers.toml:5:"
+                                + " w2.clients must be a list of names, at least one; client quota (clients.toml:6) and client twin (clients.toml:11) have the same token; give each its own");
     }
 
     @Test
@@ -213,7 +213,7 @@ final class AccessTest {
         assertThat(access.reload())
                 .isEqualTo(
                         new Access.Reload.Refused(
-                                List.of("clients.toml: c.token must be a string, was number")));
+                                List.of("clients.toml:2: c.token must be a string, was number")));
         assertThat(caller(access, "token-of-b-0123456789").name()).isEqualTo("b");
     }
 

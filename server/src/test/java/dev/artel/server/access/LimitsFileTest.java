@@ -77,13 +77,25 @@ final class LimitsFileTest {
 
         assertThat(reading.problems())
                 .contains(
-                        "limits.toml: nothing limits nothing; give concurrent, or rate and per",
-                        "limits.toml: zero.concurrent must be a whole number from 1 to 1000000, was 0",
-                        "limits.toml: half needs both rate and per, such as rate = 10 and per = \"1s\"",
-                        "limits.toml: when.per must be a time such as 1s, 5m or 1h, was 'soon'",
-                        "limits.toml: bursting.burst says how many of a rate may come at once; give"
+                        "limits.toml:1: nothing limits nothing; give concurrent, or rate and per",
+                        "limits.toml:3: zero.concurrent must be a whole number from 1 to 1000000, was 0",
+                        "limits.toml:4: half needs both rate and per, such as rate = 10 and per = \"1s\"",
+                        "limits.toml:8: when.per must be a time such as 1s, 5m or 1h, was 'soon'",
+                        "limits.toml:10: bursting.burst says how many of a rate may come at once; give"
                                 + " rate and per, too",
-                        "limits.toml: long: a rate must be per a time from PT0.001S to P1D, was PT960H");
-        assertThat(reading.warnings()).singleElement().asString().contains("odd.concurent");
+                        "limits.toml:11: long: a rate must be per a time from PT0.001S to P1D, was PT960H");
+        assertThat(reading.warnings())
+                .singleElement()
+                .asString()
+                .startsWith("limits.toml:16: odd.concurent ");
+    }
+
+    /// Trap: TOML knows numbers that nothing else here knows, and the message names the file alone.
+    @Test
+    void aValueThatCannotBeUsedAtAll_isToldWithItsLine() throws IOException {
+        assertThat(read("[a]\nconcurrent = 1\n[b]\nconcurrent = nan\n").problems())
+                .singleElement()
+                .asString()
+                .startsWith("limits.toml:4: b.concurrent has a value that cannot be used here");
     }
 }

@@ -49,7 +49,8 @@ final class CommandLineTest {
                                         "--data needs a value",
                                         "ARTEL_HOST must not be blank",
                                         "--port must be from 0 to 65535, was '70000'",
-                                        "ARTEL_WORKER_TOKEN is missing; set both tokens or none")));
+                                        "ARTEL_WORKER_TOKEN is missing beside ARTEL_CLIENT_TOKEN; set both"
+                                                + " tokens or none")));
     }
 
     @Test
@@ -127,8 +128,10 @@ final class CommandLineTest {
                                         "--payloads.s3.endpoint must be an address such as"
                                                 + " http://10.0.0.7:9000, was '10.0.0.7:9000'",
                                         "payloads.s3.bucket is missing, since other settings of a"
-                                                + " bucket are set",
-                                        "payloads.s3.secret-key is missing; set both keys or none")));
+                                                + " bucket are set: --payloads.s3.endpoint,"
+                                                + " --payloads.s3.access-key",
+                                        "payloads.s3.secret-key is missing beside"
+                                                + " --payloads.s3.access-key; set both keys or none")));
     }
 
     private static ServerConfig config(Map<String, String> environment, String... arguments) {

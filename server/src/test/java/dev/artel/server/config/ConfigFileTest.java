@@ -89,27 +89,30 @@ final class ConfigFileTest {
 
         var problems = problems(Map.of("ARTEL_HTPP_PORT", "1"), "--config", file);
 
-        var in = " in " + file;
+        var in = " in " + file + ":";
         assertThat(problems)
                 .containsExactlyInAnyOrder(
-                        "unknown setting http.prot" + in + "; did you mean http.port?",
+                        "unknown setting http.prot" + in + 2 + "; did you mean http.port?",
                         "data"
                                 + in
+                                + 8
                                 + " names the variable NOWHERE, which is not set; set it, or write"
                                 + " ${NOWHERE:-value}",
                         "unknown variable ARTEL_HTPP_PORT; did you mean ARTEL_PORT?",
-                        "data" + in + " must not be blank",
+                        "data" + in + 8 + " must not be blank",
                         "http.idle-timeout"
                                 + in
+                                + 3
                                 + " must be a time such as 30s, 5m, 12h or 30d, was 'soon'",
                         "proxy.trusted"
                                 + in
+                                + 6
                                 + " must be addresses or networks such as 10.0.0.0/8, was"
                                 + " 'proxy.example'",
-                        "proxy.base-path" + in + " must look like /artel, was 'artel/'",
-                        "access.rates.polls" + in + " must be from 0 to 2147483647, was '-1'",
-                        "session.hold" + in + " must be positive and below PT35S, was PT35S",
-                        "tls.certificate" + in + " needs tls.key as well");
+                        "proxy.base-path" + in + 5 + " must look like /artel, was 'artel/'",
+                        "access.rates.polls" + in + 7 + " must be from 0 to 2147483647, was '-1'",
+                        "session.hold" + in + 9 + " must be positive and below PT35S, was PT35S",
+                        "tls.certificate" + in + 4 + " needs tls.key as well");
     }
 
     @Test
@@ -147,8 +150,8 @@ final class ConfigFileTest {
         var file = write("engine:\n  stuck-pause: 1ms\n  stuck-grace: 0s\n");
         assertThat(problems(Map.of(), "--config", file))
                 .containsExactly(
-                        "engine.stuck-pause in " + file + " must be from 100ms to 1h, was '1ms'",
-                        "engine.stuck-grace in " + file + " must be from 5s to 24h, was '0s'");
+                        "engine.stuck-pause in " + file + ":2 must be from 100ms to 1h, was '1ms'",
+                        "engine.stuck-grace in " + file + ":3 must be from 5s to 24h, was '0s'");
     }
 
     @Test
@@ -167,11 +170,11 @@ final class ConfigFileTest {
                 .containsExactly(
                         "blueprints.folder in "
                                 + file
-                                + " must be a folder that is there, was '/nowhere/jars'",
+                                + ":5 must be a folder that is there, was '/nowhere/jars'",
                         "gateway.max-batch-bytes in "
                                 + file
-                                + " (1048576) is below gateway.max-body-bytes (2097152)",
-                        "gateway.max-batch in " + file + " must be from 1 to 100000, was '0'",
+                                + ":3 (1048576) is below gateway.max-body-bytes (2097152)",
+                        "gateway.max-batch in " + file + ":4 must be from 1 to 100000, was '0'",
                         "--gateway.max-sockets must be from 0 to 2147483647, was '-1'");
     }
 
@@ -199,7 +202,7 @@ final class ConfigFileTest {
                                 + " set ARTEL_WORKER_TOKEN instead",
                         "tokens.worker in "
                                 + file
-                                + " must have 16 to 256 visible ASCII characters, had 9");
+                                + ":3 must have 16 to 256 visible ASCII characters, had 9");
         assertThat(problems.toString()).doesNotContain("too-short").doesNotContain("a-client");
     }
 
@@ -223,7 +226,7 @@ final class ConfigFileTest {
         var file = write("http: {port: 1}\nhttp.port: 2\n");
 
         assertThat(problems(Map.of(), "--config", file))
-                .containsExactly("http.port in " + file + " is given twice");
+                .containsExactly("http.port in " + file + ":1 is given twice");
     }
 
     @Test

@@ -26,8 +26,8 @@ final class SubscriptionsInFileTest {
         return ((CommandLine.Problems) read(yaml)).problems();
     }
 
-    private String in() {
-        return " in " + folder.resolve("artel.yaml");
+    private String in(int line) {
+        return " in " + folder.resolve("artel.yaml") + ":" + line;
     }
 
     @Test
@@ -99,49 +99,49 @@ final class SubscriptionsInFileTest {
                 .containsExactlyInAnyOrder(
                         prefix
                                 + "plain.url"
-                                + in()
+                                + in(3)
                                 + " is of no use: it must begin with https://; plain HTTP has to be"
                                 + " allowed with webhooks.allow-http",
                         prefix
                                 + "inside.url"
-                                + in()
+                                + in(6)
                                 + " is of no use: its address 10.0.0.1 is not public; an operator"
                                 + " may allow its network with webhooks.allow-private",
                         prefix
                                 + "short.secret"
-                                + in()
+                                + in(10)
                                 + " must be whsec_ and 24 to 64 bytes in base64; make one with: echo"
                                 + " whsec_$(openssl rand -base64 32)",
                         prefix
                                 + "short.events"
-                                + in()
+                                + in(11)
                                 + " must be some of "
                                 + SubscriptionSettings.EVENTS
                                 + ", and 'job_finishd' is none; did you mean job_finished?",
                         "unknown setting "
                                 + prefix
                                 + "nowhere.ulr"
-                                + in()
+                                + in(13)
                                 + "; a subscription has [url, secret, events, blueprints]; did you"
                                 + " mean url?",
-                        prefix + "nowhere.url" + in() + " is missing; say where it is called",
+                        prefix + "nowhere.url" + in(12) + " is missing; say where it is called",
                         prefix
                                 + "nowhere.secret"
-                                + in()
+                                + in(12)
                                 + " is missing; make one with: echo whsec_$(openssl rand -base64"
                                 + " 32)",
                         prefix
                                 + "nowhere.events"
-                                + in()
+                                + in(14)
                                 + " must name at least one; leave it out for all",
                         prefix
                                 + "wh-1"
-                                + in()
+                                + in(15)
                                 + " must not be named wh-..., as those are that are made by the API;"
                                 + " choose another name",
                         prefix
                                 + "On Call"
-                                + in()
+                                + in(18)
                                 + " must be named by 1 to 40 small letters, digits and hyphens, such"
                                 + " as webhooks.subscriptions.on-call");
     }
@@ -185,7 +185,7 @@ final class SubscriptionsInFileTest {
         }
 
         assertThat(problems(yaml.toString()))
-                .containsExactly("webhooks.subscriptions" + in() + " must be at most 19, were 20");
+                .containsExactly("webhooks.subscriptions" + in(1) + " must be at most 19, were 20");
     }
 
     @Test
