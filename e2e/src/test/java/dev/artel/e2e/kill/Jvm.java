@@ -80,6 +80,11 @@ final class Jvm implements AutoCloseable {
         signal("-CONT");
     }
 
+    /// SIGHUP: the process is asked to read its files again.
+    void hangUp() throws IOException, InterruptedException {
+        signal("-HUP");
+    }
+
     private void signal(String signal) throws IOException, InterruptedException {
         var sent =
                 new ProcessBuilder("kill", signal, Long.toString(process.pid()))

@@ -95,6 +95,16 @@ final class Orchestrator implements AutoCloseable {
         process.goOn();
     }
 
+    /// Asks its process to read its files again; it does so behind this call.
+    void hangUp() throws IOException, InterruptedException {
+        process.hangUp();
+    }
+
+    /// What its processes have said so far.
+    List<String> log() throws IOException {
+        return Files.readAllLines(folder.resolve("orchestrator.log"));
+    }
+
     /// Starts it again after a [#kill]; ready when the call returns.
     void start() throws IOException {
         process = launch();
