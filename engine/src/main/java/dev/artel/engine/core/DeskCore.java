@@ -57,6 +57,7 @@ public final class DeskCore {
         if (ticked == null) {
             ticked = time.steady();
         }
+        dispatch.at(time.wall());
         on(input, time.wall(), new Outputs(out));
     }
 
@@ -82,6 +83,10 @@ public final class DeskCore {
             case DeskInput.Reserve(var job, var offers) ->
                     out.accept(new DeskOutput.Reserved(job, dispatch.reserve(job, offers, now)));
             case DeskInput.Effects(var job, var asked, var ended) -> {
+                // What a slot that becomes free goes to must still be wanted.
+                for (var effect : ended) {
+                    withdraw(job, effect);
+                }
                 // A revoked lease keeps its slot: it lingers before it ends.
                 for (var effect : asked) {
                     revoke(job, effect, now, out);
@@ -260,9 +265,14 @@ public final class DeskCore {
                         hold.answers()));
     }
 
+    private void withdraw(JobId job, Effect.Indexed effect) {
+        if (effect instanceof Effect.Offer offer) {
+            dispatch.withdraw(job, offer);
+        }
+    }
+
     private void release(JobId job, Effect.Indexed effect, Instant now, Outputs out) {
         switch (effect) {
-            case Effect.Offer offer -> dispatch.withdraw(job, offer);
             case Effect.HoldLease hold -> {
                 leases.release(hold.id(), hold.lease());
                 dispatch.freed(hold.lease(), false, now, out);
@@ -273,6 +283,7 @@ public final class DeskCore {
             }
             case Effect.HoldParked parked -> leases.release(parked.id(), parked.lease());
             case Effect.WakeAt alarm -> timers.release(job, alarm);
+            case Effect.Offer _ -> {}
         }
     }
 

@@ -2,6 +2,7 @@ package dev.artel.engine.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.artel.engine.core.dispatch.DispatchSettings;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.delivery.Lease;
@@ -15,6 +16,8 @@ import dev.artel.kernel.job.JobCommand;
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.job.Waking;
 import dev.artel.kernel.task.Payload;
+import dev.artel.kernel.task.Rate;
+import dev.artel.kernel.task.SharedLimit;
 import dev.artel.kernel.task.TaskSpec;
 import java.time.Duration;
 import java.time.Instant;
@@ -416,6 +419,43 @@ final class DeskCoreTest {
 
         assertThat(held()).containsExactly(live.token());
         assertThat(outputs).contains(new DeskOutput.Revoked(Samples.WORKER, over.token()));
+    }
+
+    /// Trap: the slot goes to the offer that is withdrawn a moment later, and the grant comes to nothing.
+    @Test
+    void anOfferThatEndsTogetherWithALease_doesNotGetItsSlot() {
+        put(new DeskInput.Joined(WorkerProfile.of(Samples.WORKER, List.of("work"), 1)));
+        put(new DeskInput.Asked(1, Samples.WORKER, 1));
+        var lease = leaseRecovered("j");
+        offer("j", 1, 0);
+        offer("other", 0, 0);
+        var ended = Samples.offer(1, 0, now);
+        assertThat(grants()).isEmpty();
+
+        put(new DeskInput.Effects(Samples.job("j"), List.of(), List.of(holdOf("j", lease), ended)));
+
+        assertThat(commands())
+                .extracting(DeskOutput.Command::job)
+                .containsExactly(new JobId("other"));
+    }
+
+    @Test
+    void aLeaseThatComesByItself_isCountedAtItsRateAsOfNow() {
+        var twice = SharedLimit.of("type:work").withRate(Rate.of(2, Duration.ofSeconds(2)));
+        put(new DeskInput.Configured(DispatchSettings.DEFAULTS.withLimits(List.of(twice))));
+        leaseRecovered("first");
+        leaseRecovered("second");
+        put(new DeskInput.Joined(Samples.PROFILE));
+        now = now.plusSeconds(2);
+        steady = steady.plusSeconds(2);
+        leaseRecovered("third");
+        leaseRecovered("fourth");
+        put(new DeskInput.Joined(WorkerProfile.of(Samples.WORKER, List.of("work"), 9)));
+        put(new DeskInput.Asked(1, Samples.WORKER, 1));
+
+        offer("fifth", 0, 0);
+
+        assertThat(grants()).isEmpty();
     }
 
     private List<LeaseToken> held() {

@@ -74,6 +74,11 @@ public final class DispatchCore {
         return new Questions(floor, classes, backlog, grants, reasons, gates);
     }
 
+    /// It is `now`, for the rates of leases that come by themselves.
+    public void at(Instant now) {
+        gates.at(now);
+    }
+
     // Offers
 
     /// Grants for those of `offers` that a worker can have at this moment; the others come again as [#offer].

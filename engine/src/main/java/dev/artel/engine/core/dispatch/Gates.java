@@ -36,6 +36,9 @@ final class Gates {
     private DispatchSettings settings = DispatchSettings.DEFAULTS;
     private Instant now = Instant.EPOCH;
 
+    /// How many keys have become known since some were last forgotten.
+    private int fresh;
+
     /// What waits at a limit, and looks again when it has room.
     interface Waiter {
         /// The limit has room, or may have.
@@ -68,6 +71,10 @@ final class Gates {
 
         private Gate(String key) {
             this.key = key;
+        }
+
+        private boolean isInUse() {
+            return users > 0 || used != 0 || !waiting.isEmpty();
         }
     }
 
@@ -120,7 +127,8 @@ final class Gates {
     /// @param until when there is room by itself; empty if when a task ends
     record Closed(String key, int used, int most, Optional<Rate> rate, Optional<Instant> until) {}
 
-    /// It is `time` now. Where the clock was set back, all that wait for time look again.
+    /// It is `time` now. Where the clock was set back, all that wait for time look again. Keys are forgotten here, when
+    /// none is in anybody's hands.
     void at(Instant time) {
         if (time.isBefore(now)) {
             while (!alarms.isEmpty()) {
@@ -130,6 +138,10 @@ final class Gates {
             }
         }
         now = time;
+        for (; fresh > 0; fresh--) {
+            cool();
+            cool();
+        }
     }
 
     /// Other settings are in force. Counts stay; all that wait look again.
@@ -184,14 +196,13 @@ final class Gates {
             gate = new Gate(key);
             gate.settled = settings.limit(key);
             gates.put(key, gate);
-            cool();
-            cool();
+            fresh++;
         }
         return gate;
     }
 
     private void forgetIfUnused(Gate gate) {
-        if (gate.users > 0 || gate.used != 0 || !gate.waiting.isEmpty()) {
+        if (gate.isInUse()) {
             return;
         }
         if (gate.buckets.values().stream().allMatch(bucket -> bucket.isFull(now))) {
@@ -200,7 +211,10 @@ final class Gates {
         }
         cooling.addLast(gate);
         if (cooling.size() > MOST_COOLING) {
-            forget(cooling.getFirst());
+            var oldest = cooling.removeFirst();
+            if (!oldest.isInUse()) {
+                forget(oldest);
+            }
         }
     }
 

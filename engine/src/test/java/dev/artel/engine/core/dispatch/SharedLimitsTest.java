@@ -312,4 +312,31 @@ final class SharedLimitsTest implements DispatchSink {
         assertThat(core.limits()).isEmpty();
         assertThat(core.queued()).isZero();
     }
+
+    @Test
+    void aLeaseThatNobodyGrantedHere_countsAtEachOfItsLimits_whateverIsForgottenMeanwhile() {
+        fleet(4);
+        offer("before", task("work").limitedBy("mail", new Rate(1, Duration.ofSeconds(1), 1)));
+        ends("before");
+        now = now.plusSeconds(2);
+
+        var both =
+                task("work")
+                        .limitedBy("mail", new Rate(1, Duration.ofSeconds(1), 1))
+                        .limitedBy("tenant:1", 1);
+        var lease =
+                new Lease(
+                        LeaseToken.mint(new JobId("resumed"), 0, 1, 1),
+                        WORKER,
+                        1,
+                        now.plusSeconds(60));
+        core.granted(
+                new JobId("resumed"),
+                new Effect.HoldLease(new EffectId(2, 0), 0, lease, both, "shop", 0),
+                this);
+
+        assertThat(core.limits()).containsOnly(Map.entry("mail", 1), Map.entry("tenant:1", 1));
+        core.freed(lease, false, now, this);
+        assertThat(core.limits()).isEmpty();
+    }
 }
