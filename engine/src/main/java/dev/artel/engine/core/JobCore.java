@@ -298,6 +298,9 @@ final class JobCore {
 
     private @Nullable Job committing;
 
+    /// Grants of which nobody knows whether they are durable: they keep their places until the job has been read again.
+    private final List<LeaseToken> inDoubt = new ArrayList<>(0);
+
     private void committed(Consumer<JobsOutput> out) {
         var batch = inFlight;
         var job = committing;
@@ -354,8 +357,11 @@ final class JobCore {
 
     /// Nobody knows what is durable: forget the head, read again, and say again what is pending.
     private void failed(String detail, Consumer<JobsOutput> out) {
+        if (inFlight != null) {
+            inDoubt.addAll(inFlight.grants);
+        }
+        next.grants.forEach(token -> out.accept(new JobsOutput.GrantLapsed(token)));
         for (var batch : inFlight == null ? List.of(next) : List.of(inFlight, next)) {
-            batch.grants.forEach(token -> out.accept(new JobsOutput.GrantLapsed(token)));
             for (var ticket : batch.tickets) {
                 answer(ticket, new CommandReply.TryLater(RETRY_LATER, detail), out);
             }
@@ -401,6 +407,9 @@ final class JobCore {
         if (repeatPending) {
             repeatPending = false;
             out.accept(new JobsOutput.AllPending(state, Jobs.pending(state)));
+            // Those that are durable after all are held by now.
+            inDoubt.forEach(token -> out.accept(new JobsOutput.GrantLapsed(token)));
+            inDoubt.clear();
             if (state instanceof Job job) {
                 // What was durable after all has happened, and nobody was told.
                 out.accept(new JobsOutput.Happened(job, List.of()));
