@@ -283,6 +283,8 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
         configure(config.dispatch());
         recovery.recover(store.reserved(), this::partitionOf, missing::note);
         missing.log();
+        // Before any worker can ask: limits count the leases that live.
+        partitions.forEach(Partition::awaitRecovered);
         family.open();
         retention.start();
         return this;

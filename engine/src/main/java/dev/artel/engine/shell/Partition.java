@@ -108,10 +108,13 @@ final class Partition {
         put(input);
     }
 
+    /// Waits until all that was given to [#recover] is taken up: what it asks for has been passed on.
+    void awaitRecovered() {
+        recovering.acquireUninterruptibly(RECOVERING_AT_ONCE);
+        recovering.release(RECOVERING_AT_ONCE);
+    }
+
     private void receive(JobsInput input) {
-        if (input instanceof JobsInput.Recovered) {
-            recovering.release();
-        }
         try {
             core.on(input, outputs::add);
         } finally {
@@ -120,6 +123,9 @@ final class Partition {
                 outputs.forEach(this::perform);
             } finally {
                 outputs.clear();
+                if (input instanceof JobsInput.Recovered) {
+                    recovering.release();
+                }
             }
         }
     }

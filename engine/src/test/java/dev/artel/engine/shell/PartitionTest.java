@@ -24,11 +24,13 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 final class PartitionTest {
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
     private static final Duration LONGEST = Duration.ofSeconds(30);
+    private static final int MANY = 3_000;
     private static final JobId JOB = new JobId("j");
 
     private final Tickets<CommandReply> tickets = new Tickets<>();
@@ -57,6 +59,24 @@ final class PartitionTest {
                                             .isEqualTo(
                                                     "job j cannot be read: its events make no"
                                                             + " sense"));
+        }
+    }
+
+    /// Trap: workers ask while the leases that live do not count yet, and get more than limits allow.
+    @Test
+    void whoWaitsForTheRecovery_findsAllThatWasAskedFor() {
+        var store = reading();
+        try (var writer = new StoreWriter(store)) {
+            var partition =
+                    new Partition("test", Long.MAX_VALUE, store, writer, tickets, receivers());
+            for (var i = 0; i < MANY; i++) {
+                partition.recover(new JobsInput.Recovered(SampleJobs.submitted("j" + i, NOW), 1));
+            }
+
+            partition.awaitRecovered();
+
+            assertThat(IntStream.range(0, MANY).mapToObj(i -> partition.find(new JobId("j" + i))))
+                    .allMatch(Optional::isPresent);
         }
     }
 
