@@ -9,9 +9,11 @@ import dev.artel.kernel.job.Effect;
 import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.job.Jobs;
+import dev.artel.kernel.task.SharedLimit;
 import dev.artel.kernel.task.TaskOutline;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -21,22 +23,18 @@ import java.util.Set;
 final class Audit {
     private final World world;
     private final Ledger ledger;
+    private final Sharing sharing;
     private final DeskCore desk;
     private final Steps steps;
     private final Errands errands;
     private final Callings callings;
     private final Map<JobId, Integer> underWay = new HashMap<>();
 
-    Audit(
-            World world,
-            Ledger ledger,
-            DeskCore desk,
-            Steps steps,
-            Errands errands,
-            Callings callings) {
+    Audit(Site site, DeskCore desk, Steps steps, Errands errands, Callings callings) {
         this.callings = callings;
-        this.world = world;
-        this.ledger = ledger;
+        world = site.world();
+        ledger = site.ledger();
+        sharing = site.sharing();
         this.desk = desk;
         this.steps = steps;
         this.errands = errands;
@@ -173,7 +171,15 @@ final class Audit {
                                 slots.getOrDefault(worker, Set.of())));
     }
 
-    private static void count(TaskOutline task, Map<String, Integer> limits) {
+    private void count(TaskOutline task, Map<String, Integer> limits) {
+        for (var key :
+                List.of(
+                        SharedLimit.OF_TYPE + task.type(),
+                        SharedLimit.OF_BLUEPRINT + task.blueprint())) {
+            if (sharing.settings().limit(key).isPresent()) {
+                limits.merge(key, 1, Integer::sum);
+            }
+        }
         task.limits().forEach(limit -> limits.merge(limit.key(), 1, Integer::sum));
     }
 

@@ -29,6 +29,7 @@ final class DeskShell {
     private final Sabotage sabotage;
     private final Orchestrator orchestrator;
     private final DeskCore core;
+    private final DeskJudge judge;
     private final Inbox<DeskInput> inbox;
     private long nextTick = Long.MAX_VALUE;
 
@@ -47,6 +48,9 @@ final class DeskShell {
         this.orchestrator = orchestrator;
         core = new DeskCore(FRESH_TERM, world.random().split());
         lastTime = new DeskTime(world.now(), world.steadyNow());
+        var settings = site.sharing().settings();
+        judge = new DeskJudge(world, settings);
+        core.on(sabotage.settings(settings), lastTime, _ -> {});
         inbox = new Inbox<>(world, orchestrator, this::take);
     }
 
@@ -66,7 +70,13 @@ final class DeskShell {
         var outputs = new ArrayList<DeskOutput>();
         forgetSettled(input);
         lastTime = new DeskTime(world.now(), world.steadyNow());
-        core.on(input, lastTime, outputs::add);
+        judge.before(input, lastTime.wall());
+        core.on(sabotage.input(input), lastTime, outputs::add);
+        sabotage.refill().ifPresent(more -> core.on(more, lastTime, outputs::add));
+        if (!world.isWatchedOnly()) {
+            outputs.forEach(judge::says);
+        }
+        judge.after(input);
         for (var output : outputs) {
             if (input instanceof DeskInput.Tick) {
                 checkCouldBeRenewed(output);

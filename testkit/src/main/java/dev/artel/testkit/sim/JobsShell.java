@@ -37,6 +37,9 @@ final class JobsShell {
     private final Inbox<JobsInput> inbox;
     private final Map<JobId, Append> lastAppends = new HashMap<>();
 
+    /// How many jobs that were open at the start are still to be taken up.
+    private int recovering;
+
     JobsShell(Site site, Sabotage sabotage, Orchestrator orchestrator) {
         world = site.world();
         store = site.store();
@@ -72,7 +75,12 @@ final class JobsShell {
 
     void put(JobsInput input) {
         orchestrator.audit().begin(input.job());
+        recovering += input instanceof JobsInput.Recovered ? 1 : 0;
         inbox.put(input);
+    }
+
+    boolean isRecovering() {
+        return recovering > 0;
     }
 
     /// What was held for a definition goes on; a job that is busy at that moment is asked again.
@@ -108,6 +116,7 @@ final class JobsShell {
             }
             perform(output, input instanceof JobsInput.Recovered);
         }
+        recovering -= input instanceof JobsInput.Recovered ? 1 : 0;
         orchestrator.audit().end(input.job());
     }
 

@@ -41,16 +41,20 @@ final class Ledger {
     private final Limits limits;
     private final Hearsay hearsay;
     private final Reuses reuses;
+    private final SharedUse sharedUse;
     private long events;
     private long freshNumber;
 
     /// @param definitions knows the states in which nothing is run
     /// @param blueprints the definitions themselves
+    /// @param sharing how many tasks may be with workers at once
     Ledger(
             World world,
             Definitions definitions,
-            Function<BlueprintRef, Optional<Blueprint>> blueprints) {
+            Function<BlueprintRef, Optional<Blueprint>> blueprints,
+            Sharing sharing) {
         this.world = world;
+        sharedUse = new SharedUse(world, sharing);
         limits = new Limits(world, blueprints);
         balance = new PendingBalance(world);
         acknowledged = new Acknowledged(world, this);
@@ -192,6 +196,7 @@ final class Ledger {
             var evolution = evolve(account.fold, event);
             evolution.asked().forEach(effect -> asked.merge(effect.id(), 1, Integer::sum));
             evolution.ended().forEach(effect -> asked.merge(effect.id(), -1, Integer::sum));
+            sharedUse.judge(event, evolution);
             account.fold = evolution.after();
             if (event instanceof JobEvent.JobContinued && account.tasks() == 0) {
                 account.settled.clear();

@@ -127,5 +127,11 @@ public enum Mutant {
     /// Tasks are offered without the limits that they share.
     LIMITS_FORGOTTEN,
     /// Jobs are offered in the name of another client.
-    CLIENTS_CONFUSED
+    CLIENTS_CONFUSED,
+    /// Limits of the settings let one task more be with workers than they say.
+    LIMITS_RAISED,
+    /// The buckets of rates of the settings are full again after each grant.
+    BUCKETS_REFILLED,
+    /// Leases that live when the orchestrator starts do not count at limits.
+    LIMITS_FORGOTTEN_ON_RECOVERY
 }

@@ -52,14 +52,12 @@ final class Orchestrator {
         store = site.store();
         ledger = site.ledger();
         this.crashed = crashed;
-        sabotage = new Sabotage(world, ledger);
+        sabotage = new Sabotage(site);
         jobs = new JobsShell(site, sabotage, this);
         desk = new DeskShell(site, sabotage, this);
         session = new SessionShell(site, this);
         submitting = new Submitting(site, this);
-        audit =
-                new Audit(
-                        world, ledger, desk.core(), jobs.steps(), jobs.errands(), jobs.callings());
+        audit = new Audit(site, desk.core(), jobs.steps(), jobs.errands(), jobs.callings());
         patrol = new Patrol(world, ledger, jobs.core(), desk.core(), this, audit::holds);
         actsLeft = world.has(Trait.ORCHESTRATOR_CRASHES) ? 1L << world.between(2, 12) : -1;
     }
@@ -91,6 +89,11 @@ final class Orchestrator {
 
     boolean isAlive() {
         return alive;
+    }
+
+    /// Whether workers are heard: all that was open when it started has been taken up, so that each lease that lives counts.
+    boolean isOpen() {
+        return alive && !jobs.isRecovering();
     }
 
     Audit audit() {

@@ -1,6 +1,8 @@
 package dev.artel.testkit.sim;
 
+import dev.artel.engine.core.DeskInput;
 import dev.artel.engine.core.DeskOutput;
+import dev.artel.engine.core.dispatch.DispatchSettings;
 import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.delivery.Delivery;
 import dev.artel.kernel.delivery.Lease;
@@ -22,23 +24,30 @@ import dev.artel.kernel.job.Visit;
 import dev.artel.kernel.placement.Exclusion;
 import dev.artel.kernel.store.Append;
 import dev.artel.kernel.task.Payload;
+import dev.artel.kernel.task.Rate;
+import dev.artel.kernel.task.SharedLimit;
 import dev.artel.kernel.task.TaskOutline;
 import dev.artel.kernel.task.TaskReport;
+import dev.artel.kernel.task.TaskSpec;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /// Where a planted bug does its harm. Without one, everything passes as it is.
 final class Sabotage {
     private final World world;
     private final Ledger ledger;
     private final Map<JobId, JobCommand.CompleteStep> outcomes = new HashMap<>();
+    private DispatchSettings settings;
+    private long refills;
 
-    Sabotage(World world, Ledger ledger) {
-        this.world = world;
-        this.ledger = ledger;
+    Sabotage(Site site) {
+        world = site.world();
+        ledger = site.ledger();
+        settings = site.sharing().settings();
     }
 
     /// What is left of effects that were asked for.
@@ -48,7 +57,15 @@ final class Sabotage {
             if (!isLost(effect, recovering)) {
                 var sabotaged =
                         isRequeue(effect) ? sameAttempt((Effect.Offer) effect) : anywhere(effect);
-                left.add(sabotaged instanceof Effect.Offer offer ? unfair(offer) : sabotaged);
+                left.add(
+                        switch (sabotaged) {
+                            case Effect.Offer offer -> unfair(offer);
+                            case Effect.HoldLease hold
+                                    when recovering
+                                            && world.has(Mutant.LIMITS_FORGOTTEN_ON_RECOVERY) ->
+                                    unlimited(hold);
+                            default -> sabotaged;
+                        });
             }
         }
         if (world.has(Mutant.WINDOW_NOT_ADVANCED) && endsLeaseOfAnother(job, asked, ended)) {
@@ -59,6 +76,70 @@ final class Sabotage {
             left.removeIf(effect -> effect instanceof Effect.StartChild);
         }
         return left;
+    }
+
+    /// What the desk takes the settings for.
+    DeskInput.Configured settings(DispatchSettings settings) {
+        return new DeskInput.Configured(
+                world.has(Mutant.LIMITS_RAISED) ? with(settings, Sabotage::raised) : settings);
+    }
+
+    /// What an input of the desk becomes on its way.
+    DeskInput input(DeskInput input) {
+        if (input instanceof DeskInput.Configured(var settings)) {
+            this.settings = settings;
+            return settings(settings);
+        }
+        return input;
+    }
+
+    /// What fills the buckets of a desk.
+    Optional<DeskInput> refill() {
+        refills++;
+        return world.has(Mutant.BUCKETS_REFILLED)
+                ? Optional.of(new DeskInput.Configured(with(settings, this::refilled)))
+                : Optional.empty();
+    }
+
+    private static DispatchSettings with(
+            DispatchSettings settings, UnaryOperator<SharedLimit> change) {
+        return settings.withLimits(settings.limits().values().stream().map(change).toList());
+    }
+
+    private static SharedLimit raised(SharedLimit limit) {
+        return limit.concurrent().isPresent()
+                ? limit.withConcurrent(limit.concurrent().getAsInt() + 1)
+                : limit;
+    }
+
+    /// Another rate has another bucket, be it a nanosecond longer.
+    private SharedLimit refilled(SharedLimit limit) {
+        return limit.rate().isPresent()
+                ? limit.withRate(
+                        new Rate(
+                                limit.rate().get().tasks(),
+                                limit.rate().get().per().plusNanos(refills),
+                                limit.rate().get().burst()))
+                : limit;
+    }
+
+    private static Effect unlimited(Effect.HoldLease hold) {
+        var spec = hold.spec();
+        return new Effect.HoldLease(
+                hold.id(),
+                hold.task(),
+                hold.lease(),
+                new TaskSpec(
+                        spec.type(),
+                        spec.params(),
+                        spec.limits(),
+                        spec.demand(),
+                        spec.idempotent(),
+                        spec.hedgedAfter()),
+                hold.blueprint(),
+                hold.priority(),
+                hold.trace(),
+                hold.answers());
     }
 
     private boolean isLost(Effect effect, boolean recovering) {

@@ -30,7 +30,8 @@ public record Scenario(long seed, Set<Trait> traits, int jobs, Optional<Mutant> 
         var random = new SplittableRandom(seed ^ 0x5DEECE66DL);
         var traits = EnumSet.noneOf(Trait.class);
         for (var trait : Trait.values()) {
-            if (random.nextBoolean()) {
+            var chance = trait.isDrawnAlone() ? trait.random(~seed) : random;
+            if (chance.nextBoolean()) {
                 traits.add(trait);
             }
         }

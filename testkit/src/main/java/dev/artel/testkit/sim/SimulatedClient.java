@@ -46,7 +46,10 @@ final class SimulatedClient {
         submission =
                 new Submission(
                         world.pick(blueprints),
-                        "client",
+                        world.has(Trait.SEVERAL_CLIENTS)
+                                ? Sharing.CLIENTS.get(
+                                        world.random(Trait.SEVERAL_CLIENTS).nextInt(3))
+                                : "client",
                         data(number, key),
                         key,
                         new JobOptions(

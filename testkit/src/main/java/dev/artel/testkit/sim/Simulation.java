@@ -99,6 +99,10 @@ public final class Simulation {
             world.loop().after(world.between(0, ARRIVALS), client::submit);
         }
         world.loop().after(world.between(0, 5_000), new Mischief(site, workers)::strike);
+        if (world.has(Trait.LIMITS_CONFIGURED)) {
+            var at = world.random(Trait.LIMITS_CONFIGURED).nextLong(2 * ARRIVALS);
+            world.loop().after(at, site::changeSettings);
+        }
         world.loop().after(1_000, new SimulatedPerson(world, ledger, site::orchestrator)::look);
         runUntil(ARRIVALS + world.between(0, 60_000));
         calmDown();

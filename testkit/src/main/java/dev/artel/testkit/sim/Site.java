@@ -1,6 +1,7 @@
 package dev.artel.testkit.sim;
 
 import dev.artel.engine.core.Definitions;
+import dev.artel.engine.core.DeskInput;
 import dev.artel.json.JsonObject;
 import dev.artel.kernel.blueprint.Blueprint;
 import dev.artel.kernel.delivery.WorkerId;
@@ -18,6 +19,7 @@ final class Site {
     static final String STUCK = "jobs are stuck although all is well:";
 
     private final World world;
+    private final Sharing sharing;
     private final Ledger ledger;
     private final SimulatedStore store;
     private final Map<String, Blueprint> blueprints;
@@ -37,7 +39,8 @@ final class Site {
         this.world = world;
         this.blueprints = blueprints;
         definitions = Definitions.of(ref -> blueprint(ref).filter(it -> isThere(it.name())));
-        ledger = new Ledger(world, Definitions.of(this::blueprint), this::blueprint);
+        sharing = new Sharing(world);
+        ledger = new Ledger(world, Definitions.of(this::blueprint), this::blueprint, sharing);
         store = new SimulatedStore(world, ledger, copying, this::crash);
         this.handling = handling.apply(world, ledger);
         orchestrator = new Orchestrator(this, this::crashed);
@@ -49,6 +52,20 @@ final class Site {
 
     World world() {
         return world;
+    }
+
+    /// How workers are shared.
+    Sharing sharing() {
+        return sharing;
+    }
+
+    /// The settings are read again, and say something else.
+    void changeSettings() {
+        sharing.change();
+        world.note("site", "reads " + sharing.settings());
+        if (orchestrator.isAlive()) {
+            orchestrator.put(new DeskInput.Configured(sharing.settings()));
+        }
     }
 
     Ledger ledger() {

@@ -1,5 +1,7 @@
 package dev.artel.testkit.sim;
 
+import java.util.SplittableRandom;
+
 /// A kind of fault, or a feature that jobs and clients use. A scenario has some of them: with all of them at once,
 /// one hides what another would show.
 public enum Trait {
@@ -107,10 +109,24 @@ public enum Trait {
     /// Others outside are told what becomes of jobs; some are never there.
     WEBHOOKS,
     /// Jobs run many others of one blueprint, a few at a time.
-    MANY_CHILDREN;
+    MANY_CHILDREN,
+    /// The orchestrator's settings limit task types, blueprints and keys, and change.
+    LIMITS_CONFIGURED,
+    /// Several clients submit jobs, with weights; low priorities wait only a few turns.
+    SEVERAL_CLIENTS;
 
     /// Whether it is a fault rather than a feature.
     public boolean isFault() {
         return compareTo(KEYS) < 0;
+    }
+
+    /// Whether a seed decides about it alone, so that it has no say in what else a seed decides.
+    boolean isDrawnAlone() {
+        return compareTo(MANY_CHILDREN) > 0;
+    }
+
+    /// A stream of chance for `seed` that is nobody else's.
+    SplittableRandom random(long seed) {
+        return new SplittableRandom(seed * 0x9E3779B97F4A7C15L + name().hashCode());
     }
 }

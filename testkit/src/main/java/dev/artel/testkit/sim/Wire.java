@@ -74,7 +74,7 @@ final class Wire {
                                 world.note(
                                         "wire",
                                         "drops what came too late after its sender: " + message);
-                            } else if (there.isAlive()) {
+                            } else if (there.isOpen()) {
                                 arrive(there, worker, message, call);
                             } else {
                                 world.loop().after(latency(), () -> call.give(null));

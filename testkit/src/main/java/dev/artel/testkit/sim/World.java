@@ -4,7 +4,9 @@ import dev.artel.engine.core.watch.Stall;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +21,7 @@ final class World {
     private final SplittableRandom random;
     private final Loop loop;
     private final ArrayDeque<Happening> memory = new ArrayDeque<>(REMEMBERED);
+    private final Map<Trait, SplittableRandom> streams = new EnumMap<>(Trait.class);
     private long clockError;
     private final List<Stall> stalls = new ArrayList<>();
     private boolean calm;
@@ -36,6 +39,11 @@ final class World {
 
     SplittableRandom random() {
         return random;
+    }
+
+    /// What only `trait` draws from, so that it changes nothing where it is not part of the scenario.
+    SplittableRandom random(Trait trait) {
+        return streams.computeIfAbsent(trait, it -> it.random(seed()));
     }
 
     Loop loop() {

@@ -51,7 +51,7 @@ public record DispatchSettings(
     }
 
     /// What is said of `key`: under its own name, or else under the longest beginning of it.
-    Optional<SharedLimit> limit(String key) {
+    public Optional<SharedLimit> limit(String key) {
         var exact = limits.get(key);
         if (exact != null || limits.isEmpty()) {
             return Optional.ofNullable(exact);
@@ -72,7 +72,8 @@ public record DispatchSettings(
         return new DispatchSettings(aging, others, limits);
     }
 
-    double weight(String client) {
+    /// What `client` has.
+    public double weight(String client) {
         return weights.getOrDefault(client, NORMAL_WEIGHT);
     }
 }

@@ -1,0 +1,94 @@
+package dev.artel.testkit.sim;
+
+import dev.artel.engine.core.DeskInput;
+import dev.artel.engine.core.DeskOutput;
+import dev.artel.engine.core.dispatch.DispatchSettings;
+import dev.artel.kernel.job.Effect;
+import dev.artel.kernel.job.EffectId;
+import dev.artel.kernel.job.JobCommand;
+import dev.artel.kernel.job.JobId;
+import dev.artel.kernel.task.TaskOutline;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+
+/// Judges each grant of a desk: whether limits and rates leave room for it.
+final class DeskJudge implements DeskMirror.Changes {
+    private final World world;
+    private final Throttle throttle;
+    private final DeskMirror mirror = new DeskMirror(this);
+
+    /// What a job has asked to be reserved with the input at hand.
+    private final Map<EffectId, Effect.Offer> reserving = new HashMap<>();
+
+    DeskJudge(World world, DispatchSettings settings) {
+        this.world = world;
+        throttle = new Throttle(settings);
+    }
+
+    /// The desk is about to take `input` in.
+    void before(DeskInput input, Instant now) {
+        throttle.at(now);
+        reserving.clear();
+        if (input instanceof DeskInput.Reserve(var _, var offers)) {
+            offers.forEach(offer -> reserving.put(offer.id(), offer));
+        }
+        if (input instanceof DeskInput.Configured(var settings)) {
+            throttle.configure(settings, mirror.tasks());
+        }
+        mirror.before(input);
+    }
+
+    /// The desk has said `output`.
+    void says(DeskOutput output) {
+        switch (output) {
+            case DeskOutput.Command(var job, JobCommand.Grant grant) -> grants(job, grant);
+            case DeskOutput.Reserved(var job, var grants) ->
+                    grants.forEach(grant -> grants(job, grant));
+            case DeskOutput.HandOuts(long ask, var _, var _) -> mirror.answered(ask);
+            default -> {
+                // gives nothing out
+            }
+        }
+    }
+
+    /// The desk has taken `input` in.
+    void after(DeskInput input) {
+        mirror.after(input);
+    }
+
+    private void grants(JobId job, JobCommand.Grant grant) {
+        var waiting = mirror.granted(job, grant.offer());
+        var offer = waiting == null ? reserving.get(grant.offer()) : waiting.offer;
+        if (offer == null) {
+            throw world.failure("nobody asked for a worker: " + grant + " of job " + job);
+        }
+        var closed = throttle.closed(offer.outline());
+        if (closed != null) {
+            throw world.failure(closed + ", and then comes " + grant + " for " + offer);
+        }
+        mirror.takes(job, grant, offer.outline());
+    }
+
+    // What the mirror sees
+
+    @Override
+    public void comes(DeskMirror.Waiting offer) {}
+
+    @Override
+    public void goes(DeskMirror.Waiting offer) {}
+
+    @Override
+    public void takes(TaskOutline task) {
+        throttle.take(task);
+    }
+
+    @Override
+    public void leaves(TaskOutline task, boolean given) {
+        if (given) {
+            throttle.free(task);
+        } else {
+            throttle.giveBack(task);
+        }
+    }
+}
