@@ -15,12 +15,15 @@ import dev.artel.testkit.store.InMemoryEventStore;
 import dev.artel.testkit.store.InMemoryFleet;
 import dev.artel.testkit.store.InMemoryPayloadStore;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /// Jobs that run other jobs, as clients see them.
 final class FamilyTest {
+    private static final int CHILDREN = 60;
     private static final Outcomes ON = Outcomes.on(Outcomes.FINISHED, "end");
 
     private final Storage storage =
@@ -33,6 +36,28 @@ final class FamilyTest {
                 .start("run", step -> Action.runBlueprint(child, step.initialData(), ON))
                 .leadingTo("end")
                 .state("end", step -> Action.finish(step.data()));
+    }
+
+    /// Each of many branches waits for a child of its own.
+    private static Blueprint wide() {
+        var starts = IntStream.range(0, CHILDREN).mapToObj(i -> "run-" + i).toList();
+        var next = new ArrayList<>(starts);
+        next.add("end");
+        var wide =
+                Blueprint.named("wide")
+                        .guards(Guards.DEFAULTS.withTreeSteps(1_000_000))
+                        .start("begin", _ -> Action.fork(starts, "end"))
+                        .leadingTo(next.toArray(String[]::new))
+                        .end("end");
+        for (var start : starts) {
+            wide.state(
+                            start,
+                            _ ->
+                                    Action.runBlueprint("slow", JsonObject.EMPTY, ON)
+                                            .as("of-" + start))
+                    .leadingTo("end");
+        }
+        return wide.build();
     }
 
     private static Blueprints blueprints() {
@@ -79,6 +104,7 @@ final class FamilyTest {
                 quick,
                 old,
                 slow,
+                wide(),
                 asOld,
                 leaver,
                 parentOf("of-quick", "quick").build(),
@@ -123,6 +149,36 @@ final class FamilyTest {
     private String children(String job) {
         var found = client.get("/api/v1/jobs?parent=" + job).array();
         return found.size() == 0 ? "" : ((JsonObject) found.get(0)).string("id").orElseThrow();
+    }
+
+    /// Trap: who asks why a job waits makes the orchestrator read a tree that is as wide as it likes.
+    @Test
+    void anExplanation_readsFiftyJobs_andNamesTheOthers() {
+        var job = submit("wide");
+        await().untilAsserted(() ->
+                assertThat(client.get("/api/v1/jobs?parent=" + job + "&limit=100").array().size())
+                        .isEqualTo(CHILDREN));
+
+        var waits =
+                client
+                        .get("/api/v1/jobs/" + job + "/explain")
+                        .object()
+                        .array("waits")
+                        .orElseThrow()
+                        .stream()
+                        .map(JsonObject.class::cast)
+                        .toList();
+
+        assertThat(waits).hasSize(CHILDREN);
+        assertThat(waits.subList(0, 50))
+                .allSatisfy(wait ->
+                        assertThat(wait.string("text").orElseThrow())
+                                .contains("blueprint slow", "because: "));
+        assertThat(waits.subList(50, CHILDREN))
+                .allSatisfy(wait ->
+                        assertThat(wait.toString())
+                                .contains("look at the child: GET /api/v1/jobs/")
+                                .doesNotContain("because"));
     }
 
     @Test

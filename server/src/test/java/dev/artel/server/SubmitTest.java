@@ -53,6 +53,23 @@ final class SubmitTest {
         assertThat(job.string("deadline")).contains("2099-01-31T12:00:00.123Z");
     }
 
+    @Test
+    void moreNamesThanAJobMayHave_areRefused() {
+        var names = JsonObject.builder();
+        for (var i = 0; i <= 10_000; i++) {
+            names.put("n" + i, i);
+        }
+        var body = JsonObject.builder().put("blueprint", "echo").put("initial_data", names.build());
+
+        var answer = client.post("/api/v1/jobs", body.build().toString());
+
+        assertThat(answer.status()).isEqualTo(422);
+        assertThat(answer.detail())
+                .isEqualTo(
+                        "the initial data have 10001 names, and those of a job have at most 10000;"
+                                + " put what belongs together under one name");
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

@@ -5,6 +5,7 @@ import dev.artel.json.bind.Mismatch;
 import dev.artel.kernel.blueprint.Blueprint;
 import dev.artel.kernel.engine.Submission;
 import dev.artel.kernel.engine.SubmitReply;
+import dev.artel.kernel.job.Guards;
 import dev.artel.kernel.job.JobCommand;
 import dev.artel.kernel.job.JobSpec;
 import dev.artel.kernel.task.JobData;
@@ -63,6 +64,16 @@ final class Submissions {
             return new SubmitReply.Refused(
                     SubmitReply.Why.UNKNOWN_BLUEPRINT,
                     blueprints.missing(submission.blueprint(), submission.version()));
+        }
+        if (submission.initialData() instanceof JsonObject data
+                && data.size() > Guards.MOST_NAMES) {
+            return new SubmitReply.Refused(
+                    SubmitReply.Why.INVALID_DATA,
+                    "the initial data have "
+                            + data.size()
+                            + " names, and those of a job have at most "
+                            + Guards.MOST_NAMES
+                            + "; put what belongs together under one name");
         }
         var checked = check.apply(submission);
         if (checked.isEmpty()) {

@@ -304,6 +304,7 @@ final class Deciding {
         } else {
             emit(new JobEvent.StateEntered(strand, state, cause, at));
             Guarding.spent(job(), strand)
+                    .or(() -> Guarding.tooManyNames(job(), cause))
                     .ifPresent(reason -> failStrand(strand, reason, false, at));
         }
     }

@@ -5,13 +5,20 @@ import java.util.List;
 
 /// How much a job has used up of something that it may have only so much of.
 ///
-/// @param guard `transitions`, `history`, `tree_steps`, `tasks`, `children` or `signals`
+/// @param guard `transitions`, `history`, `tree_steps`, `tasks`, `children`, `signals` or `names`
 /// @param used so much
 /// @param allowed of so much
 public record GuardUse(String guard, long used, long allowed) {
     /// All that is bounded.
     public static final List<String> GUARDS =
-            List.of("transitions", "history", "tree_steps", "tasks", "children", "signals");
+            List.of(
+                    "transitions",
+                    "history",
+                    "tree_steps",
+                    "tasks",
+                    "children",
+                    "signals",
+                    "names");
 
     /// Of what `job` has used up four fifths or more; empty once it is final. Steps that a parent has allotted are not looked at: those
     /// of the whole tree are, at the job whose blueprint allows them.
@@ -29,6 +36,7 @@ public record GuardUse(String guard, long used, long allowed) {
         add(near, "tasks", job.tasks().size(), Guards.MOST_TASKS);
         add(near, "children", job.family().children().size(), Guards.MOST_CHILDREN);
         add(near, "signals", job.signals().waiting().size(), Signals.MOST_WAITING);
+        add(near, "names", job.data().size(), Guards.MOST_NAMES);
         return near;
     }
 
@@ -50,6 +58,7 @@ public record GuardUse(String guard, long used, long allowed) {
                             + " states that its blueprint allows";
             case "tasks" -> "it has had " + share + " tasks that one run may have";
             case "children" -> "it has had " + share + " children that one run may have";
+            case "names" -> "its data have " + share + " names that those of a job may have";
             default -> share + " signals wait that nobody has taken yet";
         };
     }
@@ -69,6 +78,9 @@ public record GuardUse(String guard, long used, long allowed) {
             case "tasks", "children" ->
                     "let its loop continue as new (continueAsNew), which begins to count anew; it is"
                             + " quarantined beyond";
+            case "names" ->
+                    "put what belongs together under one name, or let its loop continue as new"
+                            + " (continueAsNew) with what it still needs; it is quarantined beyond";
             default -> "let its blueprint wait for them, or send fewer; more are refused";
         };
     }

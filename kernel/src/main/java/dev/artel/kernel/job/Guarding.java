@@ -1,6 +1,7 @@
 package dev.artel.kernel.job;
 
 import dev.artel.kernel.task.ErrorClass;
+import dev.artel.kernel.task.JobData;
 import dev.artel.kernel.task.RetryPolicy;
 import dev.artel.kernel.task.TaskError;
 import java.time.Instant;
@@ -9,7 +10,7 @@ import java.util.Optional;
 /// Decides when a job has gone on for too long, and how often its handlers are run again.
 ///
 /// The limits of states and of events are looked at where a strand enters a state: then nothing of it is with anybody, and
-/// a person who lets it go on runs the handler of that state. What a person does is never refused because of them, and gives
+/// a person who lets it go on runs the handler of that state; so are the names in its data. What a person does is never refused because of them, and gives
 /// a fresh allowance. Undoing has a limit of its own.
 final class Guarding {
     private Guarding() {}
@@ -30,9 +31,30 @@ final class Guarding {
                             + trailOf(job, strand).text()
                             + ". Release it to let it enter as many again, or discard it and end the loop in its blueprint");
         }
-        return isHistoryFull(job)
-                ? Optional.of(fullHistory(job) + "; " + trailOf(job, strand).text())
-                : Optional.empty();
+        if (isHistoryFull(job)) {
+            return Optional.of(fullHistory(job) + "; " + trailOf(job, strand).text());
+        }
+        return Optional.empty();
+    }
+
+    /// Why a job may not go on with the names in its data, unless a person lets it.
+    static Optional<String> tooManyNames(Job job, StepCause cause) {
+        return job.undo().running().isPresent() || cause instanceof StepCause.Mended
+                ? Optional.empty()
+                : tooManyNames("its data have ", job.data())
+                        .or(() -> tooManyNames("its initial data have ", job.spec().initialData()));
+    }
+
+    private static Optional<String> tooManyNames(String what, JobData data) {
+        return data.size() <= Guards.MOST_NAMES
+                ? Optional.empty()
+                : Optional.of(
+                        what
+                                + Counts.of(data.size())
+                                + " names, and those of a job have at most "
+                                + Counts.of(Guards.MOST_NAMES)
+                                + "; put what belongs together under one name. Release it to run its"
+                                + " next handler all the same, rewind it with fewer, or discard it");
     }
 
     /// Why a strand may not begin `count` branches.

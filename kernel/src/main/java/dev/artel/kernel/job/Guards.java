@@ -30,6 +30,10 @@ public record Guards(
     /// The most children that one run of a job may have had.
     public static final int MOST_CHILDREN = 100_000;
 
+    /// The most names that the data of a job may have, and so may its initial data: all are in memory, and each step copies
+    /// them. The members of a value below a name are not counted.
+    public static final int MOST_NAMES = 10_000;
+
     /// Ten thousand transitions, four runs of a handler, ten minutes for each, a million events, trees of a thousand
     /// steps and ten generations, and an hour to undo what was done.
     public static final Guards DEFAULTS =

@@ -52,6 +52,11 @@ public record JobData(SequencedMap<String, Payload> values) {
         return Optional.ofNullable(values.get(name));
     }
 
+    /// How many names there are.
+    public int size() {
+        return values.size();
+    }
+
     /// Whether there is no value.
     public boolean isEmpty() {
         return values.isEmpty();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.artel.json.JsonObject;
 import dev.artel.kernel.blueprint.Action;
+import dev.artel.kernel.task.JobData;
 import dev.artel.kernel.task.Payload;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -87,5 +88,58 @@ final class GuardUseTest {
 
         assertThat(Guarding.tooManyChildren(story.job(), Guards.MOST_CHILDREN + 1))
                 .hasValueSatisfying(reason -> assertThat(reason).contains("100,001 children"));
+    }
+
+    private static JsonObject names(int from, int to) {
+        var names = JsonObject.builder();
+        IntStream.range(from, to).forEach(i -> names.put("n" + i, i));
+        return names.build();
+    }
+
+    /// Trap: a job that invents a name in each step fills the memory, and each of its steps takes longer than the one before.
+    @Test
+    void moreNamesThanDataMayHave_areWarnedOf_andStopTheJob_whichAPersonCanLetGoOn() {
+        var story = Story.begun(Guards.DEFAULTS);
+        story.step(0, Action.transitionTo("next").with(names(0, 7_999)));
+        assertThat(GuardUse.nearlySpent(story.job())).isEmpty();
+        story.step(0, Action.transitionTo("next").with(names(7_999, 10_000)));
+        assertThat(GuardUse.nearlySpent(story.job()))
+                .containsExactly(new GuardUse("names", 10_000, 10_000));
+        story.assertStatus("running");
+
+        story.step(0, Action.transitionTo("check").with(names(9_999, 10_001)));
+
+        story.assertEnded(
+                "quarantined",
+                "its data have 10,001 names, and those of a job have at most 10,000; put what belongs"
+                        + " together under one name. Release it to run its next handler all the same,"
+                        + " rewind it with fewer, or discard it");
+        story.accepted(new JobCommand.Mend(new Mending.Release(), "client anna", story.now()));
+        story.assertStatus("running");
+        assertThat(story.strand(0).state()).isEqualTo("check");
+        story.step(0, Action.continueAsNew("next", names(0, 1)));
+        story.assertStatus("running");
+        assertThat(GuardUse.nearlySpent(story.job())).isEmpty();
+    }
+
+    /// Trap: initial data are looked at where a client submits a job, and a child has none who does.
+    @Test
+    void aChildWithTooManyNames_waitsForAPerson() {
+        var story = new Story();
+
+        story.accepted(
+                new JobCommand.Submit(
+                        new JobSpec(
+                                new BlueprintRef("any", "1", "digest"),
+                                "start",
+                                "client",
+                                JobData.of(names(0, 10_001)),
+                                JobOptions.DEFAULTS,
+                                JobSpec.CURRENT_RULES),
+                        story.now()));
+
+        story.assertStatus("quarantined");
+        assertThat(story.job().errorMessage().orElseThrow())
+                .startsWith("its initial data have 10,001 names");
     }
 }
