@@ -50,10 +50,14 @@ final class FrequentHeartbeats {
         if (waiting.put(worker, heartbeat) == null) {
             var pause = wait.compareTo(LONGEST) < 0 ? wait : LONGEST;
             CompletableFuture.delayedExecutor(
-                            pause.toNanos(), TimeUnit.NANOSECONDS, Thread::startVirtualThread)
+                            pause.toNanos(), TimeUnit.NANOSECONDS, FrequentHeartbeats::onItsThread)
                     .execute(() -> tell(worker));
         }
         return new SessionReply.Refreshed(HeartbeatAnswer.REFRESHED, JsonObject.EMPTY);
+    }
+
+    private static void onItsThread(Runnable telling) {
+        Thread.ofVirtual().name("artel-heartbeat").start(telling);
     }
 
     private void tell(WorkerId worker) {

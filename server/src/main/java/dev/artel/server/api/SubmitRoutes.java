@@ -182,7 +182,9 @@ final class SubmitRoutes {
     private List<JsonObject> submitAll(
             JsonArray jobs, Optional<TraceContext> trace, Caller caller) {
         var results = new ArrayList<JsonObject>();
-        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+        try (var threads =
+                Executors.newThreadPerTaskExecutor(
+                        Thread.ofVirtual().name("artel-submission-", 0).factory())) {
             var waiting = new ArrayList<Future<JsonObject>>();
             for (var job : jobs) {
                 waiting.add(threads.submit(() -> one(job, trace, caller)));
