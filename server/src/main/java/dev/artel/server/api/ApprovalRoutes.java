@@ -47,14 +47,20 @@ final class ApprovalRoutes {
     private final Doorkeeper doorkeeper;
     private final ApprovalLinks links;
     private final EventStore store;
+    private final HeavyRequests heavy;
     private final Bodies bodies = new Bodies(LARGEST_BODY);
 
     ApprovalRoutes(
-            Lifecycle lifecycle, Doorkeeper doorkeeper, ApprovalLinks links, EventStore store) {
+            Lifecycle lifecycle,
+            Doorkeeper doorkeeper,
+            ApprovalLinks links,
+            EventStore store,
+            HeavyRequests heavy) {
         this.lifecycle = lifecycle;
         this.doorkeeper = doorkeeper;
         this.links = links;
         this.store = store;
+        this.heavy = heavy;
     }
 
     /// What waits for a decision, then what no longer does. Tokens are for those who may decide. Who may not see the job, and
@@ -158,13 +164,22 @@ final class ApprovalRoutes {
         var body = bodies.object(request, FIELDS);
         var decision = decision(body);
         var comment = comment(body);
-        var row = store.find(VisibleJobs.idOf(request)).orElseThrow(VisibleJobs::notFound);
+        var id = VisibleJobs.idOf(request);
+        var row = store.find(id);
         var number = Numbers.among(request.pathParam("approval"), Integer.MAX_VALUE);
-        if (!caller.sees(row.client()) && !isNamed(caller, row, number)) {
-            throw VisibleJobs.notFound();
+        if (row.filter(its -> caller.sees(its.client())).isEmpty()) {
+            // Also where there is no such job, so that waiting for a turn does not tell.
+            heavy.run(
+                    HeavyRequests.Kind.READ,
+                    caller,
+                    () -> {
+                        if (row.filter(its -> isNamed(caller, its, number)).isEmpty()) {
+                            throw VisibleJobs.notFound();
+                        }
+                    });
         }
         var by = new Approver.OfClient(caller.name(), caller.groups(), number);
-        answer(request, decision, engine.decide(row.id(), by, decision, comment));
+        answer(request, decision, engine.decide(id, by, decision, comment));
     }
 
     /// Whether the open approval `number` of a job of somebody else is for `caller` to decide.
@@ -225,8 +240,13 @@ final class ApprovalRoutes {
     private Known known(JobId id, String token) {
         var engine = lifecycle.engine();
         var step = engine.approvalStep(id, token).orElseThrow(() -> unknown(id));
-        var job = JobReading.of(id, engine, store).orElseThrow(() -> unknown(id)).job();
-        return new Known(job, engine.approvalDigest(job, step));
+        return heavy.get(
+                HeavyRequests.Kind.READ,
+                "The link to job " + id,
+                () -> {
+                    var job = JobReading.of(id, engine, store).orElseThrow(() -> unknown(id)).job();
+                    return new Known(job, engine.approvalDigest(job, step));
+                });
     }
 
     /// The same whether there is such a job or not: ids that clients choose by their keys could be guessed. What has not the

@@ -6,6 +6,7 @@ import dev.artel.server.access.Access;
 import dev.artel.server.approval.ApprovalLinks;
 import dev.artel.server.feed.Feeds;
 import io.javalin.config.RoutesConfig;
+import io.javalin.http.Handler;
 import java.time.InstantSource;
 import java.util.List;
 
@@ -14,6 +15,7 @@ public final class ClientApi {
     private static final List<String> PREFIXES = List.of("/api/v1", "/api");
 
     private final Doorkeeper doorkeeper;
+    private final HeavyRequests heavy;
     private final SubmitRoutes submitting;
     private final JobRoutes jobs;
     private final ListRoutes lists;
@@ -31,6 +33,7 @@ public final class ClientApi {
 
     /// What the API needs of the orchestrator.
     ///
+    /// @param heavy whose turns are those of all routes
     /// @param maxBodyBytes larger bodies are refused; those with several jobs may have eight times as much
     public record Parts(
             Lifecycle lifecycle,
@@ -38,6 +41,7 @@ public final class ClientApi {
             PayloadStore payloads,
             ProgressBoard progress,
             Access access,
+            HeavyRequests heavy,
             ApprovalLinks links,
             Feeds feeds,
             int maxBodyBytes,
@@ -46,6 +50,7 @@ public final class ClientApi {
     /// The API of an orchestrator.
     public ClientApi(Parts parts) {
         doorkeeper = new Doorkeeper(parts.access());
+        heavy = parts.heavy();
         var values = new Values(parts.payloads());
         var visible = new VisibleJobs(parts.store());
         submitting =
@@ -59,7 +64,8 @@ public final class ClientApi {
                         values,
                         parts.payloads(),
                         parts.progress(),
-                        parts.links());
+                        parts.links(),
+                        heavy);
         lists = new ListRoutes(parts.lifecycle(), parts.store());
         blueprints = new BlueprintRoutes(parts.lifecycle());
         signals = new SignalRoutes(parts.lifecycle(), visible, parts.maxBodyBytes());
@@ -67,11 +73,25 @@ public final class ClientApi {
         forks = new ForkRoutes(parts.lifecycle(), doorkeeper, visible, parts.maxBodyBytes());
         verdicts = new VerdictRoutes(parts.lifecycle(), visible, parts.maxBodyBytes());
         questions = new QuestionRoutes(parts.lifecycle(), visible, parts.store());
-        approvals = new ApprovalRoutes(parts.lifecycle(), doorkeeper, parts.links(), parts.store());
+        approvals =
+                new ApprovalRoutes(
+                        parts.lifecycle(), doorkeeper, parts.links(), parts.store(), heavy);
         unreadable = new UnreadableRoutes(parts.lifecycle(), parts.store());
         stuck = new StuckRoutes(parts.lifecycle(), parts.store());
         webhooks = new WebhookRoutes(parts.lifecycle(), doorkeeper, visible, parts.maxBodyBytes());
         streams = new StreamRoutes(parts.lifecycle(), visible, parts.feeds(), values);
+    }
+
+    private Handler read(Doorkeeper.Known handler) {
+        return doorkeeper.known(heavy.byTurns(HeavyRequests.Kind.READ, handler));
+    }
+
+    private Handler search(Doorkeeper.Known handler) {
+        return doorkeeper.known(heavy.byTurns(HeavyRequests.Kind.SEARCH, handler));
+    }
+
+    private Handler bulk(Doorkeeper.Known handler) {
+        return doorkeeper.known(heavy.byTurns(HeavyRequests.Kind.BULK, handler));
     }
 
     /// Adds the routes.
@@ -80,8 +100,8 @@ public final class ClientApi {
         routes.post("/api/jobs/{name}", doorkeeper.known(submitting::submitAsOfOld));
         for (var prefix : PREFIXES) {
             routes.post(prefix + "/jobs", doorkeeper.known(submitting::submit));
-            routes.post(prefix + "/bulk", doorkeeper.known(submitting::submitAll));
-            routes.get(prefix + "/jobs", doorkeeper.known(lists::list));
+            routes.post(prefix + "/bulk", bulk(submitting::submitAll));
+            routes.get(prefix + "/jobs", search(lists::list));
             routes.get(prefix + "/dashboard", doorkeeper.known(lists::dashboard));
             routes.get(prefix + "/jobs/{id}", doorkeeper.known(jobs::find));
             routes.post(prefix + "/jobs/{id}/cancel", doorkeeper.known(jobs::cancel));
@@ -89,33 +109,31 @@ public final class ClientApi {
             routes.post(
                     prefix + "/jobs/{id}/tasks/{task}/resolve",
                     doorkeeper.known(verdicts::resolve));
-            routes.post(prefix + "/jobs/{id}/fork", doorkeeper.known(forks::fork));
-            routes.post(prefix + "/jobs/{id}/rewind", doorkeeper.known(quarantine::rewind));
-            routes.get(prefix + "/quarantine", doorkeeper.known(lists::workplace));
-            routes.post(prefix + "/quarantine/{act}", doorkeeper.known(quarantine::mendAll));
+            routes.post(prefix + "/jobs/{id}/fork", read(forks::fork));
+            routes.post(prefix + "/jobs/{id}/rewind", read(quarantine::rewind));
+            routes.get(prefix + "/quarantine", search(lists::workplace));
+            routes.post(prefix + "/quarantine/{act}", bulk(quarantine::mendAll));
             routes.post(prefix + "/jobs/{id}/quarantine/{act}", doorkeeper.known(quarantine::mend));
-            routes.get(prefix + "/jobs/{id}/approvals", doorkeeper.known(approvals::list));
+            routes.get(prefix + "/jobs/{id}/approvals", read(approvals::list));
             routes.post(
                     prefix + "/jobs/{id}/approvals/{approval}",
                     doorkeeper.known(approvals::decide));
-            routes.get(prefix + "/jobs/{id}/questions", doorkeeper.known(questions::list));
+            routes.get(prefix + "/jobs/{id}/questions", read(questions::list));
             routes.post(
                     prefix + "/jobs/{id}/questions/{question}",
                     doorkeeper.known(questions::answer));
             routes.get(prefix + "/jobs/{id}/history", doorkeeper.known(jobs::history));
             routes.get(prefix + "/jobs/{id}/values/{sha256}", doorkeeper.known(jobs::value));
-            routes.get(prefix + "/jobs/{id}/tasks/{task}", doorkeeper.known(jobs::task));
-            routes.get(prefix + "/jobs/{id}/tasks/{task}/why", doorkeeper.known(jobs::why));
-            routes.get(prefix + "/jobs/{id}/explain", doorkeeper.known(jobs::explain));
-            routes.get(prefix + "/jobs/{id}/logs", doorkeeper.known(jobs::logs));
-            routes.get(prefix + "/jobs/{id}/tasks/{task}/logs", doorkeeper.known(jobs::taskLogs));
+            routes.get(prefix + "/jobs/{id}/tasks/{task}", read(jobs::task));
+            routes.get(prefix + "/jobs/{id}/tasks/{task}/why", read(jobs::why));
+            routes.get(prefix + "/jobs/{id}/explain", read(jobs::explain));
+            routes.get(prefix + "/jobs/{id}/logs", read(jobs::logs));
+            routes.get(prefix + "/jobs/{id}/tasks/{task}/logs", read(jobs::taskLogs));
             routes.get(prefix + "/jobs/{id}/events", doorkeeper.known(streams::ofJob));
-            routes.get(prefix + "/jobs/{id}/webhooks", doorkeeper.known(webhooks::ofJob));
-            routes.post(
-                    prefix + "/jobs/{id}/webhooks/{call}/redeliver",
-                    doorkeeper.known(webhooks::redeliver));
-            routes.get(prefix + "/stuck", doorkeeper.known(stuck::list));
-            routes.get(prefix + "/unreadable", doorkeeper.known(unreadable::list));
+            routes.get(prefix + "/jobs/{id}/webhooks", read(webhooks::ofJob));
+            routes.post(prefix + "/jobs/{id}/webhooks/{call}/redeliver", read(webhooks::redeliver));
+            routes.get(prefix + "/stuck", search(stuck::list));
+            routes.get(prefix + "/unreadable", search(unreadable::list));
             routes.get(prefix + "/webhook-secret", doorkeeper.known(webhooks::secret));
             routes.get(prefix + "/webhooks", webhooks::list);
             routes.post(prefix + "/webhooks", webhooks::subscribe);
@@ -130,6 +148,6 @@ public final class ClientApi {
         }
         routes.post("/_public/webhooks/approval/{id}", approvals::decideByToken);
         routes.get("/_public/webhooks/approval/{id}", approvals::questionByToken);
-        routes.get("/_public/jobs/quarantined", doorkeeper.known(lists::quarantined));
+        routes.get("/_public/jobs/quarantined", search(lists::quarantined));
     }
 }

@@ -37,7 +37,7 @@ final class JobRoutes {
     private final JobDocument jobs;
     private final Values values;
     private final PayloadStore payloads;
-    private final HeavyReads heavy = new HeavyReads();
+    private final HeavyRequests heavy;
     private final Shares waiting = new Shares(MAX_WAITING);
 
     JobRoutes(
@@ -47,11 +47,13 @@ final class JobRoutes {
             Values values,
             PayloadStore payloads,
             ProgressBoard progress,
-            ApprovalLinks links) {
+            ApprovalLinks links,
+            HeavyRequests heavy) {
         this.lifecycle = lifecycle;
         this.store = store;
         this.visible = visible;
         this.links = links;
+        this.heavy = heavy;
         tasks = new TaskDocument(values, progress);
         jobs = new JobDocument(values, tasks);
         this.values = values;
@@ -72,7 +74,8 @@ final class JobRoutes {
             return;
         }
         var id = row.id();
-        heavy.read(
+        heavy.run(
+                HeavyRequests.Kind.READ,
                 caller,
                 () -> {
                     var reading =
@@ -122,7 +125,14 @@ final class JobRoutes {
         var row = visible.of(request, caller);
         var reason = "cancelled by client " + caller.name();
         if (wantsTheTree(request)) {
-            Answers.json(request, 200, new TreeCancel(engine, store).cancel(row.id(), reason));
+            heavy.run(
+                    HeavyRequests.Kind.BULK,
+                    caller,
+                    () ->
+                            Answers.json(
+                                    request,
+                                    200,
+                                    new TreeCancel(engine, store).cancel(row.id(), reason)));
             return;
         }
         switch (engine.cancel(row.id(), reason)) {
@@ -154,7 +164,8 @@ final class JobRoutes {
         var after = Numbers.of(request, "after", 0, 0, Long.MAX_VALUE - 1);
         var limit = (int) Numbers.of(request, "limit", EVENTS, 1, MAX_EVENTS);
         var row = visible.of(request, caller);
-        heavy.read(
+        heavy.run(
+                HeavyRequests.Kind.READ,
                 caller,
                 () -> {
                     var events = new EventDocument(values.ofJob(row.id(), Values.LARGEST_OF_EVENT));
@@ -169,7 +180,8 @@ final class JobRoutes {
     void value(Context request, Caller caller) {
         var row = visible.of(request, caller);
         var digest = request.pathParam("sha256");
-        heavy.read(
+        heavy.run(
+                HeavyRequests.Kind.READ,
                 caller,
                 () -> {
                     var reading =
@@ -192,10 +204,6 @@ final class JobRoutes {
     }
 
     void task(Context request, Caller caller) {
-        heavy.read(caller, () -> oneTask(request, caller));
-    }
-
-    private void oneTask(Context request, Caller caller) {
         var wanted = Selection.of(request, TaskDocument.FIELDS);
         var row = visible.of(request, caller);
         var reading =
@@ -207,10 +215,6 @@ final class JobRoutes {
     }
 
     void explain(Context request, Caller caller) {
-        heavy.read(caller, () -> explanation(request, caller));
-    }
-
-    private void explanation(Context request, Caller caller) {
         var row = visible.of(request, caller);
         var reading =
                 JobReading.of(row.id(), lifecycle.engine(), store)
@@ -226,10 +230,6 @@ final class JobRoutes {
     }
 
     void why(Context request, Caller caller) {
-        heavy.read(caller, () -> reasons(request, caller));
-    }
-
-    private void reasons(Context request, Caller caller) {
         var row = visible.of(request, caller);
         var reading =
                 JobReading.of(row.id(), lifecycle.engine(), store)
@@ -267,19 +267,11 @@ final class JobRoutes {
     }
 
     void logs(Context request, Caller caller) {
-        heavy.read(caller, () -> linesOfJob(request, caller));
-    }
-
-    private void linesOfJob(Context request, Caller caller) {
         var row = visible.of(request, caller);
         Answers.json(request, 200, lines(request, row.id(), OptionalInt.empty()));
     }
 
     void taskLogs(Context request, Caller caller) {
-        heavy.read(caller, () -> linesOfTask(request, caller));
-    }
-
-    private void linesOfTask(Context request, Caller caller) {
         var row = visible.of(request, caller);
         var reading =
                 JobReading.of(row.id(), lifecycle.engine(), store)

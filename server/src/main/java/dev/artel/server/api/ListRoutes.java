@@ -12,12 +12,14 @@ import dev.artel.kernel.store.JobQuery;
 import dev.artel.server.access.Caller;
 import io.javalin.http.Context;
 import java.time.DateTimeException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.ConcurrentHashMap;
 
 /// Finding jobs, and counting them.
 final class ListRoutes {
@@ -44,8 +46,15 @@ final class ListRoutes {
     /// So many of its own jobs are counted for a client that sees no others.
     private static final int COUNTED_PAGES = 10;
 
+    /// For so long counts are good.
+    private static final Duration COUNTED = Duration.ofSeconds(1);
+
     private final Lifecycle lifecycle;
     private final EventStore store;
+
+    /// As many as there are clients, and one of all jobs.
+    private final Map<Optional<String>, Brief<Map<String, Long>>> counts =
+            new ConcurrentHashMap<>();
 
     ListRoutes(Lifecycle lifecycle, EventStore store) {
         this.lifecycle = lifecycle;
@@ -230,7 +239,11 @@ final class ListRoutes {
     void dashboard(Context request, Caller caller) {
         var engine = lifecycle.engine();
         var jobs = JsonObject.builder().put("queued", engine.queuedTasks());
-        counts(caller).forEach(jobs::put);
+        counts.computeIfAbsent(
+                        caller.onlyClient(),
+                        only -> new Brief<>(() -> counts(only), COUNTED, System::nanoTime))
+                .get()
+                .forEach(jobs::put);
         Answers.json(
                 request,
                 200,
@@ -241,9 +254,9 @@ final class ListRoutes {
                         jobs.build()));
     }
 
-    private Map<String, Long> counts(Caller caller) {
+    /// @param only whose jobs are counted; empty: everybody's
+    private Map<String, Long> counts(Optional<String> only) {
         var counts = new LinkedHashMap<String, Long>();
-        var only = caller.onlyClient();
         if (only.isEmpty()) {
             store.countByStatus().forEach(count -> counts.put(count.status(), count.jobs()));
             return counts;

@@ -35,20 +35,24 @@ public final class WorkersApi {
     private final Lifecycle lifecycle;
     private final SessionShell session;
     private final Doorkeeper doorkeeper;
+    private final HeavyRequests heavy;
     private final Bodies bodies;
     private final FleetNews news;
 
     /// An API to the workers of `session`.
     ///
     /// @param news where drains are told
+    /// @param heavy whose turns are those of all routes
     /// @param maxBodyBytes larger bodies are refused
     public WorkersApi(
             Lifecycle lifecycle,
             SessionShell session,
             Access access,
             FleetNews news,
+            HeavyRequests heavy,
             int maxBodyBytes) {
         this.news = news;
+        this.heavy = heavy;
         this.lifecycle = lifecycle;
         this.session = session;
         this.doorkeeper = new Doorkeeper(access);
@@ -58,15 +62,16 @@ public final class WorkersApi {
     /// Adds the routes.
     public void mount(RoutesConfig routes) {
         for (var prefix : PREFIXES) {
-            routes.get(prefix + "/workers", this::list);
+            routes.get(
+                    prefix + "/workers",
+                    doorkeeper.known(heavy.byTurns(HeavyRequests.Kind.SEARCH, this::list)));
             routes.get(prefix + "/workers/{id}", this::find);
             routes.post(prefix + "/workers/{id}/drain", this::drain);
             routes.post(prefix + "/workers/{id}/undrain", this::undrain);
         }
     }
 
-    private void list(Context request) throws InterruptedException {
-        var caller = doorkeeper.admit(request);
+    private void list(Context request, Caller caller) throws InterruptedException {
         var wanted = state(request);
         var isAll = wanted == WorkerState.OFFLINE || "true".equals(request.queryParam("all"));
         var after = request.queryParam("after");

@@ -7,13 +7,18 @@ import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.store.EventStore;
 import dev.artel.kernel.store.EventStore.Committed;
 import dev.artel.kernel.store.Replay;
+import dev.artel.kernel.store.StoredEvents;
 import dev.artel.kernel.store.StreamId;
+import dev.artel.server.access.Turns;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /// Tells readers what happens, each on the thread that asks, until they are gone. An event is told at least once, with
@@ -24,11 +29,17 @@ public final class Feeds {
 
     private static final int PIECE = 256;
 
+    /// So many pieces are read for one client at a time, whatever the number of its streams.
+    private static final int READ_AT_ONCE = 4;
+
     private final EventStore store;
     private final RecentEvents recent;
     private final Bells bells;
     private final FleetNews fleet;
     private final OpenStreams streams;
+
+    /// As many wait as there are streams.
+    private final Turns turns = new Turns(READ_AT_ONCE, Integer.MAX_VALUE, Duration.ofSeconds(10));
 
     /// How a stream ended.
     public enum End {
@@ -75,8 +86,17 @@ public final class Feeds {
             long after,
             OfJob telling)
             throws IOException, InterruptedException {
-        if (isOver(job, after)) {
-            return End.NOTHING_MORE;
+        if (after > 0) {
+            if (!turns.begin(client)) {
+                return End.TOO_MANY;
+            }
+            try {
+                if (isOver(job, after)) {
+                    return End.NOTHING_MORE;
+                }
+            } finally {
+                turns.end(client);
+            }
         }
         var opened = streams.open(client, request, response);
         if (opened.isEmpty()) {
@@ -86,11 +106,13 @@ public final class Feeds {
                 var bell = bells.of(job)) {
             stream.waitsFor(bell);
             var version = 0L;
-            while (!streams.isClosed() && stream.isOpen()) {
-                // Before the events: what ends it between the two is told with the next round.
-                var isClosed = isQuiet(job);
-                var some = store.read(StreamId.of(job), version, PIECE);
-                for (var append : some) {
+            while (true) {
+                var behind = version;
+                var piece = byTurns(client, stream, () -> piece(job, behind));
+                if (piece.isEmpty()) {
+                    break;
+                }
+                for (var append : piece.get().appends()) {
                     for (var i = 0; i < append.events().size(); i++) {
                         if (append.position() + i > after && append.version() + i > version) {
                             var told = telling.tell(append.version() + i, append.events().get(i));
@@ -100,8 +122,8 @@ public final class Feeds {
                     version = append.version() + append.events().size() - 1;
                 }
                 stream.flush();
-                if (some.isEmpty()) {
-                    if (isClosed) {
+                if (piece.get().appends().isEmpty()) {
+                    if (piece.get().isLast()) {
                         break;
                     }
                     pause(stream, bell);
@@ -109,6 +131,34 @@ public final class Feeds {
             }
         }
         return End.DONE;
+    }
+
+    /// Some events of a job.
+    ///
+    /// @param isLast whether no more come behind them
+    private record Piece(List<StoredEvents> appends, boolean isLast) {}
+
+    private Piece piece(JobId job, long version) {
+        // Before the events: what ends it between the two is told with the next piece.
+        var isQuiet = isQuiet(job);
+        return new Piece(store.read(StreamId.of(job), version, PIECE), isQuiet);
+    }
+
+    /// What `read` gives when it is the turn of `client`. A reader that waits for long sees that the stream lives; empty
+    /// if the stream has ended.
+    private <T> Optional<T> byTurns(String client, EventStream stream, Supplier<T> read)
+            throws IOException, InterruptedException {
+        while (!streams.isClosed() && stream.isOpen()) {
+            if (turns.begin(client)) {
+                try {
+                    return Optional.of(read.get());
+                } finally {
+                    turns.end(client);
+                }
+            }
+            stream.alive();
+        }
+        return Optional.empty();
     }
 
     /// Whether nothing happens to the job any more but that others outside are told of it.
@@ -126,12 +176,15 @@ public final class Feeds {
     }
 
     private boolean isOver(JobId job, long after) {
-        if (after == 0 || !isQuiet(job)) {
+        if (!isQuiet(job)) {
             return false;
         }
-        var all = store.read(StreamId.of(job), 0);
-        return all.isEmpty()
-                || all.getLast().position() + all.getLast().events().size() - 1 <= after;
+        if (!(Replay.of(store, job).state() instanceof Job found)) {
+            return true;
+        }
+        var last = store.read(StreamId.of(job), found.version() - 1, 1);
+        return last.isEmpty()
+                || last.getLast().position() + last.getLast().events().size() - 1 <= after;
     }
 
     /// Tells the events of those jobs that `seen` lets through.
@@ -153,8 +206,13 @@ public final class Feeds {
             }
             try (var stream = opened.get()) {
                 stream.waitsFor(bell);
-                while (!streams.isClosed() && stream.isOpen()) {
-                    var some = recent.after(position);
+                while (true) {
+                    var behind = position;
+                    var read = byTurns(client, stream, () -> recent.after(behind));
+                    if (read.isEmpty()) {
+                        break;
+                    }
+                    var some = read.get();
                     for (var one : some) {
                         if (seen.test(one)) {
                             tell(one, position, telling, stream);

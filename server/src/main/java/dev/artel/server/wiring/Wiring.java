@@ -22,6 +22,7 @@ import dev.artel.server.access.LimitsFile;
 import dev.artel.server.api.AdminApi;
 import dev.artel.server.api.ClientApi;
 import dev.artel.server.api.GuardWarnings;
+import dev.artel.server.api.HeavyRequests;
 import dev.artel.server.api.JsonErrors;
 import dev.artel.server.api.Lifecycle;
 import dev.artel.server.api.Metrics;
@@ -414,6 +415,7 @@ public final class Wiring implements AutoCloseable {
         routes.before(metrics::begin);
         routes.after(metrics::answered);
         publicApi(config, metrics).mount(routes);
+        var heavy = new HeavyRequests();
         new ClientApi(
                         new ClientApi.Parts(
                                 lifecycle,
@@ -421,6 +423,7 @@ public final class Wiring implements AutoCloseable {
                                 storage.payloads(),
                                 progress,
                                 access,
+                                heavy,
                                 approvalLinks,
                                 new Feeds(storage.events(), bells, news, streams),
                                 config.http().maxBodyBytes(),
@@ -428,7 +431,7 @@ public final class Wiring implements AutoCloseable {
                 .mount(routes);
         new AdminApi(access, lifecycle, clock, () -> reload("an operator asked for it"))
                 .mount(routes);
-        new WorkersApi(lifecycle, session, access, news, config.http().maxBodyBytes())
+        new WorkersApi(lifecycle, session, access, news, heavy, config.http().maxBodyBytes())
                 .mount(routes);
     }
 

@@ -15,8 +15,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-final class HeavyReadsTest {
-    private final HeavyReads reads = new HeavyReads(Duration.ofMillis(1));
+final class HeavyRequestsTest {
+    private final HeavyRequests requests = new HeavyRequests(Duration.ofMillis(1));
 
     private static Caller client(String name) {
         return new Caller(name, Role.CLIENT, List.of(), "unknown", JsonObject.EMPTY, 1);
@@ -31,7 +31,8 @@ final class HeavyReadsTest {
                 IntStream.range(0, 4)
                         .mapToObj(_ ->
                                 Thread.startVirtualThread(() ->
-                                        reads.read(
+                                        requests.run(
+                                                HeavyRequests.Kind.READ,
                                                 client("a"),
                                                 () -> {
                                                     begun.countDown();
@@ -41,11 +42,18 @@ final class HeavyReadsTest {
         assertThat(begun.await(30, TimeUnit.SECONDS)).isTrue();
         var isRead = new AtomicBoolean();
 
-        assertThatThrownBy(() -> reads.read(client("a"), () -> isRead.set(true)))
+        assertThatThrownBy(() ->
+                        requests.run(HeavyRequests.Kind.READ, client("a"), () -> isRead.set(true)))
                 .isInstanceOf(HttpRefusal.class)
-                .hasMessageContaining("reads 4 jobs at a time");
+                .satisfies(refused ->
+                        assertThat(((HttpRefusal) refused).reason().toString())
+                                .contains("Client a has 4 reads of jobs under way"));
         assertThat(isRead).isFalse();
-        reads.read(client("b"), () -> isRead.set(true));
+        // Trap: a long download keeps its client from searching.
+        var isFound = new AtomicBoolean();
+        requests.run(HeavyRequests.Kind.SEARCH, client("a"), () -> isFound.set(true));
+        assertThat(isFound).isTrue();
+        requests.run(HeavyRequests.Kind.READ, client("b"), () -> isRead.set(true));
         assertThat(isRead).isTrue();
 
         end.countDown();
@@ -53,7 +61,7 @@ final class HeavyReadsTest {
             thread.join();
         }
         var isReadAgain = new AtomicBoolean();
-        reads.read(client("a"), () -> isReadAgain.set(true));
+        requests.run(HeavyRequests.Kind.READ, client("a"), () -> isReadAgain.set(true));
         assertThat(isReadAgain).isTrue();
     }
 
