@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.artel.kernel.store.StoreException;
+import dev.artel.server.access.Access;
 import dev.artel.server.config.ServerConfig;
 import dev.artel.server.samples.SampleBlueprints;
 import dev.artel.server.tokens.TokenDigest;
@@ -348,6 +349,33 @@ final class TokenRotationTest {
             assertThat(whoami(node, FIRST).status()).isEqualTo(401);
             assertThat(whoami(node, add(List.of("client", "bob"))).status()).isEqualTo(200);
         }
+    }
+
+    /// Trap: each change of any token says again of a client with an added token that it has none in the file.
+    @Test
+    void aClientWithoutAToken_isWarnedOfOnce_andNotWhereOneWasAdded() {
+        try (var log = LogLines.of(Access.class.getName());
+                var node = start()) {
+            assertThat(ofBob(log)).hasSize(1);
+            assertThat(ofBob(log).getFirst())
+                    .startsWith("clients.toml:3: client bob has no token that is good")
+                    .contains("./artel token add client bob");
+            add(ALICE);
+            assertThat(TestClient.of(node).post("/api/v1/admin/reload", "").status())
+                    .isEqualTo(200);
+            assertThat(ofBob(log)).hasSize(1);
+            add(List.of("client", "bob"));
+        }
+        try (var log = LogLines.of(Access.class.getName());
+                var _ = start()) {
+            assertThat(ofBob(log)).isEmpty();
+            add(ALICE);
+            assertThat(ofBob(log)).isEmpty();
+        }
+    }
+
+    private static List<String> ofBob(LogLines log) {
+        return log.texts().stream().filter(line -> line.contains("client bob")).toList();
     }
 
     /// Trap: tools that write the whole file, such as those of a fleet's configuration, cannot rotate.

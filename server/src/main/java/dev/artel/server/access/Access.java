@@ -56,6 +56,8 @@ public final class Access implements AutoCloseable {
     /// As it was when it could be used last; guarded by the lock.
     private TokenRegister register;
 
+    private List<String> warned = List.of();
+
     /// How often other files came into force; guarded by the lock.
     private long revision;
 
@@ -107,8 +109,16 @@ public final class Access implements AutoCloseable {
         if (!found.problems().isEmpty()) {
             throw new Unusable(found.problems());
         }
-        found.warnings().forEach(warning -> LOG.atWarn().log(warning));
         directory = found.directory();
+        warn(found);
+    }
+
+    /// Logs what was not logged when the files or the register were read last.
+    private void warn(Directory.Reading found) {
+        found.warnings().stream()
+                .filter(warning -> !warned.contains(warning))
+                .forEach(warning -> LOG.atWarn().log(warning));
+        warned = found.warnings();
     }
 
     private static TokenRegister registerOf(Optional<Path> folder) {
@@ -382,7 +392,7 @@ public final class Access implements AutoCloseable {
 
     private Reload use(AccessFiles read, TokenRegister current) {
         var found = Directory.of(read, current, clock);
-        found.warnings().forEach(warning -> LOG.atWarn().log(warning));
+        warn(found);
         if (!found.problems().isEmpty()) {
             return refused(found.problems());
         }

@@ -41,7 +41,7 @@ final class ClientsFile {
         if (!isName(table.name())) {
             table.problem("", ": the name must have 1 to 200 printable characters");
         }
-        var tokens = table.tokens("./artel token add client " + table.name());
+        var tokens = table.tokens();
         var role = role(table);
         var groups = table.texts("groups");
         var plan = table.text("plan").orElse("unknown");

@@ -7,12 +7,14 @@ import dev.artel.server.tokens.TokenDigest;
 import dev.artel.server.tokens.TokenHolder;
 import dev.artel.server.tokens.TokenRegister;
 import dev.artel.server.tokens.TokenRegisterFile;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
+import java.util.stream.Collectors;
 
 /// All clients and workers that are known by their tokens, as the files and the register of tokens were at one moment.
 ///
@@ -80,6 +82,7 @@ record Directory(
                             + " nobody could work; name workers in workers.toml, or run ./artel token"
                             + " add worker ID");
         }
+        warnOfTokenless(files, tokens, clock.instant(), warnings);
         check(tokens, files.places(), problems);
         var byToken = new LinkedHashMap<TokenDigest, Holding>();
         var shared = new ArrayList<WorkerTokens.Grant>();
@@ -110,6 +113,28 @@ record Directory(
                         List.copyOf(tokens)),
                 List.copyOf(problems),
                 List.copyOf(warnings));
+    }
+
+    /// Whoever the files name needs a token that is good at `now`, of a file or of the register.
+    private static void warnOfTokenless(
+            AccessFiles files, List<KnownToken> tokens, Instant now, List<String> warnings) {
+        var served =
+                tokens.stream()
+                        .filter(token -> token.grant().isGood(now))
+                        .map(KnownToken::holder)
+                        .collect(Collectors.toSet());
+        files.places()
+                .forEach((holder, place) -> {
+                    if (!served.contains(holder)) {
+                        warnings.add(
+                                place
+                                        + ": "
+                                        + holder
+                                        + " has no token that is good; give it one: ./artel token"
+                                        + " add "
+                                        + holder);
+                    }
+                });
     }
 
     private static WorkerTokens.Grant worker(KnownToken token) {

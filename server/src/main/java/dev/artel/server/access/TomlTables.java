@@ -28,7 +28,6 @@ import org.jspecify.annotations.Nullable;
 /// token.
 final class TomlTables {
     private static final int WARN_BELOW = 16;
-    private static final List<String> TOKEN_KEYS = List.of("token", "token_sha256", "tokens");
 
     private final Path file;
     private final List<String> problems = new ArrayList<>();
@@ -68,9 +67,7 @@ final class TomlTables {
         }
 
         /// The tokens of the table, each once.
-        ///
-        /// @param command what gives the table a token that is in no file
-        List<TokenGrant> tokens(String command) {
+        List<TokenGrant> tokens() {
             var found = new ArrayList<TokenGrant>();
             if (fields.has("token") && fields.has("token_sha256")) {
                 problem(
@@ -81,12 +78,6 @@ final class TomlTables {
             }
             if (fields.has("tokens")) {
                 listed(found);
-            }
-            if (TOKEN_KEYS.stream().noneMatch(fields::has)) {
-                warning(
-                        "",
-                        " has no token in the file, so that only one that is added is good: "
-                                + command);
             }
             return List.copyOf(found);
         }

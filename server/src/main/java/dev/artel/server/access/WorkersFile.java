@@ -19,7 +19,7 @@ final class WorkersFile {
         return TomlTables.read(
                 file,
                 table -> {
-                    var tokens = table.tokens("./artel token add worker " + table.name());
+                    var tokens = table.tokens();
                     var tasks = table.texts("tasks");
                     var clients = table.texts("clients");
                     table.warnOfOthersThan(KEYS);
