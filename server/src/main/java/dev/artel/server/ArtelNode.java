@@ -14,7 +14,7 @@ import java.util.OptionalInt;
 ///
 /// ```java
 /// try (var node = ArtelNode.start(ServerConfig.DEFAULTS.withData(folder), Blueprints.of(album))) {
-///     System.out.println(node.uri() + " takes jobs with the token " + node.clientToken());
+///     System.out.println(node.uri() + " takes jobs");
 /// }
 /// ```
 ///

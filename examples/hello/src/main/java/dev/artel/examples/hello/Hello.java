@@ -23,8 +23,10 @@ public final class Hello {
         var node = ArtelNode.start(config, Blueprints.of(HelloBlueprint.hello()));
         Runtime.getRuntime().addShutdownHook(new Thread(node::close));
         System.out.printf(
-                "Listening. In the other terminals say:%nexport ORCHESTRATOR_URL=%s WORKER_TOKEN=%s CLIENT_TOKEN=%s%n",
-                node.uri(), node.workerToken(), node.clientToken());
+                "Listening. The tokens are in %s. In the other terminals say:%n"
+                        + "export ORCHESTRATOR_URL=%s WORKER_TOKEN=$(./artel token show worker --data hello-data)"
+                        + " CLIENT_TOKEN=$(./artel token show client --data hello-data)%n",
+                config.data().resolve("tokens.json"), node.uri());
         Thread.currentThread().join();
     }
 

@@ -4,6 +4,7 @@ import dev.artel.engine.shell.Blueprints;
 import dev.artel.server.ArtelNode;
 import dev.artel.server.config.CommandLine;
 import dev.artel.server.config.ServerConfig;
+import dev.artel.server.config.TokenSettings;
 import dev.artel.worker.Worker;
 import java.util.HashMap;
 
@@ -35,9 +36,18 @@ public final class TripDemo {
                                 .build()) {
             worker.start();
             System.out.printf(
-                    "Listening. In another terminal say:%nexport API=%s/api/v1 AUTH='X-Client-Token: %s'%n",
-                    node.uri(), node.clientToken());
+                    "Listening. In another terminal say:%nexport API=%s/api/v1 AUTH=\"X-Client-Token: %s\"%n",
+                    node.uri(), token(config));
             worker.awaitStopped();
         }
+    }
+
+    /// What a shell puts the token of clients in the place of, so that it is printed nowhere.
+    private static String token(ServerConfig config) {
+        return switch (config.tokens()) {
+            case TokenSettings.Kept _ ->
+                    "$(./artel token show client --data '" + config.data().toAbsolutePath() + "')";
+            case TokenSettings.Given _ -> "$ARTEL_CLIENT_TOKEN";
+        };
     }
 }

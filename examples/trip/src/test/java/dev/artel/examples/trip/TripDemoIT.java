@@ -24,7 +24,10 @@ import org.junit.jupiter.api.io.TempDir;
 final class TripDemoIT {
     private static final Duration LONGEST = Duration.ofSeconds(60);
     private static final Pattern PASTE =
-            Pattern.compile("export API=(\\S+)/api/v1 AUTH='X-Client-Token: (\\S+)'");
+            Pattern.compile(
+                    "export API=(\\S+)/api/v1 AUTH=\"X-Client-Token: \\$\\(\\./artel token show client --data"
+                            + " '(.+)'\\)\"");
+    private static final Pattern TOKEN = Pattern.compile("\"client_token\":\"([^\"]+)\"");
 
     @TempDir private Path folder;
 
@@ -66,7 +69,10 @@ final class TripDemoIT {
         await().atMost(LONGEST).until(() -> paste().isPresent());
         var line = paste().orElseThrow();
 
-        try (var client = ArtelClient.of(URI.create(line.group(1)), line.group(2))) {
+        var tokens = Files.readString(Path.of(line.group(2)).resolve("tokens.json"));
+        var token = TOKEN.matcher(tokens).results().findFirst().orElseThrow().group(1);
+        assertThat(Files.readString(folder.resolve("said.txt"))).doesNotContain(token);
+        try (var client = ArtelClient.of(URI.create(line.group(1)), token)) {
             var job = client.submit(NewJob.of("trip", new Trip("Ada", "Oslo", 1480)));
 
             await().atMost(LONGEST)

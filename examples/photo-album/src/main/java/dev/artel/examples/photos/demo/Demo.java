@@ -128,7 +128,10 @@ public final class Demo implements AutoCloseable {
     }
 
     private void serve(String job) throws InterruptedException {
-        var header = "'X-Client-Token: " + node.clientToken() + "'";
+        var header =
+                "\"X-Client-Token: $(./artel token show client --data '"
+                        + options.data().toAbsolutePath()
+                        + "')\"";
         screen.line("");
         screen.line("Still serving until Ctrl-C:");
         screen.line("API", node.uri() + "/api/v1/jobs");
