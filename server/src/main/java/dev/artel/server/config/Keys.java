@@ -133,6 +133,24 @@ final class Keys {
                             "the file in which each change is a line; audit.jsonl in the data folder",
                             (d, v) -> d.withLogs(d.logs().withAudit(path(v)))),
                     door(
+                            "logs.audit-keep",
+                            "how long its lines, and those of refused.jsonl, are kept; from 1d",
+                            (d, v) ->
+                                    d.withLogs(
+                                            d.logs()
+                                                    .withKept(
+                                                            d.logs()
+                                                                    .kept()
+                                                                    .withTime(duration(v))))),
+                    door(
+                            "logs.audit-max-bytes",
+                            "how much room each of both may take, whatever its age; from 1MiB",
+                            (d, v) ->
+                                    d.withLogs(
+                                            d.logs()
+                                                    .withKept(
+                                                            d.logs().kept().withBytes(bytes(v))))),
+                    door(
                             "logs.level",
                             "what is logged at least: error, warn, info, debug or trace",
                             (d, v) -> d.withLogs(d.logs().withLevel(oneOf(Level.class, v)))),

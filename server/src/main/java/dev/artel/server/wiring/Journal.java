@@ -1,8 +1,10 @@
 package dev.artel.server.wiring;
 
 import dev.artel.json.JsonObject;
+import dev.artel.server.config.LogRetention;
 import dev.artel.server.config.LogSettings;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.Set;
@@ -19,7 +21,10 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Submissions are no lines of the audit: each job names its client for as long as it is kept.
 final class Journal implements RequestLog, AutoCloseable {
-    private static final long LARGEST = 64L << 20;
+    /// Of requests no more than this is kept, of whatever age.
+    private static final LogRetention OF_REQUESTS =
+            new LogRetention(Duration.ofDays(36_500), 384L << 20);
+
     private static final String AUDIT = "audit.jsonl";
     private static final String REFUSED = "refused.jsonl";
     private static final int REFUSAL = 400;
@@ -50,13 +55,18 @@ final class Journal implements RequestLog, AutoCloseable {
     /// @param folder where the audit is written unless the settings say otherwise; empty: then nowhere
     /// @throws CannotStart if a file cannot be written
     static Journal open(LogSettings settings, Optional<Path> folder, InstantSource clock) {
-        var access = settings.access().map(file -> JsonLines.open(file, LARGEST)).orElse(null);
+        var access =
+                settings.access()
+                        .map(file -> JsonLines.open(file, OF_REQUESTS, clock))
+                        .orElse(null);
         var file = settings.audit().or(() -> folder.map(each -> each.resolve(AUDIT)));
-        var audit = file.map(each -> JsonLines.open(each, LARGEST)).orElse(null);
+        var audit = file.map(each -> JsonLines.open(each, settings.kept(), clock)).orElse(null);
         var refused =
                 file.map(each ->
                                 JsonLines.open(
-                                        each.toAbsolutePath().resolveSibling(REFUSED), LARGEST))
+                                        each.toAbsolutePath().resolveSibling(REFUSED),
+                                        settings.kept(),
+                                        clock))
                         .orElse(null);
         return new Journal(clock, access, audit, refused);
     }
