@@ -11,6 +11,7 @@ import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.blueprint.Blueprint;
 import dev.artel.server.config.Secret;
 import dev.artel.server.config.ServerConfig;
+import dev.artel.server.config.SigningSecret;
 import dev.artel.server.config.SubscriptionSettings;
 import dev.artel.server.config.WebhookSettings;
 import dev.artel.server.wiring.CannotStart;
@@ -19,8 +20,11 @@ import dev.artel.testkit.store.InMemoryEventStore;
 import dev.artel.testkit.store.InMemoryFleet;
 import dev.artel.testkit.store.InMemoryKeyValueStore;
 import dev.artel.testkit.store.InMemoryPayloadStore;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -81,10 +85,36 @@ final class ConfiguredSubscriptionTest {
 
             var refused = client.method("DELETE", "/api/v1/webhooks/on-call");
             assertThat(refused.status()).isEqualTo(409);
-            assertThat(refused.detail()).contains("webhooks.subscriptions.on-call", "start");
+            assertThat(refused.detail()).contains("webhooks.subscriptions.on-call", "read again");
 
             var made = client.post("/api/v1/webhooks", "{\"url\":\"https://example.com/\"}");
             assertThat(made.object().string("source")).contains("api");
+        }
+    }
+
+    /// Trap: from the change of its secret in the file on the receiver refuses all calls, until it has the new one.
+    @Test
+    void whereItsSecretOfBeforeIsNamed_callsAreSignedWithBoth_untilItEnds() {
+        var other = new Secret("whsec_" + "AAECAwQFBgcICQoL".repeat(2));
+        try (var receiver = TestReceiver.good()) {
+            var subscription = named("on-call", receiver.url());
+            var now = Instant.now();
+            for (var until : List.of(now.plus(Duration.ofDays(1)), now.minusSeconds(1))) {
+                var before = new SigningSecret(other, Optional.of(until));
+                try (var node = node(subscription.withSecrets(SECRET, before))) {
+                    var client = TestClient.of(node);
+                    receiver.heard().clear();
+                    client.submit("{\"blueprint\":\"quick\"}");
+                    await().untilAsserted(() -> assertThat(receiver.heard()).hasSize(1));
+                    assertThat(receiver.heard().getFirst().signature().split(" "))
+                            .hasSize(until.isAfter(now) ? 2 : 1);
+                    var refused = client.post("/api/v1/webhooks/on-call/rotate", "{}");
+                    assertThat(refused.status()).isEqualTo(409);
+                    assertThat(refused.detail()).contains("on-call", "previous-secret");
+                    assertThat(client.get("/api/v1/webhooks/on-call").text())
+                            .doesNotContain("whsec_");
+                }
+            }
         }
     }
 

@@ -93,6 +93,7 @@ final class HeavyRoutesTest {
                             "GET /webhooks/{id}",
                             "DELETE /webhooks/{id}",
                             "GET /webhooks/{id}/deliveries",
+                            "POST /webhooks/{id}/rotate",
                             "GET /dashboard",
                             "GET /blueprints",
                             "GET /blueprints/{name}",

@@ -6,10 +6,12 @@ import static org.awaitility.Awaitility.await;
 
 import dev.artel.engine.shell.Blueprints;
 import dev.artel.json.JsonObject;
+import dev.artel.json.text.JsonText;
 import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.blueprint.Blueprint;
 import dev.artel.kernel.job.Outcomes;
 import dev.artel.server.config.WebhookSettings;
+import dev.artel.server.webhook.Subscription;
 import java.nio.file.Path;
 import java.util.Base64;
 import java.util.List;
@@ -131,6 +133,86 @@ final class KeyRotationTest {
             await().until(() -> !receiver.heard().isEmpty());
             var last = receiver.heard().getFirst();
             assertThat(last.signature()).isEqualTo(signature(last, secret(client)));
+        }
+    }
+
+    private static String subscribed(TestClient client, TestReceiver receiver) {
+        var made =
+                client.post(
+                        "/api/v1/webhooks",
+                        "{\"url\":\"" + receiver.url() + "\",\"events\":[\"job_waiting\"]}");
+        assertThat(made.status()).isEqualTo(201);
+        return made.text();
+    }
+
+    private static String of(Answer answer, String member) {
+        assertThat(answer.status()).as(answer.text()).isEqualTo(200);
+        return answer.object().string(member).orElseThrow();
+    }
+
+    private static TestReceiver.Heard heard(TestClient client, TestReceiver receiver) {
+        receiver.heard().clear();
+        client.submit("{\"blueprint\":\"asking\"}");
+        await().until(() -> !receiver.heard().isEmpty());
+        return receiver.heard().getFirst();
+    }
+
+    /// Trap: the secret of a subscription has leaked, and it can be changed only by a new subscription, which is not told of
+    /// the jobs that are under way.
+    @Test
+    void callsToASubscription_areSignedWithBothSecrets_asLongAsTheyOverlap() throws Exception {
+        try (var receiver = TestReceiver.good()) {
+            String path;
+            String before;
+            String after;
+            try (var node = start()) {
+                var client = TestClient.of(node);
+                var made = (JsonObject) JsonText.read(subscribed(client, receiver));
+                path = "/api/v1/webhooks/" + made.string("id").orElseThrow();
+                before = made.string("secret").orElseThrow();
+                after = of(client.post(path + "/rotate", "{\"overlap_seconds\":3600}"), "secret");
+                assertThat(after).isNotEqualTo(before);
+                assertThat(client.get(path).text())
+                        .contains("\"previous_secrets\":[{\"expires_at\":")
+                        .doesNotContain("whsec_");
+                assertThat(client.get("/api/v1/webhooks").text()).doesNotContain("whsec_");
+            }
+            // Also after a restart.
+            try (var node = start()) {
+                var client = TestClient.of(node);
+                var call = heard(client, receiver);
+                assertThat(call.signature())
+                        .isEqualTo(signature(call, after) + " " + signature(call, before));
+
+                var given = "whsec_" + Base64.getEncoder().encodeToString(new byte[32]);
+                var body = "{\"overlap_seconds\":0,\"secret\":\"" + given + "\"}";
+                assertThat(of(client.post(path + "/rotate", body), "secret")).isEqualTo(given);
+
+                var last = heard(client, receiver);
+                assertThat(last.signature()).isEqualTo(signature(last, given));
+                assertThat(client.get(path).text()).doesNotContain("previous_secrets");
+            }
+        }
+    }
+
+    @Test
+    void aSubscription_hasAtMostEightSecretsAtOnce_andOddRotationsAreRefused() throws Exception {
+        try (var node = start();
+                var receiver = TestReceiver.good()) {
+            var client = TestClient.of(node);
+            var made = (JsonObject) JsonText.read(subscribed(client, receiver));
+            var path = "/api/v1/webhooks/" + made.string("id").orElseThrow() + "/rotate";
+            for (var i = 1; i < Subscription.MOST_SECRETS; i++) {
+                assertThat(client.post(path, "{}").status()).isEqualTo(200);
+            }
+            var refused = client.post(path, "{}");
+            assertThat(refused.status()).isEqualTo(409);
+            assertThat(refused.detail()).contains("8 secrets that are still good", "no overlap");
+            assertThat(client.post(path, "{\"overlap_seconds\":0}").status()).isEqualTo(200);
+            assertThat(client.post(path, "{\"overlap_seconds\":-1}").status()).isEqualTo(400);
+            assertThat(client.post(path, "{\"secret\":\"short\"}").status()).isEqualTo(400);
+            assertThat(client.post("/api/v1/webhooks/wh-none/rotate", "{}").status())
+                    .isEqualTo(404);
         }
     }
 

@@ -78,7 +78,13 @@ public final class ClientApi {
                         parts.lifecycle(), doorkeeper, parts.links(), parts.store(), heavy);
         unreadable = new UnreadableRoutes(parts.lifecycle(), parts.store());
         stuck = new StuckRoutes(parts.lifecycle(), parts.store());
-        webhooks = new WebhookRoutes(parts.lifecycle(), doorkeeper, visible, parts.maxBodyBytes());
+        webhooks =
+                new WebhookRoutes(
+                        parts.lifecycle(),
+                        doorkeeper,
+                        visible,
+                        parts.maxBodyBytes(),
+                        parts.clock());
         streams = new StreamRoutes(parts.lifecycle(), visible, parts.feeds(), values);
     }
 
@@ -139,6 +145,7 @@ public final class ClientApi {
             routes.post(prefix + "/webhooks", webhooks::subscribe);
             routes.get(prefix + "/webhooks/{id}", webhooks::find);
             routes.delete(prefix + "/webhooks/{id}", webhooks::unsubscribe);
+            routes.post(prefix + "/webhooks/{id}/rotate", doorkeeper.operated(webhooks::rotate));
             routes.get(prefix + "/webhooks/{id}/deliveries", webhooks::deliveries);
             routes.get(prefix + "/events", doorkeeper.known(streams::ofAll));
             routes.get(prefix + "/fleet/events", doorkeeper.known(streams::ofFleet));

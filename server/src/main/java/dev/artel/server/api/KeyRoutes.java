@@ -47,7 +47,10 @@ final class KeyRoutes {
         Answers.json(request, 200, JsonObject.of("keys", shown(keys)));
     }
 
-    private static Duration overlap(JsonObject body) {
+    /// How long what is replaced is good beside what replaces it, as `overlap_seconds` of `body` says.
+    ///
+    /// @throws HttpRefusal if it says nothing that can be
+    static Duration overlap(JsonObject body) {
         return switch (body.get("overlap_seconds").orElse(null)) {
             case null -> USUAL;
             case JsonNumber number

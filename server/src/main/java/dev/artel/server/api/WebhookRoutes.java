@@ -13,12 +13,14 @@ import dev.artel.server.config.WebhookSettings;
 import dev.artel.server.webhook.Subscription;
 import io.javalin.http.Context;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 
 /// Who outside is told of jobs and workers, and what became of that.
 final class WebhookRoutes {
     private static final List<String> FIELDS = List.of("url", "events", "blueprints", "secret");
+    private static final List<String> ROTATION_FIELDS = List.of("overlap_seconds", "secret");
     private static final Duration LATER = Duration.ofSeconds(10);
     private static final int MOST_DELIVERIES = 1_000;
 
@@ -26,9 +28,15 @@ final class WebhookRoutes {
     private final Doorkeeper doorkeeper;
     private final VisibleJobs visible;
     private final Bodies bodies;
+    private final InstantSource clock;
 
     WebhookRoutes(
-            Lifecycle lifecycle, Doorkeeper doorkeeper, VisibleJobs visible, int maxBodyBytes) {
+            Lifecycle lifecycle,
+            Doorkeeper doorkeeper,
+            VisibleJobs visible,
+            int maxBodyBytes,
+            InstantSource clock) {
+        this.clock = clock;
         this.lifecycle = lifecycle;
         this.doorkeeper = doorkeeper;
         this.visible = visible;
@@ -104,7 +112,7 @@ final class WebhookRoutes {
                 200,
                 new JsonArray(
                         lifecycle.webhooks().subscriptions().stream()
-                                .<JsonValue>map(Subscription::shown)
+                                .<JsonValue>map(this::shown)
                                 .toList()));
     }
 
@@ -115,8 +123,7 @@ final class WebhookRoutes {
         refuse("url", lifecycle.webhooks().problem(url).map(why -> "is of no use: " + why));
         var events = texts(body, "events");
         refuse("events", SubscriptionSettings.problemOfEvents(events));
-        var secret = text(body, "secret");
-        secret.ifPresent(given -> refuse("secret", SubscriptionSettings.problemOfSecret(given)));
+        var secret = secret(body);
         var made =
                 lifecycle
                         .webhooks()
@@ -128,7 +135,50 @@ final class WebhookRoutes {
                                         "there are at most "
                                                 + WebhookSettings.MOST_SUBSCRIPTIONS
                                                 + "; delete one"));
-        Answers.json(request, 201, made.shown().with("secret", JsonValue.of(made.secret())));
+        Answers.json(request, 201, withSecret(made));
+    }
+
+    private static Optional<String> secret(JsonObject body) {
+        var secret = text(body, "secret");
+        secret.ifPresent(given -> refuse("secret", SubscriptionSettings.problemOfSecret(given)));
+        return secret;
+    }
+
+    private JsonObject shown(Subscription one) {
+        return one.shown(clock.instant());
+    }
+
+    private JsonObject withSecret(Subscription one) {
+        return shown(one).with("secret", JsonValue.of(one.secret()));
+    }
+
+    /// Another secret; calls are signed with the one of before, too, as long as the two overlap.
+    void rotate(Context request, Caller operator) {
+        var body = bodies.object(request, ROTATION_FIELDS);
+        var overlap = KeyRoutes.overlap(body);
+        var secret = secret(body);
+        var one = subscription(request);
+        if (one.isConfigured()) {
+            throw ofTheConfiguration(
+                    one,
+                    "name its new secret there, the one of before as its previous-secret, and have"
+                            + " the settings read again");
+        }
+        try {
+            var rotated = lifecycle.webhooks().rotate(one.id(), secret, overlap);
+            Answers.json(
+                    request, 200, withSecret(rotated.orElseThrow(WebhookRoutes::noSubscription)));
+        } catch (IllegalStateException tooMany) {
+            throw new HttpRefusal(
+                    409, "Too many secrets are good", String.valueOf(tooMany.getMessage()));
+        }
+    }
+
+    private static HttpRefusal ofTheConfiguration(Subscription one, String advice) {
+        return new HttpRefusal(
+                409,
+                "Subscription belongs to the configuration",
+                "the file of settings names webhooks.subscriptions." + one.id() + "; " + advice);
     }
 
     private static void refuse(String field, Optional<String> problem) {
@@ -162,7 +212,7 @@ final class WebhookRoutes {
 
     void find(Context request) {
         doorkeeper.admitOperator(request);
-        Answers.json(request, 200, subscription(request).shown());
+        Answers.json(request, 200, shown(subscription(request)));
     }
 
     private Subscription subscription(Context request) {
@@ -180,12 +230,7 @@ final class WebhookRoutes {
         doorkeeper.admitOperator(request);
         var one = subscription(request);
         if (one.isConfigured()) {
-            throw new HttpRefusal(
-                    409,
-                    "Subscription belongs to the configuration",
-                    "the file of settings names webhooks.subscriptions."
-                            + one.id()
-                            + "; take it out there and start the orchestrator again");
+            throw ofTheConfiguration(one, "take it out there and have the settings read again");
         }
         if (!lifecycle.webhooks().unsubscribe(one.id())) {
             throw noSubscription();

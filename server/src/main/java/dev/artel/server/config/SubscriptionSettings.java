@@ -15,8 +15,14 @@ import java.util.stream.Stream;
 /// @param events of what it is told; never empty
 /// @param blueprints of jobs of these alone; empty: of all
 /// @param secret with which calls are signed
+/// @param previous with which they are signed as well, until receivers know the other one
 public record SubscriptionSettings(
-        String name, String url, List<String> events, List<String> blueprints, Secret secret) {
+        String name,
+        String url,
+        List<String> events,
+        List<String> blueprints,
+        Secret secret,
+        Optional<SigningSecret> previous) {
     /// What there is to be told of workers.
     public static final List<String> OF_WORKERS =
             List.of(
@@ -39,6 +45,17 @@ public record SubscriptionSettings(
     private static final String MADE = "wh-";
     private static final Pattern NAME = Pattern.compile("[a-z0-9][a-z0-9-]{0,39}");
 
+    /// One that has had no other secret.
+    public SubscriptionSettings(
+            String name, String url, List<String> events, List<String> blueprints, Secret secret) {
+        this(name, url, events, blueprints, secret, Optional.empty());
+    }
+
+    /// These settings with another secret, beside which `before` is good.
+    public SubscriptionSettings withSecrets(Secret other, SigningSecret before) {
+        return new SubscriptionSettings(name, url, events, blueprints, other, Optional.of(before));
+    }
+
     /// Refuses what has no meaning. What is wrong with the URL depends on the other settings, see
     /// [WebhookSettings#problems].
     public SubscriptionSettings {
@@ -49,6 +66,8 @@ public record SubscriptionSettings(
         problemOfEvents(events).ifPresent(why -> problems.add(PREFIX + name + ".events " + why));
         problemOfSecret(secret.value())
                 .ifPresent(why -> problems.add(PREFIX + name + ".secret " + why));
+        previous.flatMap(before -> problemOfSecret(before.secret().value()))
+                .ifPresent(why -> problems.add(PREFIX + name + ".previous-secret " + why));
         if (!problems.isEmpty()) {
             throw new IllegalArgumentException(String.join("; ", problems));
         }

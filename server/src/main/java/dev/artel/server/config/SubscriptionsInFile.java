@@ -1,5 +1,8 @@
 package dev.artel.server.config;
 
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -11,9 +14,12 @@ import java.util.function.UnaryOperator;
 final class SubscriptionsInFile {
     private static final String URL = "url";
     private static final String SECRET = "secret";
+    private static final String PREVIOUS = "previous-secret";
+    private static final String UNTIL = "previous-secret-until";
     private static final String EVENTS = "events";
     private static final String BLUEPRINTS = "blueprints";
-    private static final List<String> FIELDS = List.of(URL, SECRET, EVENTS, BLUEPRINTS);
+    private static final List<String> FIELDS =
+            List.of(URL, SECRET, PREVIOUS, UNTIL, EVENTS, BLUEPRINTS);
 
     private final SequencedMap<String, SequencedMap<String, String>> byName = new LinkedHashMap<>();
     private final UnaryOperator<String> named;
@@ -83,6 +89,7 @@ final class SubscriptionsInFile {
                         "make one with: echo whsec_$(openssl rand -base64 32)");
         secret.flatMap(SubscriptionSettings::problemOfSecret)
                 .ifPresent(why -> problem(name, SECRET, why));
+        var previous = previous(name, fields);
         var events = list(name, fields, EVENTS);
         SubscriptionSettings.problemOfEvents(events).ifPresent(why -> problem(name, EVENTS, why));
         var blueprints = list(name, fields, BLUEPRINTS);
@@ -94,7 +101,35 @@ final class SubscriptionsInFile {
                                 url.orElseThrow(),
                                 events,
                                 blueprints,
-                                new Secret(secret.orElseThrow())));
+                                new Secret(secret.orElseThrow()),
+                                previous));
+    }
+
+    /// The secret of before, whose end may have passed.
+    private Optional<SigningSecret> previous(String name, SequencedMap<String, String> fields) {
+        var secret = Optional.ofNullable(fields.get(PREVIOUS)).map(String::strip);
+        var problem = secret.flatMap(SubscriptionSettings::problemOfSecret);
+        problem.ifPresent(why -> problem(name, PREVIOUS, why));
+        if (secret.isEmpty() && fields.containsKey(UNTIL)) {
+            problem(name, UNTIL, "says when " + PREVIOUS + " ends, and there is none");
+        }
+        var until = Optional.ofNullable(fields.get(UNTIL)).flatMap(text -> instant(name, text));
+        return secret.filter(_ -> problem.isEmpty())
+                .map(good -> new SigningSecret(new Secret(good), until));
+    }
+
+    private Optional<Instant> instant(String name, String text) {
+        try {
+            return Optional.of(OffsetDateTime.parse(text.strip()).toInstant());
+        } catch (DateTimeException noTime) {
+            problem(
+                    name,
+                    UNTIL,
+                    "must be a time with its zone such as 2030-01-31T00:00:00Z, was '"
+                            + text
+                            + "'");
+            return Optional.empty();
+        }
     }
 
     private Optional<String> required(

@@ -14,7 +14,6 @@ import dev.artel.kernel.job.Occasion;
 import dev.artel.kernel.task.Payload;
 import dev.artel.server.approval.ApprovalLinks;
 import java.time.InstantSource;
-import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.IntSupplier;
@@ -70,7 +69,7 @@ final class NoticeContent {
                         ? secrets.allOfClient(job.spec().client(), clock.instant())
                         : subscriptions
                                 .find(notice.to().subscriber())
-                                .map(one -> List.of(one.secret()))
+                                .map(one -> one.signing(clock.instant()))
                                 .orElseThrow(() -> new Parcel.Gone(isGone(notice)));
         var result =
                 notice.occasion() == Occasion.FINISHED

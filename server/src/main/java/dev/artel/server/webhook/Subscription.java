@@ -5,8 +5,11 @@ import dev.artel.json.JsonObject;
 import dev.artel.json.JsonString;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.job.Occasion;
+import dev.artel.server.config.Secret;
+import dev.artel.server.config.SigningSecret;
 import dev.artel.server.config.SubscriptionSettings;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -14,24 +17,58 @@ import java.util.Optional;
 ///
 /// @param events of what it is told; never empty
 /// @param blueprints of jobs of these alone; empty: of all
-/// @param secret with which calls are signed
+/// @param secrets with which calls are signed, the newest one first, which does not end; those of before until they expire
 /// @param created when the API made it; empty: the settings name it
 public record Subscription(
         String id,
         String url,
         List<String> events,
         List<String> blueprints,
-        String secret,
+        List<SigningSecret> secrets,
         Optional<Instant> created) {
+    /// So many secrets are good at once.
+    public static final int MOST_SECRETS = 8;
+
+    private static final String SECRET = "secret";
+    private static final String PREVIOUS = "previous_secrets";
+    private static final String EXPIRES = "expires_at";
+
     /// Copies the lists.
     public Subscription {
         events = List.copyOf(events);
         blueprints = List.copyOf(blueprints);
+        secrets = List.copyOf(secrets);
     }
 
     /// Whether the settings name it, so that only they can end it.
     public boolean isConfigured() {
         return created.isEmpty();
+    }
+
+    /// The secret that receivers have to know from now on.
+    public String secret() {
+        return secrets.getFirst().secret().value();
+    }
+
+    /// Each signs a call at `now`, the newest one first.
+    List<String> signing(Instant now) {
+        return good(now).stream().map(each -> each.secret().value()).toList();
+    }
+
+    private List<SigningSecret> good(Instant now) {
+        return secrets.stream().filter(each -> each.isGood(now)).toList();
+    }
+
+    /// The same with `secret` in the first place; the one of before is good until `end`, and older ones no longer than they
+    /// were.
+    Subscription withSecret(String secret, Instant now, Instant end) {
+        var all = new ArrayList<SigningSecret>();
+        all.add(SigningSecret.unlimited(new Secret(secret)));
+        good(now).stream()
+                .map(each -> each.until(end))
+                .filter(each -> each.isGood(now))
+                .forEach(all::add);
+        return new Subscription(id, url, events, blueprints, all, created);
     }
 
     List<Occasion> occasions(String blueprint) {
@@ -40,40 +77,72 @@ public record Subscription(
                 : List.of();
     }
 
-    /// As it is shown, without its secret.
-    public JsonObject shown() {
-        var shown =
+    /// As it is shown at `now`, without its secrets.
+    public JsonObject shown(Instant now) {
+        var previous =
+                good(now).stream().skip(1).<JsonValue>map(each -> ended(each).build()).toList();
+        var shown = described();
+        return (previous.isEmpty() ? shown : shown.put(PREVIOUS, new JsonArray(previous))).build();
+    }
+
+    private JsonObject.Builder described() {
+        var described =
                 JsonObject.builder()
                         .put("id", id)
                         .put("url", url)
                         .put("events", JsonArray.ofStrings(events))
                         .put("blueprints", JsonArray.ofStrings(blueprints))
                         .put("source", isConfigured() ? "configuration" : "api");
-        created.ifPresent(at -> shown.put("created_at", at.toString()));
-        return shown.build();
+        created.ifPresent(at -> described.put("created_at", at.toString()));
+        return described;
+    }
+
+    private static JsonObject.Builder ended(SigningSecret secret) {
+        var ended = JsonObject.builder();
+        secret.expires().ifPresent(at -> ended.put(EXPIRES, at.toString()));
+        return ended;
     }
 
     JsonObject kept() {
-        return shown().with("secret", JsonValue.of(secret));
+        var kept = described().put(SECRET, secret());
+        var previous =
+                secrets.stream()
+                        .skip(1)
+                        .<JsonValue>map(
+                                each -> ended(each).put(SECRET, each.secret().value()).build())
+                        .toList();
+        return (previous.isEmpty() ? kept : kept.put(PREVIOUS, new JsonArray(previous))).build();
     }
 
     static Subscription of(JsonObject kept) {
+        var secrets = new ArrayList<SigningSecret>();
+        secrets.add(SigningSecret.unlimited(new Secret(kept.string(SECRET).orElseThrow())));
+        kept.array(PREVIOUS).orElse(JsonArray.EMPTY).stream()
+                .map(each -> (JsonObject) each)
+                .map(each ->
+                        new SigningSecret(
+                                new Secret(each.string(SECRET).orElseThrow()),
+                                each.string(EXPIRES).map(Instant::parse)))
+                .forEach(secrets::add);
         return new Subscription(
                 kept.string("id").orElseThrow(),
                 kept.string("url").orElseThrow(),
                 texts(kept, "events"),
                 texts(kept, "blueprints"),
-                kept.string("secret").orElseThrow(),
+                secrets,
                 Optional.of(Instant.parse(kept.string("created_at").orElseThrow())));
     }
 
     static Subscription of(SubscriptionSettings named) {
+        var secrets = new ArrayList<SigningSecret>();
+        secrets.add(SigningSecret.unlimited(named.secret()));
+        named.previous().ifPresent(secrets::add);
         return new Subscription(
                 named.name(),
                 named.url(),
                 named.events(),
                 named.blueprints(),
-                named.secret().value(),
+                secrets,
                 Optional.empty());
     }
 

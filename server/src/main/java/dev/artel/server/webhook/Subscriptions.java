@@ -8,6 +8,7 @@ import dev.artel.server.config.WebhookSettings;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /// The subscriptions: those that the settings name, and those that the API makes, durable when a call returns. Safe for
 /// use by many threads.
@@ -77,6 +78,18 @@ final class Subscriptions {
         more.add(one);
         all = List.copyOf(more);
         return true;
+    }
+
+    /// Keeps one that the API has made as `change` makes it.
+    ///
+    /// @return how it is now; empty if it is not there
+    synchronized Optional<Subscription> change(String id, UnaryOperator<Subscription> change) {
+        var changed = find(id).filter(one -> !one.isConfigured()).map(change);
+        changed.ifPresent(other -> {
+            var _ = store.put(SPACE, PREFIX + id, KeyValueStore.ANY_VERSION, other.kept());
+            all = all.stream().map(one -> one.id().equals(id) ? other : one).toList();
+        });
+        return changed;
     }
 
     /// Forgets one that the API has made.

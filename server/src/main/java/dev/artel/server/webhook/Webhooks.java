@@ -15,10 +15,13 @@ import dev.artel.kernel.store.KeyValueStore;
 import dev.artel.kernel.task.Payload;
 import dev.artel.server.approval.ApprovalLinks;
 import dev.artel.server.config.Receiver;
+import dev.artel.server.config.Secret;
+import dev.artel.server.config.SigningSecret;
 import dev.artel.server.config.SubscriptionSettings;
 import dev.artel.server.config.WebhookSettings;
 import java.net.InetAddress;
 import java.net.URI;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
@@ -259,9 +262,38 @@ public final class Webhooks implements Notifier, AutoCloseable {
                         url,
                         events.isEmpty() ? SubscriptionSettings.EVENTS : events,
                         blueprints,
-                        secret.orElseGet(Secrets::fresh),
+                        List.of(
+                                SigningSecret.unlimited(
+                                        new Secret(secret.orElseGet(Secrets::fresh)))),
                         Optional.of(clock.instant().truncatedTo(ChronoUnit.MILLIS)));
         return subscriptions.add(one) ? Optional.of(one) : Optional.empty();
+    }
+
+    /// Has calls to a subscription that the API has made signed with another secret from now on, and with the one of before
+    /// for `overlap` more; durable when the call returns. Calls that wait are signed so, too.
+    ///
+    /// @param secret empty: a fresh one
+    /// @return how it is now; empty if it is not there
+    /// @throws IllegalStateException if too many secrets are good
+    public Optional<Subscription> rotate(String id, Optional<String> secret, Duration overlap) {
+        var now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
+        return subscriptions.change(
+                id,
+                one -> {
+                    var other =
+                            one.withSecret(
+                                    secret.orElseGet(Secrets::fresh), now, now.plus(overlap));
+                    if (other.secrets().size() > Subscription.MOST_SECRETS) {
+                        throw new IllegalStateException(
+                                "subscription "
+                                        + id
+                                        + " has "
+                                        + (other.secrets().size() - 1)
+                                        + " secrets that are still good; wait until one has"
+                                        + " expired, or rotate with no overlap");
+                    }
+                    return other;
+                });
     }
 
     /// Ends a subscription that the API has made; what is still to be told to it is given up with the next attempt.
@@ -314,10 +346,15 @@ public final class Webhooks implements Notifier, AutoCloseable {
                         ownerOf(to.id()),
                         now,
                         () -> {
-                            if (subscriptions.find(to.id()).isEmpty()) {
-                                throw new Parcel.Gone("subscription " + to.id() + " was removed");
-                            }
-                            return new Parcel.Sent(List.of(to.secret()), body);
+                            var known =
+                                    subscriptions
+                                            .find(to.id())
+                                            .orElseThrow(() ->
+                                                    new Parcel.Gone(
+                                                            "subscription "
+                                                                    + to.id()
+                                                                    + " was removed"));
+                            return new Parcel.Sent(known.signing(clock.instant()), body);
                         },
                         _ -> {});
         if (!outbox.put(parcel)) {

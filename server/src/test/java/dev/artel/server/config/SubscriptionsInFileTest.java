@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -122,7 +124,7 @@ final class SubscriptionsInFileTest {
                                 + prefix
                                 + "nowhere.ulr"
                                 + in(13)
-                                + "; a subscription has [url, secret, events, blueprints]; did you"
+                                + "; a subscription has [url, secret, previous-secret, previous-secret-until, events, blueprints]; did you"
                                 + " mean url?",
                         prefix + "nowhere.url" + in(12) + " is missing; say where it is called",
                         prefix
@@ -199,5 +201,32 @@ final class SubscriptionsInFileTest {
                                 new Secret("whsec_only-sixteen")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContainingAll("On Call must be named", ".events must", ".secret must");
+    }
+
+    @Test
+    void theSecretOfBefore_isGoodBesideTheOther_untilItsEnd() throws IOException {
+        var other = "whsec_" + "AAECAwQFBgcICQoL".repeat(2);
+        var file =
+                """
+                webhooks.subscriptions.on-call.url: https://example.com/hooks/artel
+                webhooks.subscriptions.on-call.secret: ${HOOK_SECRET}
+                webhooks.subscriptions.on-call.previous-secret: %s
+                webhooks.subscriptions.on-call.previous-secret-until: %s
+                """;
+        var read = (CommandLine.Settings) read(file.formatted(other, "2030-01-31T00:00:00+01:00"));
+
+        assertThat(read.config().door().webhooks().subscriptions().getFirst().previous())
+                .contains(
+                        new SigningSecret(
+                                new Secret(other),
+                                Optional.of(Instant.parse("2030-01-30T23:00:00Z"))));
+        assertThat(problems(file.formatted("whsec_short", "soon")))
+                .anyMatch(problem -> problem.contains("previous-secret") && problem.contains("24"))
+                .anyMatch(problem ->
+                        problem.contains("previous-secret-until")
+                                && problem.contains("2030-01-31T00:00:00Z"));
+        var without = file.lines().filter(line -> !line.contains("previous-secret:"));
+        assertThat(problems(String.join("\n", without.toList()).formatted("2030-01-31T00:00:00Z")))
+                .anyMatch(problem -> problem.contains("there is none"));
     }
 }
