@@ -60,85 +60,51 @@ final class Outcomes implements JobObserver {
     @Override
     public void happened(Job job, List<JobEvent> events) {
         for (var event : events) {
-            switch (event) {
-                case JobEvent.LeaseGranted(int task, var lease, var _, var _) -> {
-                    var held = holders.computeIfAbsent(job.id(), _ -> new ConcurrentHashMap<>());
-                    var first = held.put(task, lease.worker());
-                    if (first != null) {
-                        seconds.computeIfAbsent(job.id(), _ -> new ConcurrentHashMap<>())
-                                .put(task, new Second(lease.token(), first));
-                    }
+            if (event instanceof JobEvent.AttemptEvent attempt) {
+                happened(job, attempt);
+            } else if (event instanceof JobEvent.JobEnded) {
+                holders.remove(job.id());
+                seconds.remove(job.id());
+            }
+        }
+    }
+
+    private void happened(Job job, JobEvent.AttemptEvent event) {
+        switch (event) {
+            case JobEvent.LeaseGranted(int task, var lease, var _, var _) -> {
+                var held = holders.computeIfAbsent(job.id(), _ -> new ConcurrentHashMap<>());
+                var first = held.put(task, lease.worker());
+                if (first != null) {
+                    seconds.computeIfAbsent(job.id(), _ -> new ConcurrentHashMap<>())
+                            .put(task, new Second(lease.token(), first));
                 }
-                case JobEvent.TaskSucceeded success -> {
-                    var first = secondOf(job, success.task());
-                    if (first != null && !first.token().equals(success.token())) {
-                        holds(job, success.task(), first.first());
-                    }
-                    judge(job, success.task(), Outcome.SUCCEEDED);
+            }
+            case JobEvent.TaskSucceeded success -> {
+                var first = secondOf(job, success.task());
+                if (first != null && !first.token().equals(success.token())) {
+                    holds(job, success.task(), first.first());
                 }
-                case JobEvent.AttemptDropped dropped -> dropped(job, dropped);
-                case JobEvent.AttemptFailed failure ->
-                        judge(job, failure.task(), outcome(failure.error()));
-                case JobEvent.TaskFailed failure ->
-                        judge(job, failure.task(), outcome(failure.error()));
-                case JobEvent.LeaseLost loss ->
-                        judge(
-                                job,
-                                loss.task(),
-                                loss.reason() == LeaseEnding.Lost.UNCONFIRMED
-                                        ? null
-                                        : Outcome.LOST);
-                case JobEvent.OutcomeUnknown unknown -> judge(job, unknown.task(), Outcome.LOST);
-                case JobEvent.LeaseReturned(int task, var _, var _, var _, var _) ->
-                        judge(job, task, null);
-                case JobEvent.JobEnded _ -> {
-                    holders.remove(job.id());
-                    seconds.remove(job.id());
-                }
-                case JobEvent.JobSubmitted _,
-                        JobEvent.StateEntered _,
-                        JobEvent.StepDone _,
-                        JobEvent.StepFailed _,
-                        JobEvent.StepRetried _,
-                        JobEvent.TaskOpened _,
-                        JobEvent.TasksOpened _,
-                        JobEvent.HedgeBegun _,
-                        JobEvent.LeaseReleased _,
-                        JobEvent.QuestionAsked _,
-                        JobEvent.QuestionAnswered _,
-                        JobEvent.OutcomeResolved _,
-                        JobEvent.TasksWithdrawn _,
-                        JobEvent.Forked _,
-                        JobEvent.BranchEnded _,
-                        JobEvent.BranchesStopped _,
-                        JobEvent.WaitBegun _,
-                        JobEvent.SignalAwaited _,
-                        JobEvent.SignalReceived _,
-                        JobEvent.ApprovalRequested _,
-                        JobEvent.ApprovalDecided _,
-                        JobEvent.ChildRequested _,
-                        JobEvent.ChildrenRequested _,
-                        JobEvent.ChildrenWithdrawn _,
-                        JobEvent.ChildStarted _,
-                        JobEvent.ChildRefused _,
-                        JobEvent.ChildEnded _,
-                        JobEvent.ChildStopped _,
-                        JobEvent.ParentInformed _,
-                        JobEvent.WebhookDelivered _,
-                        JobEvent.WebhookGivenUp _,
-                        JobEvent.UndoDeclared _,
-                        JobEvent.UndoBegun _,
-                        JobEvent.Undone _,
-                        JobEvent.CancelRequested _,
-                        JobEvent.CancelHandled _,
-                        JobEvent.JobQuarantined _,
-                        JobEvent.JobMended _,
-                        JobEvent.JobRewound _,
-                        JobEvent.JobForked _,
-                        JobEvent.TaskReused _,
-                        JobEvent.JobContinued _ -> {
-                    // says nothing about a worker
-                }
+                judge(job, success.task(), Outcome.SUCCEEDED);
+            }
+            case JobEvent.AttemptDropped dropped -> dropped(job, dropped);
+            case JobEvent.AttemptFailed failure ->
+                    judge(job, failure.task(), outcome(failure.error()));
+            case JobEvent.TaskFailed failure ->
+                    judge(job, failure.task(), outcome(failure.error()));
+            case JobEvent.LeaseLost loss ->
+                    judge(
+                            job,
+                            loss.task(),
+                            loss.reason() == LeaseEnding.Lost.UNCONFIRMED ? null : Outcome.LOST);
+            case JobEvent.OutcomeUnknown unknown -> judge(job, unknown.task(), Outcome.LOST);
+            case JobEvent.LeaseReturned(int task, var _, var _, var _, var _) ->
+                    judge(job, task, null);
+            case JobEvent.HedgeBegun _,
+                    JobEvent.LeaseReleased _,
+                    JobEvent.QuestionAsked _,
+                    JobEvent.QuestionAnswered _,
+                    JobEvent.OutcomeResolved _ -> {
+                // says nothing about a worker
             }
         }
     }

@@ -17,6 +17,12 @@ public sealed interface JobEvent {
     /// When it happened, by the orchestrator's wall clock, in milliseconds.
     Instant at();
 
+    /// What happened to an attempt at a task: code that follows attempts has a case for each of these, and for no other.
+    sealed interface AttemptEvent extends JobEvent {
+        /// The number of the task.
+        int task();
+    }
+
     /// The job began; strand 0 exists.
     record JobSubmitted(JobSpec spec, Instant at) implements JobEvent {}
 
@@ -74,7 +80,7 @@ public sealed interface JobEvent {
 
     /// A worker got the task.
     record LeaseGranted(int task, Lease lease, Placement placement, Instant at)
-            implements JobEvent {}
+            implements AttemptEvent {}
 
     /// A worker's attempt ended without the task's outcome; the next attempt is queued.
     ///
@@ -86,10 +92,10 @@ public sealed interface JobEvent {
             boolean lingers,
             Instant retryAt,
             Instant at)
-            implements JobEvent {}
+            implements AttemptEvent {}
 
     /// The first attempt at a task has taken so long that a second one is queued beside it.
-    record HedgeBegun(int task, Instant at) implements JobEvent {}
+    record HedgeBegun(int task, Instant at) implements AttemptEvent {}
 
     /// One of two attempts at a task has ended without its outcome; the other one goes on.
     ///
@@ -103,53 +109,55 @@ public sealed interface JobEvent {
             boolean lingers,
             Optional<Instant> again,
             Instant at)
-            implements JobEvent {}
+            implements AttemptEvent {}
 
     /// A lease was lost with its worker; the next attempt is queued.
     record LeaseLost(int task, LeaseToken token, LeaseEnding.Lost reason, Instant at)
-            implements JobEvent {}
+            implements AttemptEvent {}
 
     /// A hand-out came back unstarted; the same attempt is queued again.
     record LeaseReturned(
             int task, LeaseToken token, LeaseEnding.Returned reason, Instant retryAt, Instant at)
-            implements JobEvent {}
+            implements AttemptEvent {}
 
     /// A revoked lease no longer has its worker.
-    record LeaseReleased(int task, LeaseToken token, Instant at) implements JobEvent {}
+    record LeaseReleased(int task, LeaseToken token, Instant at) implements AttemptEvent {}
 
     /// A task has its outcome.
     record TaskSucceeded(int task, LeaseToken token, String status, Payload data, Instant at)
-            implements JobEvent {}
+            implements AttemptEvent {}
 
     /// A task failed for good.
     ///
     /// @param lingers whether a worker may still be at it
-    record TaskFailed(int task, TaskError error, boolean lingers, Instant at) implements JobEvent {}
+    record TaskFailed(int task, TaskError error, boolean lingers, Instant at)
+            implements AttemptEvent {}
 
     /// An attempt at a task that must not be done twice may have had its effect: the task waits for somebody who knows.
     ///
     /// @param reason why nobody knows
     /// @param lingers whether the worker may still be at it
     record OutcomeUnknown(int task, LeaseToken token, String reason, boolean lingers, Instant at)
-            implements JobEvent {}
+            implements AttemptEvent {}
 
     /// A worker wants to know something before it goes on with its attempt, which waits.
     ///
     /// @param until how long
     record QuestionAsked(
             int task, LeaseToken token, Question question, Optional<Instant> until, Instant at)
-            implements JobEvent {}
+            implements AttemptEvent {}
 
     /// Somebody answered the question for which an attempt at the task waits; it goes on, or another one begins.
     ///
     /// @param by who
-    record QuestionAnswered(int task, String answer, String by, Instant at) implements JobEvent {}
+    record QuestionAnswered(int task, String answer, String by, Instant at)
+            implements AttemptEvent {}
 
     /// Somebody said what became of such a task.
     ///
     /// @param by a client or a worker
     record OutcomeResolved(int task, Resolution resolution, String by, Instant at)
-            implements JobEvent {}
+            implements AttemptEvent {}
 
     /// The tasks that a strand waits for and that have not ended are no longer wanted.
     record TasksWithdrawn(int strand, Instant at) implements JobEvent {}

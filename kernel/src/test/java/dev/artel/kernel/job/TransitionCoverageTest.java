@@ -95,7 +95,10 @@ final class TransitionCoverageTest {
     }
 
     private static List<String> namesOf(Class<?> sealed) {
-        return List.of(sealed.getPermittedSubclasses()).stream().map(Class::getSimpleName).toList();
+        return Stream.of(sealed.getPermittedSubclasses())
+                .flatMap(each ->
+                        each.isSealed() ? namesOf(each).stream() : Stream.of(each.getSimpleName()))
+                .toList();
     }
 
     private static void note(Decision decision) {

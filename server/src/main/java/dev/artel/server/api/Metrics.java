@@ -336,61 +336,34 @@ public final class Metrics implements JobObserver, AutoCloseable {
     public void happened(Job job, List<JobEvent> events) {
         var figures = of(job.spec().blueprint().name());
         for (var event : events) {
-            switch (event) {
-                case JobEvent.JobSubmitted _ -> figures.submitted.increment();
-                case JobEvent.JobEnded(var outcome, var at) ->
-                        figures.ended(outcome, Duration.between(job.submitted(), at));
-                case JobEvent.JobQuarantined _ -> figures.quarantined.increment();
-                case JobEvent.LeaseGranted _ -> granted.increment();
-                case JobEvent.TaskSucceeded _ -> succeeded.increment();
-                case JobEvent.TaskFailed _ -> failed.increment();
-                case JobEvent.AttemptFailed _ -> retried.increment();
-                case JobEvent.LeaseLost _ -> lost.increment();
-                case JobEvent.LeaseReturned _ -> returned.increment();
-                case JobEvent.StateEntered _,
-                        JobEvent.StepDone _,
-                        JobEvent.StepFailed _,
-                        JobEvent.StepRetried _,
-                        JobEvent.TaskOpened _,
-                        JobEvent.TasksOpened _,
-                        JobEvent.HedgeBegun _,
-                        JobEvent.AttemptDropped _,
-                        JobEvent.LeaseReleased _,
-                        JobEvent.OutcomeUnknown _,
-                        JobEvent.QuestionAsked _,
-                        JobEvent.QuestionAnswered _,
-                        JobEvent.OutcomeResolved _,
-                        JobEvent.TasksWithdrawn _,
-                        JobEvent.Forked _,
-                        JobEvent.BranchEnded _,
-                        JobEvent.BranchesStopped _,
-                        JobEvent.WaitBegun _,
-                        JobEvent.SignalAwaited _,
-                        JobEvent.SignalReceived _,
-                        JobEvent.ApprovalRequested _,
-                        JobEvent.ApprovalDecided _,
-                        JobEvent.ChildRequested _,
-                        JobEvent.ChildrenRequested _,
-                        JobEvent.ChildrenWithdrawn _,
-                        JobEvent.ChildStarted _,
-                        JobEvent.ChildRefused _,
-                        JobEvent.ChildEnded _,
-                        JobEvent.ChildStopped _,
-                        JobEvent.ParentInformed _,
-                        JobEvent.WebhookDelivered _,
-                        JobEvent.WebhookGivenUp _,
-                        JobEvent.UndoDeclared _,
-                        JobEvent.UndoBegun _,
-                        JobEvent.Undone _,
-                        JobEvent.CancelRequested _,
-                        JobEvent.CancelHandled _,
-                        JobEvent.JobMended _,
-                        JobEvent.JobRewound _,
-                        JobEvent.JobForked _,
-                        JobEvent.TaskReused _,
-                        JobEvent.JobContinued _ -> {
-                    // not counted
-                }
+            if (event instanceof JobEvent.AttemptEvent attempt) {
+                happened(attempt);
+            } else if (event instanceof JobEvent.JobSubmitted) {
+                figures.submitted.increment();
+            } else if (event instanceof JobEvent.JobEnded(var outcome, var at)) {
+                figures.ended(outcome, Duration.between(job.submitted(), at));
+            } else if (event instanceof JobEvent.JobQuarantined) {
+                figures.quarantined.increment();
+            }
+        }
+    }
+
+    private void happened(JobEvent.AttemptEvent event) {
+        switch (event) {
+            case JobEvent.LeaseGranted _ -> granted.increment();
+            case JobEvent.TaskSucceeded _ -> succeeded.increment();
+            case JobEvent.TaskFailed _ -> failed.increment();
+            case JobEvent.AttemptFailed _ -> retried.increment();
+            case JobEvent.LeaseLost _ -> lost.increment();
+            case JobEvent.LeaseReturned _ -> returned.increment();
+            case JobEvent.HedgeBegun _,
+                    JobEvent.AttemptDropped _,
+                    JobEvent.LeaseReleased _,
+                    JobEvent.OutcomeUnknown _,
+                    JobEvent.QuestionAsked _,
+                    JobEvent.QuestionAnswered _,
+                    JobEvent.OutcomeResolved _ -> {
+                // not counted
             }
         }
     }

@@ -79,63 +79,31 @@ public final class ProgressBoard implements JobObserver {
             return;
         }
         for (var event : events) {
-            switch (event) {
-                case JobEvent.TaskSucceeded e -> forget(job.id(), e.task());
-                case JobEvent.TaskFailed e -> forget(job.id(), e.task());
-                case JobEvent.AttemptFailed e -> forget(job.id(), e.task());
-                case JobEvent.LeaseLost e -> forget(job.id(), e.task());
-                case JobEvent.LeaseReturned e -> forget(job.id(), e.task());
-                case JobEvent.JobEnded _ -> {
-                    var tasks = jobs.remove(job.id());
-                    size.addAndGet(tasks == null ? 0 : -tasks.size());
-                }
-                case JobEvent.JobSubmitted _,
-                        JobEvent.StateEntered _,
-                        JobEvent.StepDone _,
-                        JobEvent.StepFailed _,
-                        JobEvent.StepRetried _,
-                        JobEvent.TaskOpened _,
-                        JobEvent.TasksOpened _,
-                        JobEvent.LeaseGranted _,
-                        JobEvent.HedgeBegun _,
-                        JobEvent.AttemptDropped _,
-                        JobEvent.LeaseReleased _,
-                        JobEvent.OutcomeUnknown _,
-                        JobEvent.QuestionAsked _,
-                        JobEvent.QuestionAnswered _,
-                        JobEvent.OutcomeResolved _,
-                        JobEvent.TasksWithdrawn _,
-                        JobEvent.Forked _,
-                        JobEvent.BranchEnded _,
-                        JobEvent.BranchesStopped _,
-                        JobEvent.WaitBegun _,
-                        JobEvent.SignalAwaited _,
-                        JobEvent.SignalReceived _,
-                        JobEvent.ApprovalRequested _,
-                        JobEvent.ApprovalDecided _,
-                        JobEvent.ChildRequested _,
-                        JobEvent.ChildrenRequested _,
-                        JobEvent.ChildrenWithdrawn _,
-                        JobEvent.ChildStarted _,
-                        JobEvent.ChildRefused _,
-                        JobEvent.ChildEnded _,
-                        JobEvent.ChildStopped _,
-                        JobEvent.ParentInformed _,
-                        JobEvent.WebhookDelivered _,
-                        JobEvent.WebhookGivenUp _,
-                        JobEvent.UndoDeclared _,
-                        JobEvent.UndoBegun _,
-                        JobEvent.Undone _,
-                        JobEvent.CancelRequested _,
-                        JobEvent.CancelHandled _,
-                        JobEvent.JobQuarantined _,
-                        JobEvent.JobMended _,
-                        JobEvent.JobRewound _,
-                        JobEvent.JobForked _,
-                        JobEvent.TaskReused _,
-                        JobEvent.JobContinued _ -> {
-                    // an attempt goes on
-                }
+            if (event instanceof JobEvent.AttemptEvent attempt) {
+                happened(job, attempt);
+            } else if (event instanceof JobEvent.JobEnded) {
+                var tasks = jobs.remove(job.id());
+                size.addAndGet(tasks == null ? 0 : -tasks.size());
+            }
+        }
+    }
+
+    private void happened(Job job, JobEvent.AttemptEvent event) {
+        switch (event) {
+            case JobEvent.TaskSucceeded e -> forget(job.id(), e.task());
+            case JobEvent.TaskFailed e -> forget(job.id(), e.task());
+            case JobEvent.AttemptFailed e -> forget(job.id(), e.task());
+            case JobEvent.LeaseLost e -> forget(job.id(), e.task());
+            case JobEvent.LeaseReturned e -> forget(job.id(), e.task());
+            case JobEvent.LeaseGranted _,
+                    JobEvent.HedgeBegun _,
+                    JobEvent.AttemptDropped _,
+                    JobEvent.LeaseReleased _,
+                    JobEvent.OutcomeUnknown _,
+                    JobEvent.QuestionAsked _,
+                    JobEvent.QuestionAnswered _,
+                    JobEvent.OutcomeResolved _ -> {
+                // an attempt goes on
             }
         }
     }
