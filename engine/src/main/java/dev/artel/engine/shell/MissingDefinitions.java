@@ -54,8 +54,6 @@ final class MissingDefinitions implements AutoCloseable {
         blueprints.onRegistered(this::release);
     }
 
-    // Holding
-
     /// Whether the definition for `step` is there; holds the step if not.
     synchronized boolean admits(Job job, Effect.RunStep step) {
         var wanted = wanted(job.spec().blueprint(), Optional.of(step.state()));
@@ -120,8 +118,6 @@ final class MissingDefinitions implements AutoCloseable {
         return holds.holdsAny(job);
     }
 
-    // Going on
-
     /// Definitions have come: what was held for them goes on. A job that is busy at that moment is asked again.
     private void release() {
         if (!closed && !ready().isEmpty() && releasing.compareAndSet(false, true)) {
@@ -137,16 +133,16 @@ final class MissingDefinitions implements AutoCloseable {
             }
         } catch (InterruptedException stop) {
             Thread.currentThread().interrupt();
+            return;
         } finally {
             releasing.set(false);
         }
+        release(); // what came between the last look and now found this thread still at it
     }
 
     private synchronized List<JobId> ready() {
         return holds.ready(this::isThere);
     }
-
-    // Telling
 
     /// Notes what `state`, which is open at the start, needs and does not find.
     synchronized void note(JobState state) {

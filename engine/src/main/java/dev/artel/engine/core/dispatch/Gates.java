@@ -234,8 +234,6 @@ final class Gates {
         gates.remove(gate.key);
     }
 
-    // Room
-
     /// The first of `passes` that has no room; null if all have.
     @Nullable Pass closed(List<Pass> passes) {
         for (var i = 0; i < passes.size(); i++) {
@@ -333,8 +331,6 @@ final class Gates {
         }
     }
 
-    // Use
-
     /// A task takes up a slot.
     void take(TaskOutline task) {
         for (var pass : all(task)) {
@@ -388,8 +384,6 @@ final class Gates {
         all.addAll(named);
         return all;
     }
-
-    // Waking
 
     /// Lets those look again whose limits may have room, and says whose tasks they are; empty if there are none.
     SequencedSet<DemandClass> wake() {
