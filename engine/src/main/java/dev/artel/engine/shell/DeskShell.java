@@ -32,6 +32,8 @@ final class DeskShell implements AutoCloseable {
     /// How long there is no tick at most; see [DeskCore#on].
     private static final Duration LONGEST_NAP = Duration.ofSeconds(1);
 
+    private static final long NAP_NANOS = 1_000_000;
+
     private final Vitals vitals;
     private final DeskCore core;
     private final Mailbox<DeskInput> mailbox;
@@ -48,6 +50,10 @@ final class DeskShell implements AutoCloseable {
     private final List<DeskOutput> outputs = new ArrayList<>();
     private final Thread ticker;
     private volatile Instant nextWake = Instant.MAX;
+
+    /// When the ticker wakes by itself: it is woken only for what is due before.
+    private volatile Instant napEnd = Instant.MAX;
+
     private volatile int queued;
     private volatile boolean hopeful;
     private volatile boolean closed;
@@ -134,9 +140,8 @@ final class DeskShell implements AutoCloseable {
         queued = core.queued();
         hopeful = core.isHopeful();
         var wake = core.nextWake().orElse(Instant.MAX);
-        var earlier = wake.isBefore(nextWake);
         nextWake = wake;
-        if (earlier) {
+        if (wake.isBefore(napEnd)) {
             LockSupport.unpark(ticker);
         }
     }
@@ -180,9 +185,14 @@ final class DeskShell implements AutoCloseable {
             var wake = nextWake;
             var rest = LONGEST_NAP.minus(Duration.between(ticked, at));
             if (rest.isPositive() && wake.isAfter(now)) {
-                var isSooner = wake.isBefore(now.plus(rest));
-                var nap = isSooner ? Duration.between(now, wake) : rest;
-                LockSupport.parkNanos(Math.max(nap.toNanos(), 1_000_000));
+                var end = now.plus(rest);
+                end = wake.isBefore(end) ? wake : end;
+                napEnd = end;
+                // What came due meanwhile saw an older end, and may have woken nobody.
+                if (!nextWake.isBefore(end)) {
+                    LockSupport.parkNanos(
+                            Math.max(Duration.between(now, end).toNanos(), NAP_NANOS));
+                }
             } else {
                 ticked = at;
                 nextWake = now.plus(LONGEST_NAP);
