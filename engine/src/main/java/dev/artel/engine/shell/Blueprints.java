@@ -7,8 +7,10 @@ import dev.artel.kernel.engine.Submission;
 import dev.artel.kernel.job.BlueprintRef;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -18,8 +20,16 @@ public final class Blueprints {
     /// How many names a message lists.
     private static final int MOST_NAMED = 20;
 
+    private static final ConcurrentNavigableMap<String, Blueprint> NONE =
+            new ConcurrentSkipListMap<>();
+
     private final ConcurrentNavigableMap<String, ConcurrentNavigableMap<String, Blueprint>> byName =
             new ConcurrentSkipListMap<>();
+
+    /// The same, for the many who know the version: the order of versions reads each as people do, which takes a while.
+    private final Map<Named, Blueprint> byVersion = new ConcurrentHashMap<>();
+
+    private record Named(String name, String version) {}
 
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
 
@@ -49,6 +59,7 @@ public final class Blueprints {
                             + blueprint.version()
                             + "; give it another name or version");
         }
+        byVersion.put(new Named(blueprint.name(), blueprint.version()), blueprint);
         listeners.forEach(Runnable::run);
     }
 
@@ -64,7 +75,7 @@ public final class Blueprints {
 
     /// The definition `name` in version `version`.
     public Optional<Blueprint> find(String name, String version) {
-        return Optional.ofNullable(versions(name).get(version));
+        return Optional.ofNullable(byVersion.get(new Named(name, version)));
     }
 
     /// The definition that a job began with. A version is the author's word: its handlers may have changed.
@@ -136,6 +147,6 @@ public final class Blueprints {
     }
 
     private NavigableMap<String, Blueprint> versions(String name) {
-        return byName.getOrDefault(name, new ConcurrentSkipListMap<>());
+        return byName.getOrDefault(name, NONE);
     }
 }
