@@ -139,7 +139,7 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
                         clock,
                         config.handlers(),
                         AHEAD,
-                        post::send,
+                        post::leave,
                         vitals);
         desk =
                 new DeskShell(
@@ -482,6 +482,11 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
     @Override
     public Optional<Job> find(JobId job) {
         return reader.find(job);
+    }
+
+    @Override
+    public Optional<Job> live(JobId job) {
+        return partitionOf(job).find(job);
     }
 
     @Override

@@ -75,6 +75,10 @@ public interface Engine {
     /// The job as it is committed; empty if there is none.
     Optional<Job> find(JobId job);
 
+    /// The job as it is committed, if it is in memory: no store is read for it. A job that has not ended is there, save at a
+    /// start or where it has no room.
+    Optional<Job> live(JobId job);
+
     /// The job once it is final, or as it is after `timeout`; empty if there is none.
     Optional<Job> awaitFinal(JobId job, Duration timeout);
 

@@ -46,6 +46,22 @@ public record Replay(JobState state, long folded) {
         return new Replay(state, state.version() - kept.version());
     }
 
+    /// Folds `appends`, all that `job` has.
+    ///
+    /// @throws StoreException.StoreCorrupt if they make no sense
+    public static JobState of(JobId job, List<StoredEvents> appends) {
+        JobState state = new JobState.Unsubmitted(job);
+        try {
+            for (var append : appends) {
+                state = Jobs.evolve(state, behind(state.version(), append)).after();
+            }
+        } catch (RuntimeException nonsense) {
+            throw new StoreException.StoreCorrupt(
+                    "reading job " + job + ": its events make no sense: " + nonsense, nonsense);
+        }
+        return state;
+    }
+
     private static List<JobEvent> behind(long version, StoredEvents append) {
         var known = version + 1 - append.version();
         var events = append.events();

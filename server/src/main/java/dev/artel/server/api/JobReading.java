@@ -7,6 +7,8 @@ import dev.artel.kernel.job.JobEvent;
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.job.Task;
 import dev.artel.kernel.store.EventStore;
+import dev.artel.kernel.store.Replay;
+import dev.artel.kernel.store.StoredEvents;
 import dev.artel.kernel.store.StreamId;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -22,16 +24,34 @@ final class JobReading {
     /// The events of a job with more are not all read for what a few of them say.
     private static final long LONG_HISTORY = 10_000;
 
+    /// The appends of a job with fewer are read once, and kept as long as the job is read.
+    private static final int FEW = 64;
+
     private final Job job;
     private final EventStore store;
 
-    private JobReading(Job job, EventStore store) {
+    /// All of them, where they are few and have been read.
+    private Optional<List<StoredEvents>> all;
+
+    private JobReading(Job job, EventStore store, Optional<List<StoredEvents>> all) {
         this.job = job;
         this.store = store;
+        this.all = all;
     }
 
+    /// @throws dev.artel.kernel.store.StoreException if the job cannot be read
     static Optional<JobReading> of(JobId id, Engine engine, EventStore store) {
-        return engine.find(id).map(job -> new JobReading(job, store));
+        var live = engine.live(id);
+        if (live.isPresent()) {
+            return Optional.of(new JobReading(live.get(), store, Optional.empty()));
+        }
+        var appends = store.read(StreamId.of(id), 0, FEW);
+        if (appends.size() == FEW) {
+            return engine.find(id).map(job -> new JobReading(job, store, Optional.empty()));
+        }
+        return Replay.of(id, appends) instanceof Job job
+                ? Optional.of(new JobReading(job, store, Optional.of(appends)))
+                : Optional.empty();
     }
 
     Job job() {
@@ -49,7 +69,7 @@ final class JobReading {
         var version = 0L;
         var more = true;
         while (more && version < job.version()) {
-            var page = store.read(StreamId.of(job.id()), version, PAGE);
+            var page = page(version);
             for (var append : page) {
                 for (var i = 0; i < append.events().size(); i++) {
                     if (append.version() + i == version + 1 && version < job.version()) {
@@ -85,9 +105,36 @@ final class JobReading {
         }
     }
 
+    /// The appends behind `version`, as many as a page has.
+    private List<StoredEvents> page(long version) {
+        if (version > 0) {
+            return store.read(StreamId.of(job.id()), version, PAGE);
+        }
+        return few().orElseGet(() -> store.read(StreamId.of(job.id()), 0, PAGE));
+    }
+
+    /// All appends of a job that has few; empty for others.
+    private Optional<List<StoredEvents>> few() {
+        if (all.isEmpty() && job.version() < FEW) {
+            all = Optional.of(store.read(StreamId.of(job.id()), 0, PAGE));
+        }
+        return all;
+    }
+
     /// The events that were appended with the one of that number; none if the job was removed meanwhile.
     private List<JobEvent> eventsAt(long number) {
-        return store.read(StreamId.of(job.id()), number - 1, 1).stream()
+        return few()
+                .map(appends ->
+                        appends.stream()
+                                .filter(append ->
+                                        append.version() <= number
+                                                && number
+                                                        < append.version() + append.events().size())
+                                .findFirst()
+                                .stream()
+                                .toList())
+                .orElseGet(() -> store.read(StreamId.of(job.id()), number - 1, 1))
+                .stream()
                 .flatMap(append -> append.events().stream())
                 .toList();
     }

@@ -64,16 +64,14 @@ final class JobRoutes {
         var wanted = Selection.of(request, JobDocument.FIELDS);
         var wait = waitOf(request);
         var engine = lifecycle.engine();
-        var row = visible.of(request, caller);
+        var id = visible.idOf(request, caller, engine);
         if (!wait.isZero()) {
-            awaitEnd(row.id(), wait, caller);
-            row = visible.of(request, caller);
+            awaitEnd(id, wait, caller);
         }
         if (wanted.isAllOf(JobDocument.ROW_FIELDS)) {
-            Answers.json(request, 200, wanted.from(JobDocument.of(row)));
+            Answers.json(request, 200, wanted.from(JobDocument.of(visible.of(request, caller))));
             return;
         }
-        var id = row.id();
         heavy.run(
                 HeavyRequests.Kind.READ,
                 caller,

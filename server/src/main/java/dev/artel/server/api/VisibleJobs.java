@@ -1,6 +1,7 @@
 package dev.artel.server.api;
 
 import dev.artel.gateway.http.HttpRefusal;
+import dev.artel.kernel.engine.Engine;
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.store.EventStore;
 import dev.artel.kernel.store.JobRow;
@@ -22,6 +23,21 @@ final class VisibleJobs {
         return store.find(idOf(request))
                 .filter(row -> caller.sees(row.client()))
                 .orElseThrow(VisibleJobs::notFound);
+    }
+
+    /// The id of the job that the path names; the store is not read for one in memory.
+    ///
+    /// @throws HttpRefusal if there is none that the caller may see
+    JobId idOf(Context request, Caller caller, Engine engine) {
+        var id = idOf(request);
+        var live = engine.live(id);
+        if (live.isEmpty()) {
+            return of(request, caller).id();
+        }
+        if (!caller.sees(live.get().spec().client())) {
+            throw notFound();
+        }
+        return id;
     }
 
     static JobId idOf(Context request) {
