@@ -41,6 +41,9 @@ final class HandlerPool implements Supervision.Handlers, AutoCloseable {
     /// How long a thread waits for the next handler.
     private static final Duration KEEP = Duration.ofSeconds(30);
 
+    /// How long a thread looks for the next handler before it sleeps, since to wake it costs about as much.
+    private static final long LINGER_NANOS = 50_000;
+
     /// How much of a processor a handler uses before it makes way for everything else.
     private static final long FAIR_NANOS = Duration.ofMillis(100).toNanos();
 
@@ -335,13 +338,16 @@ final class HandlerPool implements Supervision.Handlers, AutoCloseable {
         }
 
         /// The next task; null if there is none for a while.
+        @SuppressWarnings("ThreadPriorityCheck") // it makes way for all others, and ends soon
         private @Nullable Task await() {
-            var until = System.nanoTime() + KEEP.toNanos();
+            var began = System.nanoTime();
             while (task == null) {
                 // Whoever of the last handler's threads interrupts it now is late.
                 var _ = Thread.interrupted();
-                var left = until - System.nanoTime();
-                if (left <= 0 || closed) {
+                var waited = System.nanoTime() - began;
+                if (waited < LINGER_NANOS && !closed) {
+                    Thread.yield();
+                } else if (waited >= KEEP.toNanos() || closed) {
                     synchronized (lock) {
                         if (task == null) {
                             bulkhead.idle.remove(this);
@@ -349,7 +355,7 @@ final class HandlerPool implements Supervision.Handlers, AutoCloseable {
                         }
                     }
                 } else {
-                    LockSupport.parkNanos(this, left);
+                    LockSupport.parkNanos(this, KEEP.toNanos() - waited);
                 }
             }
             var next = task;

@@ -34,6 +34,11 @@ final class JobPost implements FamilyRelay.Post {
         partitions.apply(job).put(new JobsInput.Given(job, command, JobsInput.Given.NOBODY));
     }
 
+    /// As [#send], for the threads of authors' code: no part of the engine runs in the calling thread.
+    void leave(JobId job, JobCommand command) {
+        partitions.apply(job).leave(new JobsInput.Given(job, command, JobsInput.Given.NOBODY));
+    }
+
     /// Waits for the answer, at most as long as an answer may take.
     CommandReply ask(JobId job, JobCommand command) {
         return ask(job, ticket -> new JobsInput.Given(job, command, ticket));

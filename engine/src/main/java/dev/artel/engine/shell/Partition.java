@@ -102,6 +102,11 @@ final class Partition {
         mailbox.putAndRun(input);
     }
 
+    /// As [#put], and nothing is done in the calling thread.
+    void leave(JobsInput input) {
+        mailbox.put(input);
+    }
+
     /// Takes up a job; waits while many others have not been taken up yet, so that memory stays bounded.
     void recover(JobsInput.Recovered input) {
         recovering.acquireUninterruptibly();
@@ -138,7 +143,7 @@ final class Partition {
                     desk.accept(new DeskInput.Reserve(job, offers));
             case JobsOutput.RunAhead(var job, var step) ->
                     steps.startAhead(
-                            job, step, outcome -> put(new JobsInput.RanAhead(job.id(), outcome)));
+                            job, step, outcome -> leave(new JobsInput.RanAhead(job.id(), outcome)));
             case JobsOutput.Write(var job, var append) ->
                     writer.write(append, outcome -> told(job, outcome));
             case JobsOutput.Answer(long ticket, var reply) -> tickets.answer(ticket, reply);
