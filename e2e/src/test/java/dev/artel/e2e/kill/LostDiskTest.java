@@ -2,6 +2,7 @@ package dev.artel.e2e.kill;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.artel.e2e.payloads.S3Server;
 import dev.artel.json.JsonObject;
 import dev.artel.json.text.JsonText;
 import dev.artel.server.ArtelUpkeep;
@@ -16,8 +17,10 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.UUID;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -45,12 +48,57 @@ final class LostDiskTest {
 
     private final Queue<Acknowledged> acknowledged = new ConcurrentLinkedQueue<>();
 
+    /// Where a copy is kept.
+    ///
+    /// @param to as it is named in the settings and to `restore`
+    /// @param settings with which it is reached
+    /// @param head what the copy names as its beginning; empty: there is none yet
+    private record Copy(String to, Map<String, String> settings, Callable<Optional<byte[]>> head) {}
+
     @Test
     void whateverWasCommittedBeforeTheLastSegment_isThereAfterTheDiskIsLost_andEndsOnce()
             throws Exception {
-        var copy = folder.resolve("copy");
+        var place = folder.resolve("copy");
+        var head = place.resolve("head.json");
+        losesItsDisk(
+                new Copy(
+                        place.toString(),
+                        Map.of(),
+                        () ->
+                                Files.exists(head)
+                                        ? Optional.of(Files.readAllBytes(head))
+                                        : Optional.empty()));
+    }
+
+    /// Trap: what a folder can do is tested, and a bucket is what is used.
+    @Test
+    void withACopyInABucket_theSameIsThereAfterTheDiskIsLost_andEndsOnce() throws Exception {
+        var server = S3Server.start();
+        try {
+            var bucket = server.bucket("copies");
+            var keys = bucket.keys().orElseThrow();
+            losesItsDisk(
+                    new Copy(
+                            "s3://copies/of/artel",
+                            Map.of(
+                                    "ARTEL_BACKUP_S3_ENDPOINT",
+                                    bucket.endpoint().orElseThrow().toString(),
+                                    "ARTEL_BACKUP_S3_PATH_STYLE",
+                                    "true",
+                                    "ARTEL_BACKUP_S3_ACCESS_KEY",
+                                    keys.access(),
+                                    "ARTEL_BACKUP_S3_SECRET_KEY",
+                                    keys.secret()),
+                            () -> server.object("copies", "of/artel/head.json")));
+        } finally {
+            server.stop();
+        }
+    }
+
+    private void losesItsDisk(Copy copy) throws Exception {
         var settings = new HashMap<>(Orchestrator.SHORT_TERMS);
-        settings.put("ARTEL_BACKUP_TO", copy.toString());
+        settings.putAll(copy.settings());
+        settings.put("ARTEL_BACKUP_TO", copy.to());
         settings.put("ARTEL_BACKUP_EVERY", "1s");
         var over = new AtomicBoolean();
         try (var orchestrator = new Orchestrator(folder, settings);
@@ -119,23 +167,21 @@ final class LostDiskTest {
         return null;
     }
 
-    private static Instant until(Path copy) throws Exception {
-        var head = copy.resolve("head.json");
-        return Files.exists(head)
-                ? Instant.parse(
-                        ((JsonObject) JsonText.read(Files.readAllBytes(head)))
-                                .string("until")
-                                .orElseThrow())
-                : Instant.EPOCH;
+    private static Instant until(Copy copy) throws Exception {
+        return copy.head()
+                .call()
+                .map(head -> (JsonObject) JsonText.read(head))
+                .map(head -> Instant.parse(head.string("until").orElseThrow()))
+                .orElse(Instant.EPOCH);
     }
 
-    private int restore(Path copy, Path data) throws Exception {
+    private int restore(Copy copy, Path data) throws Exception {
         try (var process =
                 Jvm.start(
                         ArtelUpkeep.class,
-                        Map.of(),
+                        copy.settings(),
                         folder.resolve("restore.log"),
-                        List.of("restore", copy.toString(), "--data", data.toString()))) {
+                        List.of("restore", copy.to(), "--data", data.toString()))) {
             return process.await();
         }
     }

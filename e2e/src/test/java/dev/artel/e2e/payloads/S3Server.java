@@ -1,7 +1,9 @@
 package dev.artel.e2e.payloads;
 
 import dev.artel.store.s3.S3Settings;
+import java.io.IOException;
 import java.net.URI;
+import java.util.Optional;
 import org.gaul.s3proxy.AuthenticationType;
 import org.gaul.s3proxy.S3Proxy;
 import org.jclouds.ContextBuilder;
@@ -9,7 +11,7 @@ import org.jclouds.blobstore.BlobStoreContext;
 import org.jclouds.blobstore.TransientApiMetadata;
 
 /// A server that speaks S3 on a free port, with signed requests, and keeps its objects in memory.
-final class S3Server {
+public final class S3Server {
     private static final String ACCESS = "access-of-the-tests";
     private static final String SECRET = "secret-of-the-tests";
 
@@ -21,7 +23,8 @@ final class S3Server {
         this.proxy = proxy;
     }
 
-    static S3Server start() throws Exception {
+    /// Starts one.
+    public static S3Server start() throws Exception {
         var context =
                 ContextBuilder.newBuilder(new TransientApiMetadata())
                         .credentials("identity", "credential")
@@ -37,7 +40,7 @@ final class S3Server {
     }
 
     /// Settings with which a client gets in, for a bucket that is made.
-    S3Settings bucket(String name) {
+    public S3Settings bucket(String name) {
         context.getBlobStore().createContainerInLocation(null, name);
         return S3Settings.DEFAULTS
                 .withBucket(name)
@@ -46,11 +49,24 @@ final class S3Server {
                 .withKeys(new S3Settings.Keys(ACCESS, SECRET));
     }
 
+    /// The bytes of an object, if it is there.
+    public Optional<byte[]> object(String bucket, String name) throws IOException {
+        var blob = context.getBlobStore().getBlob(bucket, name);
+        var payload = blob == null ? null : blob.getPayload();
+        if (payload == null) {
+            return Optional.empty();
+        }
+        try (var content = payload.openStream()) {
+            return Optional.of(content.readAllBytes());
+        }
+    }
+
     long objectsIn(String bucket) {
         return context.getBlobStore().countBlobs(bucket);
     }
 
-    void stop() throws Exception {
+    /// Stops it; its objects are gone.
+    public void stop() throws Exception {
         proxy.stop();
         context.close();
     }
