@@ -48,6 +48,9 @@ public final class LimitsFile {
         var burst = table.count("burst", 1, LARGEST);
         var per = per(table);
         table.warnOfOthersThan(KEYS);
+        if (table.isWrong()) {
+            return Optional.empty();
+        }
         if (tasks.isPresent() != per.isPresent()) {
             table.problem("", " needs both rate and per, such as rate = 10 and per = \"1s\"");
             return Optional.empty();

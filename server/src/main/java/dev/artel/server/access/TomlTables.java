@@ -42,6 +42,7 @@ final class TomlTables {
     final class Table {
         private final String name;
         private final JsonObject fields;
+        private boolean wrong;
 
         private Table(String name, JsonObject fields) {
             this.name = name;
@@ -55,7 +56,13 @@ final class TomlTables {
         /// @param place within the table: `.role`; empty: the table itself
         /// @param problem what is wrong with it
         void problem(String place, String problem) {
+            wrong = true;
             problems.add(in(place) + name + place + problem);
+        }
+
+        /// Whether something of it is wrong as far as it was read: what it lacks then may follow from that.
+        boolean isWrong() {
+            return wrong;
         }
 
         private void warning(String place, String warning) {

@@ -76,7 +76,7 @@ final class LimitsFileTest {
                         """);
 
         assertThat(reading.problems())
-                .contains(
+                .containsExactly(
                         "limits.toml:1: nothing limits nothing; give concurrent, or rate and per",
                         "limits.toml:3: zero.concurrent must be a whole number from 1 to 1000000, was 0",
                         "limits.toml:4: half needs both rate and per, such as rate = 10 and per = \"1s\"",
