@@ -99,7 +99,9 @@ final class EarlierSchemaTest {
                         }
                         return done.size() >= 2;
                     });
-            assertThat(client.post("/api/v1/jobs/" + ASK + "/signals/go", "{\"id\":\"1\"}").status())
+            assertThat(
+                            client.post("/api/v1/jobs/" + ASK + "/signals/go", "{\"id\":\"1\"}")
+                                    .status())
                     .isLessThan(300);
 
             assertThat(done).containsExactlyInAnyOrder(PAINT, CHILD);
