@@ -316,7 +316,8 @@ final class LeaseCore {
         return over;
     }
 
-    /// The process has stood still: whoever lives renews within a term from now.
+    /// The process has stood still: whoever lives renews within a term from now. A lease that was over before and whose
+    /// end did not become durable has a fresh term, too, and is over at the end of that one.
     void refresh(Instant now) {
         checks.clear();
         for (var held : leases.values()) {
@@ -324,6 +325,7 @@ final class LeaseCore {
                 var term = held.term.compareTo(freshTerm) > 0 ? held.term : freshTerm;
                 var fresh = now.plus(term);
                 held.expires = held.expires.isAfter(fresh) ? held.expires : fresh;
+                held.overSince = null;
                 checks.add(new Check(held.expires, held));
             }
         }

@@ -40,6 +40,9 @@ final class StallPatrol implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
     private static final int MOST_SIGNALS = 1_000;
 
+    /// No pause between two signs of life that is shorter counts as a standstill.
+    private static final Duration SHORTEST_STANDSTILL = Duration.ofSeconds(1);
+
     /// Where there are few jobs, each is looked at once in so many looks.
     private static final int ROUND = 10;
 
@@ -78,7 +81,7 @@ final class StallPatrol implements AutoCloseable {
         this.store = store;
         this.holders = holders;
         this.clock = clock;
-        watch = new StallWatch(settings.grace());
+        watch = new StallWatch(settings.grace(), longestPause(settings.pause()));
     }
 
     void start() {
@@ -95,8 +98,14 @@ final class StallPatrol implements AutoCloseable {
         return stalls;
     }
 
+    private static Duration longestPause(Duration pause) {
+        var twice = pause.multipliedBy(2);
+        return twice.compareTo(SHORTEST_STANDSTILL) < 0 ? SHORTEST_STANDSTILL : twice;
+    }
+
     private void round() {
         var begun = System.nanoTime();
+        watch.runs(steady());
         if (begun - restUntil < 0 && signals.isEmpty()) {
             return;
         }
@@ -104,8 +113,7 @@ final class StallPatrol implements AutoCloseable {
             if (holders.isFull().getAsBoolean()) {
                 return; // everything waits for room
             }
-            var steady = steady();
-            var again = watch.doubtful(steady);
+            var again = watch.doubtful();
             var page = store.open(place, settings.jobs());
             if (place == 0 || !again.isEmpty()) {
                 slots = occupied();
@@ -192,7 +200,8 @@ final class StallPatrol implements AutoCloseable {
                                 .flatMap(lineage -> find(lineage.parent())),
                         List.copyOf(known),
                         clock.instant());
-        for (var stall : watch.see(look, steady())) {
+        watch.runs(steady());
+        for (var stall : watch.see(look)) {
             tell(stall);
         }
         known.removeIf(signal ->

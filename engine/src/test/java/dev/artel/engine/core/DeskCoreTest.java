@@ -320,6 +320,18 @@ final class DeskCoreTest {
                 .isEqualTo(lease);
     }
 
+    /// Trap: the end of a lease got lost, and after a standstill the lease has a fresh term and is taken for overdue.
+    @Test
+    void aLeaseThatWasOverBeforeAStandstill_isOverAfterItsFreshTerm() {
+        var lease = recovered("a");
+        pass(TERM);
+        assertThat(desk.view().expiries().get(lease)).isEqualTo(now);
+
+        standStill(Duration.ofMinutes(2));
+
+        assertThat(desk.view().expiries().get(lease)).isEqualTo(now.plus(TERM));
+    }
+
     /// Trap: a worker with a long term renews seldom, and the fresh term is shorter than that.
     @Test
     void aStandstill_givesALeaseWithATermOfItsOwn_thatTerm() {

@@ -34,7 +34,7 @@ final class Patrol {
     private final DeskCore desk;
     private final Orchestrator orchestrator;
     private final Holding holding;
-    private final StallWatch watch = new StallWatch(GRACE);
+    private final StallWatch watch = new StallWatch(GRACE, Duration.ofMillis(PAUSE));
     private final Map<JobId, List<String>> acknowledged = new HashMap<>();
 
     /// Whether somebody has what a job asks for.
@@ -72,11 +72,12 @@ final class Patrol {
     }
 
     private void round() {
+        watch.runs(world.steadyNow());
         var slots = slots();
         var all = new LinkedHashSet<>(ledger.open());
         all.addAll(slots.keySet());
         for (var job : all) {
-            for (var stall : watch.see(look(job, slots), world.steadyNow())) {
+            for (var stall : watch.see(look(job, slots))) {
                 world.stuck(stall);
             }
         }

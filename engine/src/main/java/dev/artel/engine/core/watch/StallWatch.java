@@ -8,34 +8,45 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.SequencedMap;
+import org.jspecify.annotations.Nullable;
 
 /// Remembers what did not look as it should, and believes it when it looks the same later. Single-threaded.
 ///
 /// The engine promises (G2) that each job that is not closed waits for something that can still happen. What is on its way
 /// between two parts of the engine is with neither for a moment: only what is the same after a grace is a [Stall]. Ids of
 /// effects and leases never come again, so that what is the same by name has been so all the time.
+///
+/// Only time in which the process runs counts: while it stands still nothing that is on its way gets any further.
 public final class StallWatch {
     /// More than that, and the first ones say enough.
     private static final int MOST = 10_000;
 
-    /// So often at least it must look the same: after a pause of the whole process two looks may follow on each other
-    /// while all that was on its way still is.
+    /// So often at least it must look the same: the first look after a standstill of the process comes while all that was
+    /// on its way before still is.
     private static final int LOOKS = 3;
 
     /// What is busy has more time: a store may be slow.
     private static final int BUSY = 5;
 
     private final Duration grace;
+    private final Duration longestPause;
+
+    /// For how long the process has run.
+    private Duration ran = Duration.ZERO;
+
+    /// The time of the last sign that it runs; null before the first one.
+    private @Nullable Instant lastSign;
+
     private final SequencedMap<JobId, SequencedMap<String, Doubt>> doubts = new LinkedHashMap<>();
 
     private static final class Doubt {
         final Suspicion suspicion;
-        final Instant firstSeen;
+        final Duration firstSeen;
         final Instant since;
         int looks;
         boolean isBelieved;
 
-        Doubt(Suspicion suspicion, Instant firstSeen, Instant since) {
+        Doubt(Suspicion suspicion, Duration firstSeen, Instant since) {
             this.suspicion = suspicion;
             this.firstSeen = firstSeen;
             this.since = since;
@@ -52,16 +63,28 @@ public final class StallWatch {
         }
     }
 
-    /// @param grace how long what is on its way may take
-    public StallWatch(Duration grace) {
+    /// @param grace how long what is on its way may take, of the time in which the process runs
+    /// @param longestPause so much counts at most of the time between two calls of [#runs]: more is a standstill
+    public StallWatch(Duration grace, Duration longestPause) {
         this.grace = grace;
+        this.longestPause = longestPause;
     }
 
-    /// Takes in what was seen.
+    /// The process runs.
     ///
-    /// @param steady a clock that never jumps
+    /// @param steady a clock that never jumps, and may go on while the process stands still
+    public void runs(Instant steady) {
+        if (lastSign != null) {
+            var passed = Duration.between(lastSign, steady);
+            ran = ran.plus(passed.compareTo(longestPause) < 0 ? passed : longestPause);
+        }
+        lastSign = steady;
+    }
+
+    /// Takes in what was seen, as of the last call of [#runs].
+    ///
     /// @return what is believed from now on
-    public List<Stall> see(Look look, Instant steady) {
+    public List<Stall> see(Look look) {
         var job = look.job();
         var before = doubts.getOrDefault(job, new LinkedHashMap<>());
         var after = new LinkedHashMap<String, Doubt>();
@@ -75,7 +98,6 @@ public final class StallWatch {
                             "the engine is at it all the time, and nothing becomes durable",
                             "look at the store and its disk, then restart the orchestrator"),
                     look,
-                    steady,
                     before,
                     after);
             // What else is seen meanwhile says nothing for or against it.
@@ -86,7 +108,7 @@ public final class StallWatch {
             });
         } else {
             for (var suspicion : Suspicions.of(look)) {
-                doubt(suspicion, look, steady, before, after);
+                doubt(suspicion, look, before, after);
             }
         }
         for (var doubt : after.values()) {
@@ -97,7 +119,7 @@ public final class StallWatch {
             var patience = isBusy ? grace.multipliedBy(BUSY) : grace;
             if (!doubt.isBelieved
                     && doubt.looks >= LOOKS
-                    && !doubt.firstSeen.plus(patience).isAfter(steady)) {
+                    && ran.minus(doubt.firstSeen).compareTo(patience) >= 0) {
                 doubt.isBelieved = true;
                 news.add(doubt.stall(job));
             }
@@ -110,23 +132,23 @@ public final class StallWatch {
         return news;
     }
 
-    private static void doubt(
+    private void doubt(
             Suspicion suspicion,
             Look look,
-            Instant steady,
             SequencedMap<String, Doubt> before,
             SequencedMap<String, Doubt> after) {
         var known = before.get(suspicion.key());
-        var doubt = known == null ? new Doubt(suspicion, steady, look.now()) : known;
+        var doubt = known == null ? new Doubt(suspicion, ran, look.now()) : known;
         doubt.looks++;
         after.put(suspicion.key(), doubt);
     }
 
     /// The jobs at which to look again, with or without the others.
-    public List<JobId> doubtful(Instant steady) {
+    public List<JobId> doubtful() {
         var again = new LinkedHashSet<JobId>();
         doubts.forEach((job, all) -> {
-            if (all.values().stream().anyMatch(one -> !one.firstSeen.plus(grace).isAfter(steady))) {
+            if (all.values().stream()
+                    .anyMatch(one -> ran.minus(one.firstSeen).compareTo(grace) >= 0)) {
                 again.add(job);
             }
         });

@@ -17,7 +17,10 @@ final class StallWatchTest {
     private static final LeaseToken TOKEN = new LeaseToken("job-1.0.1.x");
     private static final Instant BEGIN = Instant.parse("2026-01-01T00:00:00Z");
 
-    private final StallWatch watch = new StallWatch(Duration.ofMinutes(1));
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
+
+    private final StallWatch watch = new StallWatch(Duration.ofMinutes(1), LONGEST_PAUSE);
+    private int seconds;
 
     private static Look look(boolean isBusy, LeaseToken... slots) {
         return new Look(
@@ -34,8 +37,21 @@ final class StallWatchTest {
                 BEGIN);
     }
 
-    private List<Stall> at(int seconds, Look look) {
-        return watch.see(look, BEGIN.plusSeconds(seconds));
+    /// Lets the process run up to then.
+    private void runTo(int then) {
+        for (; seconds < then; seconds++) {
+            watch.runs(BEGIN.plusSeconds(seconds));
+        }
+        watch.runs(BEGIN.plusSeconds(then));
+    }
+
+    private List<Stall> at(int then, Look look) {
+        runTo(then);
+        return watch.see(look);
+    }
+
+    private void standStill(int length) {
+        seconds += length;
     }
 
     /// Trap: what is on its way between two parts of the engine is taken for lost.
@@ -51,10 +67,11 @@ final class StallWatchTest {
     @Test
     void whatIsTheSameAfterTheGrace_isToldOnce_andForgottenWhenItIsMended() {
         at(0, look(false, TOKEN));
-        assertThat(watch.doubtful(BEGIN.plusSeconds(59))).isEmpty();
-        assertThat(watch.doubtful(BEGIN.plusSeconds(60))).containsExactly(JOB);
-
         at(59, look(false, TOKEN));
+        assertThat(watch.doubtful()).isEmpty();
+        runTo(60);
+        assertThat(watch.doubtful()).containsExactly(JOB);
+
         assertThat(at(60, look(false, TOKEN)))
                 .singleElement()
                 .satisfies(stall -> {
@@ -68,14 +85,28 @@ final class StallWatchTest {
         assertThat(watch.stalls()).isEmpty();
     }
 
-    /// Trap: the process stood still, and what was on its way before is still on its way.
     @Test
     void twoLooks_areNotEnough_howeverFarApart() {
         at(0, look(false, TOKEN));
 
         assertThat(at(600, look(false, TOKEN))).isEmpty();
-        assertThat(watch.doubtful(BEGIN.plusSeconds(600))).containsExactly(JOB);
+        assertThat(watch.doubtful()).containsExactly(JOB);
         assertThat(at(601, look(false, TOKEN))).hasSize(1);
+    }
+
+    /// Trap: the process stood still, and what was on its way before is still on its way.
+    @Test
+    void timeInWhichTheProcessStoodStill_doesNotCount() {
+        at(0, look(false, TOKEN));
+        at(10, look(false, TOKEN));
+        at(20, look(false, TOKEN));
+        standStill(116);
+
+        // Of the standstill as much counts as of a long pause.
+        assertThat(at(136, look(false, TOKEN))).isEmpty();
+        assertThat(at(165, look(false, TOKEN))).isEmpty();
+        assertThat(watch.doubtful()).isEmpty();
+        assertThat(at(166, look(false, TOKEN))).hasSize(1);
     }
 
     @Test
