@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
 /// Moves what was committed from the write-ahead log into the database, beside the writer, on a platform thread of its
 /// own, since it spends its time in native code.
 ///
-/// It waits for nobody: while somebody reads an old state of the database, what came later stays in the log, which
+/// It waits for nobody longer than a moment: while somebody reads an old state of the database, what came later stays in the log, which
 /// grows, and commits go on.
 final class Checkpoints implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Checkpoints.class);
@@ -27,10 +27,14 @@ final class Checkpoints implements AutoCloseable {
     private static final Duration END = Duration.ofSeconds(10);
 
     /// A log of this size is emptied while the writer is kept out: beside a busy writer it would never be.
-    private static final long LONG_LOG = 64L << 20;
+    static final long LONG_LOG = 64L << 20;
 
     /// How many pages may be left to move while the writer is kept out; that takes some milliseconds.
     private static final long FEW_PAGES = 1_000;
+
+    /// How long the writer is kept out at most for readers that are about to end: a read takes some milliseconds, and
+    /// those that begin meanwhile do not need the log. In a busy system there is always one.
+    private static final Duration FOR_READERS = Duration.ofMillis(100);
 
     private static final long NOT_HELD = Long.MIN_VALUE;
 
@@ -125,8 +129,8 @@ final class Checkpoints implements AutoCloseable {
             }
             var progress = checkpoint("PASSIVE");
             note(progress);
-            // One who follows is some commits behind beside a busy writer.
-            if (progress.left() > (pages == null ? 0 : FEW_PAGES)) {
+            // Beside a busy writer those who read, or follow, are some commits behind.
+            if (progress.left() > FEW_PAGES) {
                 return heldSince == NOT_HELD;
             }
             return sizeOfLog() <= LONG_LOG || emptyTheLog();
@@ -168,11 +172,20 @@ final class Checkpoints implements AutoCloseable {
         var pages = followed;
         writing.lock();
         try {
-            return pages == null
-                    ? !checkpoint("TRUNCATE").isBlocked()
-                    : pages.emptyWith(() -> !checkpoint("TRUNCATE").isBlocked());
+            return pages == null ? truncate() : pages.emptyWith(this::truncate);
         } finally {
             writing.unlock();
+        }
+    }
+
+    private boolean truncate() throws SQLException {
+        try (var statement = connection.createStatement()) {
+            statement.execute("PRAGMA busy_timeout = " + FOR_READERS.toMillis());
+            try {
+                return !checkpoint("TRUNCATE").isBlocked();
+            } finally {
+                statement.execute("PRAGMA busy_timeout = 0");
+            }
         }
     }
 

@@ -1,0 +1,135 @@
+package dev.artel.store.sqlite;
+
+import static dev.artel.testkit.store.SampleAppends.PLAIN;
+import static dev.artel.testkit.store.SampleAppends.SUBMITTED;
+import static dev.artel.testkit.store.SampleAppends.streamOf;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.artel.json.JsonValue;
+import dev.artel.kernel.delivery.LeaseToken;
+import dev.artel.kernel.job.JobEvent.TaskSucceeded;
+import dev.artel.kernel.store.Append;
+import dev.artel.kernel.task.Payload;
+import dev.artel.store.codec.JsonEventCodec;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Much is written for long, and the write-ahead log does not grow with it.
+final class BoundedLogTest {
+    private static final JsonValue MUCH = JsonValue.of("x".repeat(50_000));
+    private static final int ENTRIES = 20;
+    private static final int READERS = 3;
+
+    /// As much as five logs that are long enough to be emptied.
+    private static final long WRITTEN = 5 * Checkpoints.LONG_LOG;
+
+    /// What comes while a checkpoint runs, and until it is looked at again, is as much again at most.
+    private static final long BOUND = 2 * Checkpoints.LONG_LOG;
+
+    private static final Duration LONG = Duration.ofMinutes(2);
+
+    @TempDir private Path folder;
+
+    /// Trap: beside readers that are never all away, the log never begins anew.
+    @Test
+    void besideReaders_theLogIsEmptiedAgainAndAgain() throws Exception {
+        try (var store = open()) {
+            writeSteadily(store, () -> {});
+        }
+    }
+
+    /// Trap: what follows the log for a copy keeps it from being emptied for ever.
+    @Test
+    void besideReadersAndACopyThatFollows_theLogIsEmptiedAgainAndAgain() throws Exception {
+        try (var store = open();
+                var pages = store.committedPages()) {
+            pages.begin();
+            writeSteadily(
+                    store,
+                    () -> {
+                        assertThat(pages.follow()).isTrue();
+                        assertThat(pages.take().bytes()).isNotNegative();
+                    });
+        }
+    }
+
+    private SqliteEventStore open() {
+        return SqliteEventStore.open(folder.resolve("artel.db"), new JsonEventCodec());
+    }
+
+    /// @param beside what is done all the time as well
+    private static void writeSteadily(SqliteEventStore store, Runnable beside) throws Exception {
+        var over = new AtomicBoolean();
+        var rounds = IntStream.range(0, READERS).mapToObj(_ -> new AtomicLong()).toList();
+        store.append(entries(0));
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            var running = new ArrayList<Future<?>>();
+            try {
+                for (var reads : rounds) {
+                    running.add(
+                            threads.submit(() -> {
+                                while (!over.get()) {
+                                    assertThat(store.read(streamOf("job-0-0"), 0)).hasSize(1);
+                                    reads.incrementAndGet();
+                                }
+                            }));
+                }
+                var longest = 0L;
+                var written = 0L;
+                for (var commit = 1; written < WRITTEN; commit++) {
+                    store.append(entries(commit));
+                    written += ENTRIES * 50_000L;
+                    beside.run();
+                    awaitAnotherRound(rounds, running);
+                    longest = Math.max(longest, store.backlog().bytes());
+                }
+                assertThat(longest).isLessThan(BOUND);
+            } finally {
+                over.set(true);
+            }
+            for (var each : running) {
+                each.get();
+            }
+        }
+    }
+
+    /// The readers go on as the writer does, so that it is never without them.
+    private static void awaitAnotherRound(List<AtomicLong> rounds, List<Future<?>> running) {
+        var before = rounds.stream().map(AtomicLong::get).toList();
+        await().atMost(LONG)
+                .pollInterval(Duration.ofMillis(5))
+                .pollDelay(Duration.ofMillis(1))
+                .failFast("a reader has failed", () -> running.stream().anyMatch(Future::isDone))
+                .until(() ->
+                        IntStream.range(0, READERS)
+                                .allMatch(i -> rounds.get(i).get() > before.get(i)));
+    }
+
+    private static List<Append> entries(int commit) {
+        return IntStream.range(0, ENTRIES)
+                .mapToObj(entry -> large("job-" + commit + "-" + entry))
+                .toList();
+    }
+
+    private static Append large(String job) {
+        var first = PLAIN.submit(job);
+        return new Append(
+                first.stream(),
+                0,
+                List.of(
+                        first.events().getFirst(),
+                        new TaskSucceeded(
+                                0, new LeaseToken("t"), "success", Payload.of(MUCH), SUBMITTED)),
+                first.row());
+    }
+}
