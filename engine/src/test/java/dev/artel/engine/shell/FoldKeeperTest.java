@@ -1,0 +1,110 @@
+package dev.artel.engine.shell;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.artel.engine.SampleJobs;
+import dev.artel.kernel.job.Decision;
+import dev.artel.kernel.job.Job;
+import dev.artel.kernel.job.JobCommand;
+import dev.artel.kernel.job.JobId;
+import dev.artel.kernel.job.JobState;
+import dev.artel.kernel.job.Jobs;
+import dev.artel.kernel.store.EventStore;
+import dev.artel.kernel.store.JobFolds;
+import dev.artel.kernel.store.Replay;
+import dev.artel.kernel.store.StoredEvents;
+import dev.artel.kernel.store.StreamId;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+
+final class FoldKeeperTest {
+    private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
+    private static final Duration LONG = Duration.ofSeconds(60);
+
+    /// Keeps folds when it is let go, and not before.
+    private static final class GatedFolds implements JobFolds {
+        private final Map<JobId, Job> kept = new ConcurrentHashMap<>();
+        private final CountDownLatch begun = new CountDownLatch(1);
+        private final CountDownLatch gate = new CountDownLatch(1);
+
+        @Override
+        public Optional<Job> find(JobId job) {
+            return Optional.ofNullable(kept.get(job));
+        }
+
+        @Override
+        public long keep(Job job) {
+            begun.countDown();
+            try {
+                gate.await();
+            } catch (InterruptedException interrupted) {
+                Thread.currentThread().interrupt();
+                throw new AssertionError("keeping " + job.id() + " was interrupted", interrupted);
+            }
+            kept.put(job.id(), job);
+            return 1;
+        }
+    }
+
+    /// Trap: what was not kept in time is missing, or old, at the next start.
+    @Test
+    void foldsThatWaitAtTheEnd_areDropped_andTheJobsAreReadAlike() throws Exception {
+        var folds = new GatedFolds();
+        var store = submittedTo(folds);
+        var jobs = List.of(job("first"), job("second"), job("third"));
+        var keeper = new FoldKeeper(store);
+        jobs.forEach(keeper::keep);
+        folds.begun.await();
+
+        var closing = Thread.ofPlatform().start(keeper::close);
+        await().atMost(LONG).until(() -> closing.getState() == Thread.State.TIMED_WAITING);
+        folds.gate.countDown();
+        closing.join();
+
+        assertThat(folds.kept).containsOnlyKeys(new JobId("first"));
+        for (var job : jobs) {
+            assertThat(Replay.of(store, job.id()).state()).isEqualTo(job);
+        }
+        assertThat(Replay.of(store, new JobId("first")).folded()).isZero();
+        assertThat(Replay.of(store, new JobId("second")).folded()).isPositive();
+    }
+
+    private static Job job(String id) {
+        return SampleJobs.submitted(id, NOW);
+    }
+
+    /// A store in which every job was submitted.
+    private static EventStore submittedTo(JobFolds folds) {
+        return (EventStore)
+                Proxy.newProxyInstance(
+                        EventStore.class.getClassLoader(),
+                        new Class<?>[] {EventStore.class},
+                        (_, method, arguments) ->
+                                switch (method.getName()) {
+                                    case "folds" -> folds;
+                                    case "read" ->
+                                            events((StreamId) arguments[0], (Long) arguments[1]);
+                                    default ->
+                                            throw new UnsupportedOperationException(
+                                                    method.getName());
+                                });
+    }
+
+    private static List<StoredEvents> events(StreamId stream, long after) {
+        var submit = new JobCommand.Submit(SampleJobs.SPEC, NOW);
+        if (after == 0
+                && Jobs.decide(new JobState.Unsubmitted(new JobId(stream.id())), submit)
+                        instanceof Decision.Accepted accepted) {
+            return List.of(new StoredEvents(1, 1, accepted.events()));
+        }
+        return List.of();
+    }
+}
