@@ -9,15 +9,22 @@ import dev.artel.json.JsonObject;
 import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.blueprint.Blueprint;
 import dev.artel.kernel.job.Outcomes;
+import dev.artel.server.config.ServerConfig;
+import dev.artel.server.upkeep.Doctor;
+import dev.artel.server.upkeep.Finding;
 import dev.artel.server.wiring.Storage;
 import dev.artel.testkit.store.InMemoryEventStore;
 import dev.artel.testkit.store.InMemoryFleet;
 import dev.artel.testkit.store.InMemoryPayloadStore;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /// An orchestrator that is started without the definitions of open jobs, and then with them: nothing has come of it.
 final class MissingDefinitionTest {
@@ -85,6 +92,21 @@ final class MissingDefinitionTest {
                 .build();
     }
 
+    /// Starts a child whose name is mistyped.
+    private static Blueprint hasty() {
+        return Blueprint.named("hasty")
+                .start(
+                        "run",
+                        _ ->
+                                Action.runBlueprint(
+                                        "chlid",
+                                        JsonObject.EMPTY,
+                                        Outcomes.on(Outcomes.FINISHED, "good")))
+                .leadingTo("good")
+                .end("good")
+                .build();
+    }
+
     private static Blueprint child() {
         return Blueprint.named("child").start("one", _ -> Action.finish(JsonObject.EMPTY)).build();
     }
@@ -92,20 +114,8 @@ final class MissingDefinitionTest {
     /// Trap: a name that is mistyped is no error, and the job waits for days until somebody wonders.
     @Test
     void aMistypedChild_isFoundAtOnce_inTheLogTheReadinessAndTheExplanation() {
-        var mistyped =
-                Blueprint.named("hasty")
-                        .start(
-                                "run",
-                                _ ->
-                                        Action.runBlueprint(
-                                                "chlid",
-                                                JsonObject.EMPTY,
-                                                Outcomes.on(Outcomes.FINISHED, "good")))
-                        .leadingTo("good")
-                        .end("good")
-                        .build();
         try (var log = LogLines.of("dev.artel.engine.shell.MissingDefinitions")) {
-            startWith(mistyped, child());
+            startWith(hasty(), child());
 
             var job = submit("hasty");
 
@@ -122,6 +132,44 @@ final class MissingDefinitionTest {
                                     .contains(why));
             assertThat(status(job)).isEqualTo("waiting_for_sub_job");
         }
+    }
+
+    @Test
+    void theDoctor_saysOfAMistypedChild_whatWasMeant_andWhatToDo(@TempDir Path folder) {
+        var config = TestNodes.CONFIG.withData(folder.resolve("data"));
+        try (var durable = ArtelNode.start(config, Blueprints.of(hasty(), child()))) {
+            var running = config.withPort(durable.port());
+            assertThat(definitions(running))
+                    .isEqualTo(
+                            new Finding(
+                                    Finding.Level.OK,
+                                    "definitions",
+                                    "those of all open jobs are there"));
+
+            var _ = TestClient.of(durable).submit("{\"blueprint\":\"hasty\"}");
+
+            await().atMost(Duration.ofSeconds(60))
+                    .untilAsserted(() ->
+                            assertThat(definitions(running))
+                                    .isEqualTo(
+                                            new Finding(
+                                                    Finding.Level.WARN,
+                                                    "definitions",
+                                                    "1 of open jobs are missing, 1 jobs are held (jobs are held:"
+                                                            + " there is no blueprint 'chlid', did you mean"
+                                                            + " 'child'?; there are [child, hasty]); lines 'the definition of open jobs is"
+                                                            + " missing' and 'a child cannot begin' of the log"
+                                                            + " say of which jobs: put their jars back and start"
+                                                            + " the orchestrator again, or correct a mistyped"
+                                                            + " name and rewind the job")));
+        }
+    }
+
+    private static Finding definitions(ServerConfig config) {
+        return Doctor.look(config, Instant.now(), () -> {}).stream()
+                .filter(finding -> finding.about().equals("definitions"))
+                .findFirst()
+                .orElseThrow();
     }
 
     private String submit(String blueprint) {
