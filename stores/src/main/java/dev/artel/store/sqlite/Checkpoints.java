@@ -26,20 +26,30 @@ final class Checkpoints implements AutoCloseable {
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
     private static final Duration END = Duration.ofSeconds(10);
 
-    /// A log of this size is emptied while the writer is kept out: beside a busy writer it would never be.
+    /// A log of this size begins anew while the writer is kept out: beside a busy writer it never would.
     static final long LONG_LOG = 64L << 20;
 
-    /// How many pages may be left to move while the writer is kept out; that takes some milliseconds.
-    private static final long FEW_PAGES = 1_000;
+    /// A file of this size is cut off even if the writer waits for it.
+    private static final long LARGE_FILE = 4 * LONG_LOG;
 
-    /// How long the writer is kept out at most for readers that are about to end: a read takes some milliseconds, and
-    /// those that begin meanwhile do not need the log. In a busy system there is always one.
+    /// How many pages may be left to move while the writer is kept out; that takes a few milliseconds.
+    private static final long FEW_PAGES = 64;
+
+    /// How often what was committed during a checkpoint is moved by a further one, which is shorter each time.
+    private static final int ROUNDS = 8;
+
+    /// How many pages those who read, or follow, are behind beside a busy writer.
+    private static final long BEHIND = 1_000;
+
+    /// How long the writer of a log that is longer than it should be is kept out for readers that are about to end: a read
+    /// takes some milliseconds, and those that begin meanwhile do not need the log. In a busy system there is always one.
     private static final Duration FOR_READERS = Duration.ofMillis(100);
 
     private static final long NOT_HELD = Long.MIN_VALUE;
 
     private final StoreFile file;
     private final Connection connection;
+    private final long pageSize;
     private final Lock writing;
 
     /// Null: nobody follows what is committed.
@@ -57,6 +67,7 @@ final class Checkpoints implements AutoCloseable {
     Checkpoints(StoreFile file, Database database, Lock writing) throws SQLException {
         this.file = file;
         this.connection = database.openCheckpointer();
+        this.pageSize = number("PRAGMA page_size");
         this.writing = writing;
         this.thread =
                 Thread.ofPlatform().name("artel-store-checkpoint").daemon().unstarted(this::run);
@@ -130,10 +141,12 @@ final class Checkpoints implements AutoCloseable {
             var progress = checkpoint("PASSIVE");
             note(progress);
             // Beside a busy writer those who read, or follow, are some commits behind.
-            if (progress.left() > FEW_PAGES) {
+            if (progress.left() > BEHIND) {
                 return heldSince == NOT_HELD;
             }
-            return sizeOfLog() <= LONG_LOG || emptyTheLog();
+            var isLong = progress.logged() * pageSize > LONG_LOG;
+            var isLeftOver = progress.logged() <= 0 && sizeOfLog() > LONG_LOG;
+            return (!isLong && !isLeftOver) || beginAnew();
         } catch (SQLException | IOException | StoreUnavailable e) {
             // Nothing is lost: the next one does this one's work, and a full disk fails the writer,
             // who tells.
@@ -160,32 +173,51 @@ final class Checkpoints implements AutoCloseable {
         }
     }
 
-    /// Lets the log begin anew.
+    /// Lets the log begin anew. Its file is cut off only where nobody waits for that: freeing so much takes the file system
+    /// a while, and the writer fills it again at once.
     ///
     /// @return whether it did
-    private boolean emptyTheLog() throws SQLException, IOException {
-        // Most of what was committed during the last checkpoint is moved before the writer is kept
-        // out.
-        if (checkpoint("PASSIVE").left() > FEW_PAGES) {
-            return true;
+    private boolean beginAnew() throws SQLException, IOException {
+        var last = checkpoint("PASSIVE");
+        var came = Long.MAX_VALUE;
+        for (var round = 0; round < ROUNDS && came > FEW_PAGES; round++) {
+            var next = checkpoint("PASSIVE");
+            came = next.logged() - last.logged();
+            last = next;
         }
         var pages = followed;
+        if (last.left() > BEHIND) {
+            return true;
+        }
+        var patience = last.logged() * pageSize < 3 * LONG_LOG / 2 ? Duration.ZERO : FOR_READERS;
+        var mode = came > 0 && sizeOfLog() < LARGE_FILE ? "RESTART" : "TRUNCATE";
         writing.lock();
         try {
-            return pages == null ? truncate() : pages.emptyWith(this::truncate);
+            return pages == null
+                    ? empty(mode, patience)
+                    : pages.emptyWith(() -> empty("TRUNCATE", patience));
         } finally {
             writing.unlock();
         }
     }
 
-    private boolean truncate() throws SQLException {
+    /// @param patience how long it waits for those who read
+    private boolean empty(String mode, Duration patience) throws SQLException {
         try (var statement = connection.createStatement()) {
-            statement.execute("PRAGMA busy_timeout = " + FOR_READERS.toMillis());
+            statement.execute("PRAGMA busy_timeout = " + patience.toMillis());
             try {
-                return !checkpoint("TRUNCATE").isBlocked();
+                return !checkpoint(mode).isBlocked();
             } finally {
                 statement.execute("PRAGMA busy_timeout = 0");
             }
+        }
+    }
+
+    private long number(String query) throws SQLException {
+        try (var statement = connection.createStatement();
+                var row = statement.executeQuery(query)) {
+            row.next();
+            return row.getLong(1);
         }
     }
 
