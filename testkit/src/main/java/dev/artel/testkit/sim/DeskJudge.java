@@ -12,22 +12,29 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 
-/// Judges each grant of a desk: whether limits and rates leave room for it.
+/// Judges each grant of a desk: whether limits and rates leave room for it, and whether it is its turn.
 final class DeskJudge implements DeskMirror.Changes {
     private final World world;
     private final Throttle throttle;
+    private final Fairness fairness;
+    private final IdleHands idleHands;
     private final DeskMirror mirror = new DeskMirror(this);
 
     /// What a job has asked to be reserved with the input at hand.
     private final Map<EffectId, Effect.Offer> reserving = new HashMap<>();
 
+    private Instant now = Instant.EPOCH;
+
     DeskJudge(World world, DispatchSettings settings) {
         this.world = world;
         throttle = new Throttle(settings);
+        fairness = new Fairness(world, settings);
+        idleHands = new IdleHands(world, throttle);
     }
 
     /// The desk is about to take `input` in.
     void before(DeskInput input, Instant now) {
+        this.now = now;
         throttle.at(now);
         reserving.clear();
         if (input instanceof DeskInput.Reserve(var _, var offers)) {
@@ -35,8 +42,19 @@ final class DeskJudge implements DeskMirror.Changes {
         }
         if (input instanceof DeskInput.Configured(var settings)) {
             throttle.configure(settings, mirror.tasks());
+            fairness.configure(settings);
+            mirror.offers().forEach(this::limit);
         }
         mirror.before(input);
+    }
+
+    /// Other limits may keep what only turns have kept so far.
+    private void limit(DeskMirror.Waiting offer) {
+        if (offer.plain && !offer.granted && !throttle.isFree(offer.offer.outline())) {
+            fairness.goes(offer);
+            offer.plain = false;
+            fairness.comes(offer);
+        }
     }
 
     /// The desk has said `output`.
@@ -55,6 +73,9 @@ final class DeskJudge implements DeskMirror.Changes {
     /// The desk has taken `input` in.
     void after(DeskInput input) {
         mirror.after(input);
+        if (input instanceof DeskInput.Tick && !world.isWatchedOnly()) {
+            idleHands.look(mirror, now, world.steadyNow());
+        }
     }
 
     private void grants(JobId job, JobCommand.Grant grant) {
@@ -67,16 +88,29 @@ final class DeskJudge implements DeskMirror.Changes {
         if (closed != null) {
             throw world.failure(closed + ", and then comes " + grant + " for " + offer);
         }
+        if (waiting != null && waiting.plain && !mirror.isNew(waiting)) {
+            fairness.granted(waiting, mirror.typesOf(grant.worker()));
+        }
         mirror.takes(job, grant, offer.outline());
     }
 
     // What the mirror sees
 
     @Override
-    public void comes(DeskMirror.Waiting offer) {}
+    public void comes(DeskMirror.Waiting offer) {
+        offer.plain =
+                throttle.isFree(offer.offer.outline())
+                        && offer.offer.failedOn().isEmpty()
+                        && !offer.offer.notBefore().isAfter(now);
+        fairness.comes(offer);
+        idleHands.comes(offer);
+    }
 
     @Override
-    public void goes(DeskMirror.Waiting offer) {}
+    public void goes(DeskMirror.Waiting offer) {
+        fairness.goes(offer);
+        idleHands.goes(offer);
+    }
 
     @Override
     public void takes(TaskOutline task) {

@@ -3,6 +3,7 @@ package dev.artel.testkit.sim;
 import dev.artel.engine.core.DeskInput;
 import dev.artel.kernel.delivery.LeaseToken;
 import dev.artel.kernel.delivery.WorkerId;
+import dev.artel.kernel.fleet.Condition;
 import dev.artel.kernel.fleet.WorkerProfile;
 import dev.artel.kernel.job.Effect;
 import dev.artel.kernel.job.EffectId;
@@ -68,6 +69,9 @@ final class DeskMirror {
         /// Whether the desk has chosen a worker for it before.
         boolean granted;
 
+        /// Whether nothing but turns has ever kept it waiting.
+        boolean plain;
+
         private Waiting(Key key, Effect.Offer offer, long since) {
             this.key = key;
             this.offer = offer;
@@ -104,6 +108,10 @@ final class DeskMirror {
         /// Whether it asks, has room, and no grant is under way to it that may be the answer.
         boolean isReady() {
             return profile != null && used < profile.capacity() && reserved == 0 && !asks.isEmpty();
+        }
+
+        Condition condition() {
+            return profile == null ? Condition.UNHEALTHY : profile.condition();
         }
 
         List<String> types() {

@@ -71,7 +71,7 @@ final class DeskShell {
         forgetSettled(input);
         lastTime = new DeskTime(world.now(), world.steadyNow());
         judge.before(input, lastTime.wall());
-        core.on(sabotage.input(input), lastTime, outputs::add);
+        sabotage.input(input).ifPresent(heard -> core.on(heard, lastTime, outputs::add));
         sabotage.refill().ifPresent(more -> core.on(more, lastTime, outputs::add));
         if (!world.isWatchedOnly()) {
             outputs.forEach(judge::says);

@@ -133,5 +133,13 @@ public enum Mutant {
     /// The buckets of rates of the settings are full again after each grant.
     BUCKETS_REFILLED,
     /// Leases that live when the orchestrator starts do not count at limits.
-    LIMITS_FORGOTTEN_ON_RECOVERY
+    LIMITS_FORGOTTEN_ON_RECOVERY,
+    /// Limits of the settings let one task less be with workers than they say.
+    LIMITS_LOWERED,
+    /// One client has a thousand turns for each turn of another.
+    CLIENT_PREFERRED,
+    /// Low priorities wait as long as there are higher ones.
+    AGING_OFF,
+    /// The desk does not hear of some workers that want tasks.
+    POLL_UNHEARD
 }

@@ -31,6 +31,7 @@ import dev.artel.kernel.task.TaskReport;
 import dev.artel.kernel.task.TaskSpec;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -80,17 +81,32 @@ final class Sabotage {
 
     /// What the desk takes the settings for.
     DeskInput.Configured settings(DispatchSettings settings) {
+        if (world.has(Mutant.LIMITS_RAISED)) {
+            return new DeskInput.Configured(with(settings, limit -> moved(limit, 1)));
+        }
+        if (world.has(Mutant.LIMITS_LOWERED)) {
+            return new DeskInput.Configured(with(settings, limit -> moved(limit, -1)));
+        }
+        if (world.has(Mutant.CLIENT_PREFERRED)) {
+            var weights = new LinkedHashMap<>(settings.weights());
+            weights.put(Sharing.CLIENTS.getFirst(), 1_000.0);
+            return new DeskInput.Configured(settings.withWeights(weights));
+        }
         return new DeskInput.Configured(
-                world.has(Mutant.LIMITS_RAISED) ? with(settings, Sabotage::raised) : settings);
+                world.has(Mutant.AGING_OFF) ? settings.withAging(0) : settings);
     }
 
-    /// What an input of the desk becomes on its way.
-    DeskInput input(DeskInput input) {
+    /// What an input of the desk becomes on its way; empty if it is lost.
+    Optional<DeskInput> input(DeskInput input) {
         if (input instanceof DeskInput.Configured(var settings)) {
             this.settings = settings;
-            return settings(settings);
+            return Optional.of(settings(settings));
         }
-        return input;
+        var isLost =
+                world.has(Mutant.POLL_UNHEARD)
+                        && input instanceof DeskInput.Asked
+                        && world.chance(0.3);
+        return isLost ? Optional.empty() : Optional.of(input);
     }
 
     /// What fills the buckets of a desk.
@@ -106,9 +122,9 @@ final class Sabotage {
         return settings.withLimits(settings.limits().values().stream().map(change).toList());
     }
 
-    private static SharedLimit raised(SharedLimit limit) {
+    private static SharedLimit moved(SharedLimit limit, int by) {
         return limit.concurrent().isPresent()
-                ? limit.withConcurrent(limit.concurrent().getAsInt() + 1)
+                ? limit.withConcurrent(Math.max(1, limit.concurrent().getAsInt() + by))
                 : limit;
     }
 
