@@ -90,6 +90,8 @@ final class DeskJudge implements DeskMirror.Changes {
         }
         if (waiting != null && waiting.plain && !mirror.isNew(waiting)) {
             fairness.granted(waiting, mirror.typesOf(grant.worker()));
+        } else if (waiting != null) {
+            fairness.grantedOtherwise(waiting);
         }
         mirror.takes(job, grant, offer.outline());
     }

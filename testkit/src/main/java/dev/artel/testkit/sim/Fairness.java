@@ -150,6 +150,25 @@ final class Fairness {
         served(lane, task);
     }
 
+    /// A task was given to a worker that something else than turns has kept waiting, or nothing: whose it is has had a turn,
+    /// or none.
+    void grantedOtherwise(DeskMirror.Waiting task) {
+        var own = ages.get(new Level(task.offer.outline().type(), task.offer.priority()));
+        if (own != null) {
+            own.passes = 0;
+        }
+        var lane = lanes.get(task.offer.priority());
+        var client = lane == null ? null : lane.clients.get(task.offer.client());
+        if (lane != null && client != null) {
+            client.since = new HashMap<>(lane.served);
+            var turn = client.jobs.remove(task.key.job());
+            if (turn != null) {
+                client.jobs.putLast(task.key.job(), turn);
+                turn.since = services;
+            }
+        }
+    }
+
     private void age(DeskMirror.Waiting task, List<String> types) {
         var own = ages.get(new Level(task.offer.outline().type(), task.offer.priority()));
         if (own != null) {
