@@ -40,6 +40,9 @@ final class Ages {
         @Nullable T at(double priority);
     }
 
+    /// What was passed over, and how often.
+    record Overdue<T>(T found, long passes) {}
+
     /// A class has tasks of this priority.
     void begin(double priority) {
         var age = ages.get(priority);
@@ -76,18 +79,18 @@ final class Ages {
     }
 
     /// What was passed over at least `patience` times, the oldest first, among the `most` oldest; null if nothing was.
-    <T> @Nullable T overdue(int patience, int most, Look<T> look) {
-        if (ages.size() < 2 || patience == 0) {
-            return null;
-        }
+    ///
+    /// @param below only lower priorities: nothing passes over the others
+    <T> @Nullable Overdue<T> overdue(long patience, double below, int most, Look<T> look) {
         var looked = 0;
         for (var age : oldest) {
-            if (turns - age.since < patience || looked == most) {
+            var passes = turns - age.since;
+            if (passes < patience || looked == most) {
                 return null;
             }
-            var found = look.at(age.priority);
+            var found = age.priority < below ? look.at(age.priority) : null;
             if (found != null) {
-                return found;
+                return new Overdue<>(found, passes);
             }
             looked++;
         }

@@ -137,10 +137,6 @@ final class ClassBook {
     ///
     /// @param aging how often a priority is passed over before it goes first; 0: always
     @Nullable Next bestFor(Desk desk, int aging) {
-        var aged = agedFor(desk, aging);
-        if (aged != null) {
-            return aged;
-        }
         DemandClass best = null;
         TaskQueue.Head first = null;
         for (var facts : desk.takes()) {
@@ -154,7 +150,11 @@ final class ClassBook {
                 }
             }
         }
-        return best == null || first == null ? null : new Next(best, first);
+        if (best == null || first == null) {
+            return null;
+        }
+        var aged = aging == 0 ? null : agedFor(desk, aging, first.priority());
+        return aged == null ? new Next(best, first) : aged;
     }
 
     /// The first of what `demands` have that no limit keeps; null if there is nothing.
@@ -169,17 +169,23 @@ final class ClassBook {
         return best;
     }
 
-    /// What is so old that it goes before higher priorities.
-    private static @Nullable Next agedFor(Desk desk, int aging) {
+    /// What was passed over most often of all types that the worker takes, and so often that it goes before `highest`.
+    private static @Nullable Next agedFor(Desk desk, int aging, double highest) {
+        Next oldest = null;
+        var patience = (long) aging;
         for (var facts : desk.takes()) {
-            var aged =
+            var overdue =
                     facts.ages.overdue(
-                            aging, MOST_AGED, priority -> firstOf(facts, priority, desk));
-            if (aged != null) {
-                return aged;
+                            patience,
+                            highest,
+                            MOST_AGED,
+                            priority -> firstOf(facts, priority, desk));
+            if (overdue != null) {
+                oldest = overdue.found();
+                patience = overdue.passes() + 1;
             }
         }
-        return null;
+        return oldest;
     }
 
     private static @Nullable Next firstOf(TypeFacts facts, double priority, Desk desk) {

@@ -226,6 +226,62 @@ final class FairnessTest implements DispatchSink {
         assertThat(served).contains("low", "lowest");
     }
 
+    /// Trap: a priority ages only beside others of its own task type.
+    @Test
+    void aLowPriority_thatIsTheOnlyOneOfItsType_isServedInTheEnd() {
+        joins("work", "paint");
+        offer("a", "low", 0, "paint", -5, List.of());
+        for (var i = 0; i < 100; i++) {
+            offer("b", "high", i, "work", 5, List.of());
+        }
+
+        serve(32);
+        assertThat(served).doesNotContain("low");
+        serve(1);
+
+        assertThat(served).contains("low");
+    }
+
+    /// Trap: what is overdue of the first type goes first, however often others were passed over.
+    @Test
+    void ofSeveralTypes_whatWasPassedOverMostOften_goesFirst() {
+        core.configure(DispatchSettings.DEFAULTS.withAging(0), NOW, this);
+        joins("work", "paint");
+        offer("a", "old", 0, "paint", -5, List.of());
+        for (var i = 0; i < 100; i++) {
+            offer("b", "high", i, "work", 5, List.of());
+        }
+        serve(5);
+        offer("a", "young", 0, "work", -4, List.of());
+        serve(40);
+        core.configure(DispatchSettings.DEFAULTS, NOW, this);
+        served.clear();
+
+        serve(3);
+
+        assertThat(served).containsExactly("old", "young", "high");
+    }
+
+    /// Trap: tasks of the same priority count as if they had passed over, and the turns by weight are upset.
+    @Test
+    void whatOthersOfTheSamePriorityGoBefore_doesNotAge() {
+        core.configure(
+                DispatchSettings.DEFAULTS.withWeights(new LinkedHashMap<>(Map.of("gold", 100d))),
+                NOW,
+                this);
+        joins("work", "paint");
+        fanOut("gold", "gold", 200);
+        for (var i = 0; i < 40; i++) {
+            offer("a", "plain", i, "paint", 0, List.of());
+            offer("a", "low", i, "paint", -5, List.of());
+        }
+
+        serve(90);
+
+        assertThat(served.stream().filter("plain"::equals)).hasSize(1);
+        assertThat(served.stream().filter("low"::equals)).hasSize(2);
+    }
+
     @Test
     void withoutAging_priorityAloneCounts() {
         core.configure(DispatchSettings.DEFAULTS.withAging(0), NOW, this);
