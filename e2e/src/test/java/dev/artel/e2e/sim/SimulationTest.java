@@ -38,7 +38,17 @@ final class SimulationTest {
     /// Scenarios in which something was found once.
     @ParameterizedTest
     @ValueSource(
-            longs = {50_465, 2_003_172, 8_003_025, 8_013_562, 8_019_746, 11_024_431, 12_011_173})
+            longs = {
+                50_465,
+                70_080,
+                2_003_172,
+                3_700_024,
+                8_003_025,
+                8_013_562,
+                8_019_746,
+                11_024_431,
+                12_011_173
+            })
     void whatOnceWentWrong_goesWell(long seed) {
         assertThat(Simulation.run(Scenario.of(seed), codec).jobs()).isPositive();
     }

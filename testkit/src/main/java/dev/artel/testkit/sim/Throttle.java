@@ -33,20 +33,32 @@ final class Throttle {
     private record Key(String key, Rate rate) {}
 
     private static final class Bucket {
+        final Rate rate;
         double tokens;
         Instant at;
 
-        Bucket(double tokens, Instant at) {
-            this.tokens = tokens;
+        Bucket(Rate rate, Instant at) {
+            this.rate = rate;
+            tokens = rate.burst();
             this.at = at;
+        }
+
+        void fill(Instant now) {
+            if (now.isAfter(at)) {
+                var share = (double) Duration.between(at, now).toNanos() / rate.per().toNanos();
+                tokens = Math.min(rate.burst(), tokens + share * rate.tasks());
+            }
+            at = now;
         }
     }
 
-    /// It is `time` now, by the clock of the desk. Where that was set back, buckets fill from there on.
+    /// It is `time` now, by the clock of the desk. Where that was set back, buckets have what they got until then, and fill
+    /// from there on.
     void at(Instant time) {
         if (time.isBefore(now)) {
             for (var bucket : buckets.values()) {
-                bucket.at = bucket.at.isAfter(time) ? time : bucket.at;
+                bucket.fill(now);
+                bucket.fill(time);
             }
         }
         now = time;
@@ -169,13 +181,8 @@ final class Throttle {
     }
 
     private Bucket bucket(String key, Rate rate) {
-        var bucket =
-                buckets.computeIfAbsent(new Key(key, rate), _ -> new Bucket(rate.burst(), now));
-        if (now.isAfter(bucket.at)) {
-            var share = (double) Duration.between(bucket.at, now).toNanos() / rate.per().toNanos();
-            bucket.tokens = Math.min(rate.burst(), bucket.tokens + share * rate.tasks());
-        }
-        bucket.at = now;
+        var bucket = buckets.computeIfAbsent(new Key(key, rate), _ -> new Bucket(rate, now));
+        bucket.fill(now);
         return bucket;
     }
 }
