@@ -6,15 +6,11 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.Optional;
-import org.flywaydb.core.Flyway;
-import org.flywaydb.core.api.FlywayException;
 import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteConfig.JournalMode;
 import org.sqlite.SQLiteConfig.SynchronousMode;
 import org.sqlite.SQLiteConfig.TempStore;
 import org.sqlite.SQLiteConfig.TransactionMode;
-import org.sqlite.SQLiteDataSource;
 
 /// Opens connections to a file.
 final class Database {
@@ -40,39 +36,30 @@ final class Database {
     /// @param room how much a folder still takes
     void migrate(CopyBeforeMigration.Room room) throws SQLException {
         prepare();
-        Optional<String> earlier;
         try (var connection = connect(writing())) {
-            if (Schema.isReady(connection)) {
-                return;
+            var version = Schema.version(connection);
+            if (version == Schema.FOREIGN) {
+                throw StoreFile.refusal(
+                        file,
+                        "it has tables, and they are not those of a store",
+                        "name another file",
+                        null);
             }
-            earlier = Schema.earlier(connection);
-        }
-        earlier.ifPresent(new CopyBeforeMigration(file, InstantSource.system(), room)::make);
-        migrateByFlyway();
-    }
-
-    /// Also tells what is wrong with tables that are none of ours.
-    void migrateByFlyway() throws SQLException {
-        var source = new SQLiteDataSource(writing());
-        source.setUrl(url());
-        try {
-            Flyway.configure()
-                    .dataSource(source)
-                    .locations("classpath:dev/artel/store/sqlite/migration")
-                    .ignoreMigrationPatterns(new String[0])
-                    .load()
-                    .migrate();
-        } catch (FlywayException e) {
-            for (Throwable cause = e; cause != null; cause = cause.getCause()) {
-                if (cause instanceof SQLException failure) {
-                    throw failure;
-                }
+            if (version > Schema.NEWEST) {
+                throw StoreFile.refusal(
+                        file,
+                        "its tables are of version "
+                                + version
+                                + ", and this Artel knows those up to version "
+                                + Schema.NEWEST,
+                        "if a newer Artel wrote it, run that one",
+                        null);
             }
-            throw StoreFile.refusal(
-                    file,
-                    "its schema cannot be brought to this version: " + e.getMessage(),
-                    "if a newer Artel wrote it, run that one",
-                    e);
+            if (version != Schema.EMPTY && version < Schema.NEWEST) {
+                new CopyBeforeMigration(file, InstantSource.system(), room)
+                        .make(Integer.toString(version));
+            }
+            Schema.migrate(connection, version, Schema.NEWEST);
         }
     }
 

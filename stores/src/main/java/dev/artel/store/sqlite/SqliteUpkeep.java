@@ -66,10 +66,7 @@ public final class SqliteUpkeep {
         try (var connection = connect()) {
             return new Findings(
                     damage(connection),
-                    text(
-                            connection,
-                            "SELECT version FROM flyway_schema_history WHERE success"
-                                    + " ORDER BY installed_rank DESC LIMIT 1"),
+                    Integer.toString(Schema.version(connection)),
                     number(connection, "SELECT count(*) FROM job"),
                     number(connection, "SELECT count(*) FROM job WHERE closed = 0"),
                     lastEvent(connection));
@@ -169,13 +166,6 @@ public final class SqliteUpkeep {
         try (var statement = connection.createStatement();
                 var rows = statement.executeQuery(question)) {
             return rows.next() ? rows.getLong(1) : 0;
-        }
-    }
-
-    private static String text(Connection connection, String question) throws SQLException {
-        try (var statement = connection.createStatement();
-                var rows = statement.executeQuery(question)) {
-            return rows.next() ? rows.getString(1) : "none";
         }
     }
 

@@ -10,7 +10,6 @@ final class ArchitectureTest implements LibraryRules {
                 "dev.artel.json..",
                 "dev.artel.kernel..",
                 "com.fasterxml.jackson.core..",
-                "org.flywaydb.core..",
                 "org.slf4j..",
                 "org.sqlite..");
     }

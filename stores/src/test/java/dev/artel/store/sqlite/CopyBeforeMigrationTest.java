@@ -12,7 +12,6 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.List;
-import org.flywaydb.core.Flyway;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -24,12 +23,9 @@ final class CopyBeforeMigrationTest {
     private Path earlier(String name) throws SQLException, IOException {
         var file = Files.createFile(folder.resolve(name));
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
-        var flyway =
-                Flyway.configure()
-                        .dataSource("jdbc:sqlite:" + file, "", "")
-                        .locations("classpath:dev/artel/store/sqlite/migration");
-        var versions = flyway.load().info().pending();
-        flyway.target(versions[versions.length - 2].getVersion()).load().migrate();
+        try (var connection = DriverManager.getConnection("jdbc:sqlite:" + file)) {
+            Schema.migrate(connection, Schema.EMPTY, Schema.NEWEST - 1);
+        }
         execute(file, "CREATE TABLE mark (text TEXT); INSERT INTO mark VALUES ('as it was')");
         return file;
     }
