@@ -138,18 +138,32 @@ public final class DispatchCore {
         }
     }
 
-    /// Tasks whose limits have room again go to workers that are ready.
+    /// Tasks whose limits have room again go to workers that are ready; the first of those takes what it would take if it
+    /// asked now.
     private void wake(Instant now, DispatchSink out) {
         gates.at(now);
         for (var awake = gates.wake(); !awake.isEmpty(); awake = gates.wake()) {
             for (var next = classes.bestOf(awake); next != null; next = classes.bestOf(awake)) {
                 if (ranking.rank(next.demand())) {
-                    grantHead(next.demand(), next.head().priority(), now, out);
+                    var aged = aged(next);
+                    grantHead(aged.demand(), aged.head().priority(), now, out);
                 } else {
                     awake.remove(next.demand());
                 }
             }
         }
+    }
+
+    /// What the first of the ranking at hand, which is that of `next`, takes; afterwards the ranking is that of it.
+    private ClassBook.Next aged(ClassBook.Next next) {
+        var aged = classes.bestFor(floor.at(ranking.first()), settings.aging());
+        if (aged == null) {
+            return next;
+        }
+        if (aged.demand() == next.demand() || ranking.rank(aged.demand())) {
+            return aged;
+        }
+        return ranking.rank(next.demand()) ? next : aged;
     }
 
     /// A task waits no more.

@@ -67,6 +67,11 @@ final class SharedLimitsTest implements DispatchSink {
     }
 
     private void offer(String job, TaskSpec spec) {
+        offer(job, spec, 0);
+        commit();
+    }
+
+    private void offer(String job, TaskSpec spec, double priority) {
         var id = new JobId(job);
         var offer =
                 new Effect.Offer(
@@ -74,7 +79,7 @@ final class SharedLimitsTest implements DispatchSink {
                         0,
                         1,
                         TaskOutline.of("shop", spec),
-                        0,
+                        priority,
                         "client",
                         NOW.plusMillis(offers.size()),
                         NOW,
@@ -82,7 +87,6 @@ final class SharedLimitsTest implements DispatchSink {
         offers.put(id, offer);
         specs.put(id, spec);
         core.offer(id, offer, now, this);
-        commit();
     }
 
     /// What is granted becomes durable.
@@ -96,12 +100,24 @@ final class SharedLimitsTest implements DispatchSink {
             held.put(job, hold);
             core.granted(job, hold, this);
             core.withdraw(job, Objects.requireNonNull(offers.get(job)));
-            asksAgain();
+            asksAgain(WORKER);
         }
     }
 
-    private void asksAgain() {
-        core.asked(1_000 + served.size(), WORKER, 1, now, this);
+    private void asksAgain(WorkerId worker) {
+        core.asked(1_000 + served.size(), worker, 1, now, this);
+    }
+
+    /// What is granted becomes durable; its worker asks for nothing more before that has ended.
+    private Effect.HoldLease commitOne() {
+        var job = granted.keySet().iterator().next();
+        var grant = Objects.requireNonNull(granted.remove(job));
+        var lease = new Lease(grant.token(), grant.worker(), 1, now.plusSeconds(60));
+        var spec = Objects.requireNonNull(specs.get(job));
+        var hold = new Effect.HoldLease(new EffectId(2, 0), 0, lease, spec, "shop", 0);
+        core.granted(job, hold, this);
+        core.withdraw(job, Objects.requireNonNull(offers.get(job)));
+        return hold;
     }
 
     private void ends(String job) {
@@ -143,6 +159,30 @@ final class SharedLimitsTest implements DispatchSink {
         ends("j4");
         assertThat(served).hasSize(5);
         assertThat(core.limits()).isEmpty();
+    }
+
+    /// Trap: the workers are idle, and whoever waits at the limit is chosen by priority alone.
+    @Test
+    void aLowPriority_atALimitThatHigherOnesUseUp_isServedInTheEnd() {
+        for (var name : List.of("a", "b")) {
+            var worker = new WorkerId(name);
+            core.joined(WorkerProfile.of(worker, List.of("work"), 1), now, this);
+            core.asked(name.charAt(0), worker, 1, now, this);
+        }
+        var limited = task("work").limitedBy("tenant:42", 1);
+        offer("high-0", limited, 5);
+        var running = commitOne();
+        offer("low", limited, 1);
+
+        for (var i = 1; i < 200 && !served.contains("low"); i++) {
+            offer("high-" + i, limited, 5);
+            core.freed(running.lease(), false, now, this);
+            var freed = running.lease().worker();
+            running = commitOne();
+            asksAgain(freed);
+        }
+
+        assertThat(served).contains("low").hasSizeGreaterThan(10);
     }
 
     /// Trap: what cannot go stands before what can.
