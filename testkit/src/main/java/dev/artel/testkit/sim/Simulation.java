@@ -127,11 +127,17 @@ public final class Simulation {
         }
     }
 
+    /// Jobs whose children have children wait for one after another: nothing is stuck as long as something happens.
     private void runUntilClosed() {
+        var appends = site.store().appends();
         var deadline = world.loop().now() + RECOVERED_AFTER;
         while (!ledger.isEverythingClosed()
                 || !clients.stream().allMatch(SimulatedClient::isSettled)) {
             step();
+            if (appends != site.store().appends()) {
+                appends = site.store().appends();
+                deadline = world.loop().now() + RECOVERED_AFTER;
+            }
             if (world.loop().now() > deadline) {
                 throw world.failure(site.stuck());
             }
