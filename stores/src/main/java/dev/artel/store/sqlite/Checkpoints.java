@@ -26,12 +26,6 @@ final class Checkpoints implements AutoCloseable {
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
     private static final Duration END = Duration.ofSeconds(10);
 
-    /// A log of this size begins anew while the writer is kept out: beside a busy writer it never would.
-    static final long LONG_LOG = 64L << 20;
-
-    /// A file of this size is cut off even if the writer waits for it.
-    private static final long LARGE_FILE = 4 * LONG_LOG;
-
     /// How many pages may be left to move while the writer is kept out; that takes a few milliseconds.
     private static final long FEW_PAGES = 64;
 
@@ -51,6 +45,7 @@ final class Checkpoints implements AutoCloseable {
     private final Connection connection;
     private final long pageSize;
     private final Lock writing;
+    private final LogSizes sizes;
 
     /// Null: nobody follows what is committed.
     private volatile @Nullable CommittedPages followed;
@@ -58,17 +53,40 @@ final class Checkpoints implements AutoCloseable {
     private final CountDownLatch stop = new CountDownLatch(1);
     private final Thread thread;
 
+    /// How many pages there were in the log when it was looked at last.
+    private long logged;
+
     /// The page at which the last checkpoint had to stop; -1: it came to the end.
     private long heldAt = -1;
 
     private volatile long heldSince = NOT_HELD;
 
-    /// @param writing held by whoever writes
-    Checkpoints(StoreFile file, Database database, Lock writing) throws SQLException {
+    /// When the write-ahead log begins anew, in bytes.
+    ///
+    /// @param quiet while little is written
+    /// @param busy beside a busy writer, too, which is kept out for some milliseconds: by itself such a log never would
+    record LogSizes(long quiet, long busy) {
+        static final LogSizes DEFAULTS = new LogSizes(64L << 20, 256L << 20);
+
+        /// A file of this size is cut off even if the writer waits for it.
+        long file() {
+            return 2 * busy;
+        }
+
+        /// A log of this size waits for readers.
+        long impatient() {
+            return busy + busy / 2;
+        }
+    }
+
+    /// @param writing held by all that write
+    Checkpoints(StoreFile file, Database database, Lock writing, LogSizes sizes)
+            throws SQLException {
         this.file = file;
         this.connection = database.openCheckpointer();
         this.pageSize = number("PRAGMA page_size");
         this.writing = writing;
+        this.sizes = sizes;
         this.thread =
                 Thread.ofPlatform().name("artel-store-checkpoint").daemon().unstarted(this::run);
     }
@@ -140,12 +158,14 @@ final class Checkpoints implements AutoCloseable {
             }
             var progress = checkpoint("PASSIVE");
             note(progress);
+            var isBusy = progress.logged() - logged > BEHIND;
+            logged = progress.logged();
             // Beside a busy writer those who read, or follow, are some commits behind.
             if (progress.left() > BEHIND) {
                 return heldSince == NOT_HELD;
             }
-            var isLong = progress.logged() * pageSize > LONG_LOG;
-            var isLeftOver = progress.logged() <= 0 && sizeOfLog() > LONG_LOG;
+            var isLong = progress.logged() * pageSize > (isBusy ? sizes.busy() : sizes.quiet());
+            var isLeftOver = progress.logged() <= 0 && sizeOfLog() > sizes.quiet();
             return (!isLong && !isLeftOver) || beginAnew();
         } catch (SQLException | IOException | StoreUnavailable e) {
             // Nothing is lost: the next one does this one's work, and a full disk fails the writer,
@@ -189,8 +209,8 @@ final class Checkpoints implements AutoCloseable {
         if (last.left() > BEHIND) {
             return true;
         }
-        var patience = last.logged() * pageSize < 3 * LONG_LOG / 2 ? Duration.ZERO : FOR_READERS;
-        var mode = came > 0 && sizeOfLog() < LARGE_FILE ? "RESTART" : "TRUNCATE";
+        var patience = last.logged() * pageSize < sizes.impatient() ? Duration.ZERO : FOR_READERS;
+        var mode = came > 0 && sizeOfLog() < sizes.file() ? "RESTART" : "TRUNCATE";
         writing.lock();
         try {
             return pages == null

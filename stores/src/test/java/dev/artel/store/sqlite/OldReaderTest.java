@@ -1,16 +1,12 @@
 package dev.artel.store.sqlite;
 
 import static dev.artel.testkit.store.SampleAppends.PLAIN;
-import static dev.artel.testkit.store.SampleAppends.SUBMITTED;
 import static dev.artel.testkit.store.SampleAppends.streamOf;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.artel.json.JsonValue;
-import dev.artel.kernel.delivery.LeaseToken;
-import dev.artel.kernel.job.JobEvent.TaskSucceeded;
 import dev.artel.kernel.store.Append;
-import dev.artel.kernel.task.Payload;
 import dev.artel.store.codec.JsonEventCodec;
 import java.nio.file.Path;
 import java.sql.DriverManager;
@@ -59,19 +55,7 @@ final class OldReaderTest {
 
     private static List<Append> entries(int commit) {
         return IntStream.range(0, ENTRIES)
-                .mapToObj(entry -> large("job-" + commit + "-" + entry))
+                .mapToObj(entry -> PLAIN.submitWith("job-" + commit + "-" + entry, MUCH))
                 .toList();
-    }
-
-    private static Append large(String job) {
-        var first = PLAIN.submit(job);
-        return new Append(
-                first.stream(),
-                0,
-                List.of(
-                        first.events().getFirst(),
-                        new TaskSucceeded(
-                                0, new LeaseToken("t"), "success", Payload.of(MUCH), SUBMITTED)),
-                first.row());
     }
 }

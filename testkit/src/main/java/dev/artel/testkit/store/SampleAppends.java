@@ -1,6 +1,8 @@
 package dev.artel.testkit.store;
 
 import dev.artel.json.JsonObject;
+import dev.artel.json.JsonValue;
+import dev.artel.kernel.delivery.LeaseToken;
 import dev.artel.kernel.job.BlueprintRef;
 import dev.artel.kernel.job.EffectId;
 import dev.artel.kernel.job.JobEvent;
@@ -8,6 +10,7 @@ import dev.artel.kernel.job.JobEvent.JobEnded;
 import dev.artel.kernel.job.JobEvent.JobSubmitted;
 import dev.artel.kernel.job.JobEvent.StateEntered;
 import dev.artel.kernel.job.JobEvent.StepDone;
+import dev.artel.kernel.job.JobEvent.TaskSucceeded;
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.job.JobOptions;
 import dev.artel.kernel.job.JobOutcome;
@@ -89,6 +92,15 @@ public record SampleAppends(
     /// The first two events of the job `id`, which then runs.
     public Append submit(String id) {
         return new Append(streamOf(id), 0, submission(), row(id, "running", false, SUBMITTED));
+    }
+
+    /// The first event of the job `id`, and one that has `much` in it.
+    public Append submitWith(String id, JsonValue much) {
+        var first = submit(id);
+        var success =
+                new TaskSucceeded(0, new LeaseToken("t"), "success", Payload.of(much), SUBMITTED);
+        return new Append(
+                first.stream(), 0, List.of(first.events().getFirst(), success), first.row());
     }
 
     /// One more event of a job at version `expected`.
