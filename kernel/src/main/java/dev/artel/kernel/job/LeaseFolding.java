@@ -58,32 +58,42 @@ final class LeaseFolding {
         var task = draft.tasks.get(e.task());
         if (task.state() instanceof Task.Doubtful doubt) {
             endDelivery(task);
-            queue(
-                    task.withFailureOn(doubt.lease().worker()),
-                    task.attempts() + 1,
-                    doubt.failed() + 1,
-                    doubt.lostBy(),
-                    e.retryAt(),
-                    0,
-                    e.at());
+            draft.put(
+                    queued(
+                            task.withFailureOn(doubt.lease().worker()),
+                            task.attempts() + 1,
+                            doubt.failed() + 1,
+                            doubt.lostBy(),
+                            e.retryAt(),
+                            0,
+                            e.at()));
             return;
         }
         var open = (Task.Open) task.state();
         if (open.delivery() instanceof Delivery.Unanswered) {
             endDelivery(task);
-            queue(
-                    task,
-                    task.attempts() + 1,
-                    open.failed() + 1,
-                    open.lostBy(),
-                    e.retryAt(),
-                    0,
-                    e.at());
+            draft.put(
+                    queued(
+                            task,
+                            task.attempts() + 1,
+                            open.failed() + 1,
+                            open.lostBy(),
+                            e.retryAt(),
+                            0,
+                            e.at()));
             return;
         }
         var worker = ((Delivery.Held) open.delivery()).lease().worker();
         var next = endLease(task, e.lingers()).withFailureOn(worker);
-        queue(next, task.attempts() + 1, open.failed() + 1, open.lostBy(), e.retryAt(), 0, e.at());
+        draft.put(
+                queued(
+                        next,
+                        task.attempts() + 1,
+                        open.failed() + 1,
+                        open.lostBy(),
+                        e.retryAt(),
+                        0,
+                        e.at()));
     }
 
     void lost(LeaseLost e) {
@@ -97,7 +107,7 @@ final class LeaseFolding {
         lostBy.add(((Delivery.Leased) open.delivery()).lease().worker());
         var next = endLease(task, false);
         draft.undo = draft.undo.complete(task.strand());
-        queue(next, task.attempts() + 1, open.failed(), lostBy, e.at(), 0, e.at());
+        draft.put(queued(next, task.attempts() + 1, open.failed(), lostBy, e.at(), 0, e.at()));
     }
 
     void returned(LeaseReturned e) {
@@ -107,14 +117,15 @@ final class LeaseFolding {
         }
         var open = (Task.Open) task.state();
         var next = endLease(task, false);
-        queue(
-                next,
-                open.delivery().attempt(),
-                open.failed(),
-                open.lostBy(),
-                e.retryAt(),
-                0,
-                e.at());
+        draft.put(
+                queued(
+                        next,
+                        open.delivery().attempt(),
+                        open.failed(),
+                        open.lostBy(),
+                        e.retryAt(),
+                        0,
+                        e.at()));
     }
 
     void released(LeaseReleased e) {
@@ -234,7 +245,8 @@ final class LeaseFolding {
         }
     }
 
-    void queue(
+    /// `task` in the queue, whose effects are noted; still to be put in its place.
+    Task queued(
             Task task,
             int attempt,
             int failed,
@@ -243,18 +255,16 @@ final class LeaseFolding {
             int ordinal,
             Instant at) {
         var from = notBefore.isAfter(at) ? notBefore : at;
-        var alarmId = draft.nextId(ordinal + 1);
         var deadline =
                 task.spec()
                         .limits()
                         .dispatchDeadline()
-                        .map(limit -> new Alarm(alarmId, from.plus(limit)));
+                        .map(limit -> new Alarm(draft.nextId(ordinal + 1), from.plus(limit)));
         var queued = new Delivery.Queued(attempt, draft.nextId(ordinal), notBefore, deadline);
-        draft.put(
-                task.with(new Task.Open(queued, failed, lostBy))
-                        .withAttempts(Math.max(attempt, task.attempts())));
         if (draft.isActive()) {
             draft.asked.addAll(Effects.ofQueued(task, queued, draft.spec()));
         }
+        return task.with(new Task.Open(queued, failed, lostBy))
+                .withAttempts(Math.max(attempt, task.attempts()));
     }
 }

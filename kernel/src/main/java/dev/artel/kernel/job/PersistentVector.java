@@ -2,6 +2,7 @@ package dev.artel.kernel.job;
 
 import java.util.Arrays;
 import java.util.Iterator;
+import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Objects;
 import java.util.stream.Stream;
@@ -37,12 +38,8 @@ public final class PersistentVector<T> implements Iterable<T> {
     }
 
     /// The vector of `elements`, in their order.
-    public static <T> PersistentVector<T> of(Iterable<T> elements) {
-        var vector = PersistentVector.<T>empty();
-        for (var element : elements) {
-            vector = vector.append(element);
-        }
-        return vector;
+    public static <T> PersistentVector<T> of(List<? extends T> elements) {
+        return PersistentVector.<T>empty().appendAll(elements);
     }
 
     /// The number of elements.
@@ -68,29 +65,50 @@ public final class PersistentVector<T> implements Iterable<T> {
     /// @throws IndexOutOfBoundsException if there is no element at `index`
     public PersistentVector<T> set(int index, T value) {
         Objects.checkIndex(index, size);
-        return new PersistentVector<>(
-                size, shift, replaced(root, shift, index, Objects.requireNonNull(value)));
+        return new PersistentVector<>(size, shift, replaced(root, shift, index, value));
     }
 
     /// This vector with `value` behind its last element.
     public PersistentVector<T> append(T value) {
-        Objects.requireNonNull(value);
+        return appendToLeaf(value);
+    }
+
+    /// This vector with `values` behind its last element, in their order; the nodes on the way to a leaf are copied once for
+    /// all that go into it.
+    public PersistentVector<T> appendAll(List<? extends T> values) {
+        var vector = this;
+        var from = 0;
+        while (from < values.size()) {
+            var upTo = Math.min(values.size(), from + WIDTH - (vector.size & MASK));
+            vector = vector.appendToLeaf(values.subList(from, upTo).toArray());
+            from = upTo;
+        }
+        return vector;
+    }
+
+    /// @param values no more than fit into the leaf of the next element
+    private PersistentVector<T> appendToLeaf(Object... values) {
+        var more = size + values.length;
         if (size == 1 << (shift + BITS)) {
             var higher = new Object[] {root, new Object[0]};
             return new PersistentVector<>(
-                    size + 1, shift + BITS, replaced(higher, shift + BITS, size, value));
+                    more, shift + BITS, replaced(higher, shift + BITS, size, values));
         }
-        return new PersistentVector<>(size + 1, shift, replaced(root, shift, size, value));
+        return new PersistentVector<>(more, shift, replaced(root, shift, size, values));
     }
 
-    private static Object[] replaced(Object[] node, int level, int index, Object value) {
+    /// `node` with `values` from `index` on, all of them in one leaf.
+    private static Object[] replaced(Object[] node, int level, int index, Object... values) {
         var slot = index >>> level & MASK;
-        var copy = slot < node.length ? node.clone() : Arrays.copyOf(node, slot + 1);
-        if (level == 0) {
-            copy[slot] = value;
-        } else {
+        var last = level == 0 ? slot + values.length : slot + 1;
+        var copy = last <= node.length ? node.clone() : Arrays.copyOf(node, last);
+        if (level > 0) {
             var child = copy[slot] instanceof Object[] existing ? existing : new Object[0];
-            copy[slot] = replaced(child, level - BITS, index, value);
+            copy[slot] = replaced(child, level - BITS, index, values);
+            return copy;
+        }
+        for (var value : values) {
+            copy[slot++] = Objects.requireNonNull(value);
         }
         return copy;
     }

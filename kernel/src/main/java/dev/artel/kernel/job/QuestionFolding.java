@@ -59,8 +59,15 @@ final class QuestionFolding {
             leases.atWork(
                     next.with(new Task.Open(leased, open.failed(), open.lostBy())), leased, e.at());
         } else {
-            leases.queue(
-                    next, task.attempts() + 1, open.failed(), open.lostBy(), e.at(), 0, e.at());
+            draft.put(
+                    leases.queued(
+                            next,
+                            task.attempts() + 1,
+                            open.failed(),
+                            open.lostBy(),
+                            e.at(),
+                            0,
+                            e.at()));
         }
     }
 }

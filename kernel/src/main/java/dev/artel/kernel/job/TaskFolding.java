@@ -33,22 +33,23 @@ final class TaskFolding {
         draft.endUndoGrace();
         var task = planned(draft.tasks.size(), e.strand(), e.spec(), e.at());
         draft.tasks = draft.tasks.append(task);
-        leases.queue(task, 1, 0, List.of(), e.at(), 0, e.at());
+        draft.put(leases.queued(task, 1, 0, List.of(), e.at(), 0, e.at()));
         draft.doing(e.strand(), new Strand.AwaitingTask(task.id(), e.on()));
     }
 
     void open(TasksOpened e) {
         var first = draft.tasks.size();
-        for (var i = 0; i < e.specs().size(); i++) {
-            draft.tasks =
-                    draft.tasks.append(planned(first + i, e.strand(), e.specs().get(i), e.at()));
+        var count = e.specs().size();
+        var group = Gathering.of(first, count, e.window(), e.policy(), e.join(), e.otherwise());
+        var opened = new ArrayList<Task>(count);
+        for (var i = 0; i < count; i++) {
+            var task = planned(first + i, e.strand(), e.specs().get(i), e.at());
+            opened.add(
+                    i < group.started()
+                            ? leases.queued(task, 1, 0, List.of(), e.at(), 2 * i, e.at())
+                            : task);
         }
-        var group =
-                Gathering.of(
-                        first, e.specs().size(), e.window(), e.policy(), e.join(), e.otherwise());
-        for (var i = 0; i < group.started(); i++) {
-            leases.queue(draft.tasks.get(first + i), 1, 0, List.of(), e.at(), 2 * i, e.at());
-        }
+        draft.tasks = draft.tasks.appendAll(opened);
         draft.doing(e.strand(), new Strand.AwaitingTasks(group));
     }
 
@@ -152,14 +153,15 @@ final class TaskFolding {
                 count(task.strand(), true, e.at());
             }
             case Resolution.DidNotHappen _ ->
-                    leases.queue(
-                            task,
-                            task.attempts() + 1,
-                            doubt.failed(),
-                            doubt.lostBy(),
-                            e.at(),
-                            0,
-                            e.at());
+                    draft.put(
+                            leases.queued(
+                                    task,
+                                    task.attempts() + 1,
+                                    doubt.failed(),
+                                    doubt.lostBy(),
+                                    e.at(),
+                                    0,
+                                    e.at()));
             case Resolution.Failed failed -> {
                 draft.put(task.with(new Task.Failed(Doubting.error(failed, e.by()))));
                 count(task.strand(), false, e.at());
@@ -178,7 +180,7 @@ final class TaskFolding {
         if (verdictIsOpen && counted.hasMoreToStart()) {
             var next = nextPlanned(counted);
             counted = counted.afterStart(next.id());
-            leases.queue(next, 1, 0, List.of(), at, 2, at);
+            draft.put(leases.queued(next, 1, 0, List.of(), at, 2, at));
         }
         draft.become(strand.with(new Strand.AwaitingTasks(counted)));
     }

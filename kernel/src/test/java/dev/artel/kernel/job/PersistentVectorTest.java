@@ -122,6 +122,10 @@ final class PersistentVectorTest {
             } else if (model.isEmpty() || random.nextInt(3) > 0) {
                 vector = vector.append(i);
                 model.add(i);
+            } else if (random.nextInt(4) == 0) {
+                var more = IntStream.range(0, random.nextInt(100)).boxed().toList();
+                vector = vector.appendAll(more);
+                model.addAll(more);
             } else {
                 var index = random.nextInt(model.size());
                 vector = vector.set(index, i);

@@ -1,6 +1,8 @@
 package dev.artel.store.codec;
 
 import dev.artel.kernel.job.Job;
+import java.io.BufferedInputStream;
+import java.io.BufferedOutputStream;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -17,7 +19,7 @@ import java.util.zip.InflaterInputStream;
 /// It goes by the shape of the records that a [Job] is made of, so that no part of one can be left out. The bytes are a
 /// cache and nothing else: they begin with a digest of the rules' code, and what another build has written is not read.
 final class FoldCodec {
-    private static final int BUFFER = 64 << 10;
+    private static final int BUFFER = 8 << 10;
 
     /// The codec for the rules of this process.
     static final FoldCodec OF_THIS_PROCESS = new FoldCodec(RulesDigest.OF_THIS_PROCESS);
@@ -35,8 +37,9 @@ final class FoldCodec {
         var bytes = new ByteArrayOutputStream();
         bytes.writeBytes(rules);
         var deflater = new Deflater(Deflater.BEST_SPEED);
-        try (var out =
-                new DataOutputStream(new DeflaterOutputStream(bytes, deflater, BUFFER, false))) {
+        var deflated = new DeflaterOutputStream(bytes, deflater, BUFFER, false);
+        // A fold is written byte by byte, and each write to the deflater is a native call.
+        try (var out = new DataOutputStream(new BufferedOutputStream(deflated, BUFFER))) {
             shape.write(job, new FoldOut(out));
         } catch (IOException impossible) {
             throw new IllegalStateException("writing to memory failed", impossible);
@@ -53,7 +56,8 @@ final class FoldCodec {
             return Optional.empty();
         }
         var rest = new ByteArrayInputStream(bytes, rules.length, bytes.length - rules.length);
-        try (var in = new DataInputStream(new InflaterInputStream(rest))) {
+        var inflated = new BufferedInputStream(new InflaterInputStream(rest), BUFFER);
+        try (var in = new DataInputStream(inflated)) {
             var job = (Job) shape.read(new FoldIn(in));
             return in.read() < 0 ? Optional.of(job) : Optional.empty();
         } catch (IOException | RuntimeException damaged) {
