@@ -24,9 +24,13 @@ import org.slf4j.LoggerFactory;
 public final class ArtelServer {
     private static final int CANNOT_START = 2;
 
+    /// As `EX_TEMPFAIL` of sysexits.h.
+    private static final int CANNOT_START_NOW = 75;
+
     private ArtelServer() {}
 
-    /// Runs until it is told to end. Exit code 2: it could not start, and the standard error says why.
+    /// Runs until the process gets SIGTERM or SIGINT. Exit codes 2 and 75: it could not start, and the standard error says why;
+    /// with 75 a later start may.
     public static void main(String[] arguments) throws InterruptedException {
         switch (CommandLine.read(arguments, System.getenv())) {
             case CommandLine.Help _ -> System.out.println(CommandLine.USAGE);
@@ -76,7 +80,7 @@ public final class ArtelServer {
                                     Optional.of(sources.apply(jars))));
         } catch (CannotStart e) {
             System.err.println("artel: " + e.getMessage());
-            System.exit(CANNOT_START);
+            System.exit(e.passes() ? CANNOT_START_NOW : CANNOT_START);
             return;
         } catch (Error error) {
             // The port is open already, and nobody would ever be ready behind it.

@@ -3,6 +3,7 @@ package dev.artel.server;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.artel.engine.shell.Blueprints;
 import dev.artel.json.JsonObject;
 import dev.artel.json.text.JsonText;
 import dev.artel.server.config.ServerConfig;
@@ -53,6 +54,19 @@ final class ArtelServerTest {
         assertThat(process.exitValue()).isEqualTo(2);
         assertThat(output.lines()).hasSize(1);
         assertThat(output).startsWith("artel: ").contains("artel.db").doesNotContain("\tat ");
+    }
+
+    /// Trap: a supervisor starts a second orchestrator on the folder of a first one again and again.
+    @Test
+    void aFolderThatAnotherOrchestratorHas_needsAPerson_soTheExitCodeIsTwo() throws Exception {
+        try (var _ = ArtelNode.start(TestNodes.CONFIG.withData(folder), Blueprints.of())) {
+            var process = start("--port", "0", "--data", folder.toString());
+
+            var output = new String(process.getInputStream().readAllBytes(), UTF_8);
+            assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+            assertThat(process.exitValue()).isEqualTo(2);
+            assertThat(output).contains("has it open; stop that one first");
+        }
     }
 
     /// Trap: a jar that is not used is a line that nobody reads, and jobs of its blueprints are refused.

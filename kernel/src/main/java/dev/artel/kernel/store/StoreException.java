@@ -11,11 +11,21 @@ public sealed class StoreException extends RuntimeException {
     }
 
     /// The outcome is unknown: read before trying again.
-    public static final class StoreUnavailable extends StoreException {
+    public static sealed class StoreUnavailable extends StoreException {
         private static final long serialVersionUID = 1;
 
         /// `message` says what was attempted, what was found and what to do.
         public StoreUnavailable(String message, @Nullable Throwable cause) {
+            super(message, cause);
+        }
+    }
+
+    /// Another program holds the lock of the store. Works again by itself once that gives it back.
+    public static final class StoreLocked extends StoreUnavailable {
+        private static final long serialVersionUID = 1;
+
+        /// `message` says what was attempted, what was found and what to do.
+        public StoreLocked(String message, @Nullable Throwable cause) {
             super(message, cause);
         }
     }

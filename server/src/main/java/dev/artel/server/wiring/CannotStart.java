@@ -1,5 +1,7 @@
 package dev.artel.server.wiring;
 
+import dev.artel.kernel.store.StoreException.StoreFull;
+import dev.artel.kernel.store.StoreException.StoreLocked;
 import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
@@ -10,5 +12,10 @@ public final class CannotStart extends RuntimeException {
     /// `message` says what was attempted, what was found and what to do.
     public CannotStart(String message, @Nullable Throwable cause) {
         super(message, cause);
+    }
+
+    /// Whether nothing has to be changed: another program holds the lock of the database, or its disk is full.
+    public boolean passes() {
+        return getCause() instanceof StoreLocked || getCause() instanceof StoreFull;
     }
 }

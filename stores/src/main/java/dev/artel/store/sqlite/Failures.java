@@ -3,6 +3,7 @@ package dev.artel.store.sqlite;
 import dev.artel.kernel.store.StoreException;
 import dev.artel.kernel.store.StoreException.StoreCorrupt;
 import dev.artel.kernel.store.StoreException.StoreFull;
+import dev.artel.kernel.store.StoreException.StoreLocked;
 import dev.artel.kernel.store.StoreException.StoreUnavailable;
 import java.sql.SQLException;
 import org.sqlite.SQLiteErrorCode;
@@ -17,11 +18,16 @@ final class Failures {
     /// @param attempted for the message, with the store's name
     static StoreException of(String attempted, SQLException failure) {
         var what = attempted + ": found " + failure.getMessage();
+        if (isFull(failure)) {
+            return new StoreFull(
+                    what + "; nothing was written; make room on the disk, it then goes on",
+                    failure);
+        }
+        if (isBusy(failure)) {
+            return new StoreLocked(
+                    what + "; another program holds the file's lock, end it", failure);
+        }
         return switch (codeOf(failure)) {
-            case SQLITE_FULL, SQLITE_IOERR_WRITE, SQLITE_IOERR_SHMSIZE ->
-                    new StoreFull(
-                            what + "; nothing was written; make room on the disk, it then goes on",
-                            failure);
             case SQLITE_CORRUPT,
                     SQLITE_CORRUPT_VTAB,
                     SQLITE_CORRUPT_INDEX,
@@ -30,13 +36,6 @@ final class Failures {
                     new StoreCorrupt(
                             what + "; stop, keep a copy of the file, and restore a backup",
                             failure);
-            case SQLITE_BUSY,
-                    SQLITE_BUSY_RECOVERY,
-                    SQLITE_BUSY_SNAPSHOT,
-                    SQLITE_LOCKED,
-                    SQLITE_LOCKED_SHAREDCACHE ->
-                    new StoreUnavailable(
-                            what + "; another program holds the file's lock, end it", failure);
             default ->
                     new StoreUnavailable(
                             what + "; read before trying again, and check the disk", failure);
@@ -57,6 +56,18 @@ final class Failures {
             case 5, 6 -> true; // BUSY, LOCKED
             default -> false;
         };
+    }
+
+    private static boolean isFull(SQLException failure) {
+        return switch (codeOf(failure)) {
+            case SQLITE_FULL, SQLITE_IOERR_WRITE, SQLITE_IOERR_SHMSIZE -> true;
+            default -> false;
+        };
+    }
+
+    /// Whether the failure passes without a change of the file: a lock is given back, a disk gets room.
+    static boolean passes(SQLException failure) {
+        return isBusy(failure) || isFull(failure);
     }
 
     /// Whether the failure says that nothing was written.

@@ -70,7 +70,8 @@ public final class SqliteEventStore implements EventStore {
     private boolean closing;
     private boolean closed;
 
-    private SqliteEventStore(StoreFile file, Database database, EventCodec codec)
+    private SqliteEventStore(
+            StoreFile file, Database database, EventCodec codec, Checkpoints.LogSizes sizes)
             throws SQLException {
         this.file = file;
         this.database = database;
@@ -81,7 +82,7 @@ public final class SqliteEventStore implements EventStore {
         this.reading = reading(readers);
         this.reserved = new ReservedStore(this, reading(ownReaders));
         this.fleet = new SqliteFleet(this, ownReaders);
-        this.checkpoints = new Checkpoints(file, database, writing);
+        this.checkpoints = new Checkpoints(file, database, writing, sizes);
         this.logs = new Logs(readers, this::writeLogs);
         this.checkpoints.start();
         this.logs.start();
@@ -92,16 +93,21 @@ public final class SqliteEventStore implements EventStore {
         return new Reading(over, codec, new SqliteFolds(over, codec, new OneWriter()));
     }
 
-    /// The store in `file`, which is made if it is not there; its folder must be.
+    /// The store in `file`, which is made if it is not there; its folder must be. While another program holds the lock of the
+    /// file, or its disk is full, this waits for a minute at most.
     ///
     /// @throws StoreUnavailable if the place cannot be used, or another orchestrator has the store
     /// @throws dev.artel.kernel.store.StoreException.StoreCorrupt if the file is not a store
     public static SqliteEventStore open(Path file, EventCodec codec) {
+        return open(file, codec, Checkpoints.LogSizes.DEFAULTS);
+    }
+
+    static SqliteEventStore open(Path file, EventCodec codec, Checkpoints.LogSizes sizes) {
         var held = StoreFile.hold(file);
         try {
             var database = new Database(held.path());
-            database.migrate();
-            return new SqliteEventStore(held, database, codec);
+            Opening.of(held.path(), database::migrate);
+            return new SqliteEventStore(held, database, codec, sizes);
         } catch (SQLException e) {
             release(held, e);
             throw Failures.of("opening store " + held.path(), e);
