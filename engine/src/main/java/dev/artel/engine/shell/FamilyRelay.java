@@ -250,9 +250,11 @@ final class FamilyRelay implements AutoCloseable {
                     "not wanted any more, and "
                             + blueprints.missing(start.spec().blueprint(), start.spec().version()));
         }
-        missing.hold(job.id(), start);
+        var isNew = missing.hold(job.id(), start);
         if (underWay.remove(new Errand(job.id(), start.id())) == null) {
             missing.release(job.id(), start.id()); // withdrawn meanwhile
+        } else if (isNew) {
+            missing.lookAgain(job.id());
         }
         return Optional.empty();
     }

@@ -65,8 +65,10 @@ final class MissingDefinitions implements AutoCloseable {
         return false;
     }
 
-    /// Holds `start` of `job`, which is looked at once more afterwards: what is known of it may be old.
-    void hold(JobId job, Effect.StartChild start) {
+    /// Holds `start` of `job`.
+    ///
+    /// @return whether it was not held before; [#lookAgain] follows then, once nobody carries it any more
+    boolean hold(JobId job, Effect.StartChild start) {
         var wanted = new Wanted(start.spec().blueprint(), start.spec().version(), Optional.empty());
         boolean isNew;
         synchronized (this) {
@@ -75,9 +77,14 @@ final class MissingDefinitions implements AutoCloseable {
         }
         if (isNew) {
             logOnce(job, wanted);
-            repeat.accept(job);
         }
         release(); // the definition may have come meanwhile
+        return isNew;
+    }
+
+    /// Lets `job` ask again for all that it asks for: what was known of it when something was held may be old.
+    void lookAgain(JobId job) {
+        repeat.accept(job);
     }
 
     /// A name that is mistyped is found in the log at once, not after somebody has wondered why a job waits.

@@ -45,7 +45,9 @@ final class FamilyRelayTest {
 
     private final Blueprints blueprints = new Blueprints();
     private final BlockingQueue<JobId> repeated = new LinkedBlockingQueue<>();
-    private final MissingDefinitions missing = new MissingDefinitions(blueprints, repeated::add);
+    private Consumer<JobId> lookingAgain = repeated::add;
+    private final MissingDefinitions missing =
+            new MissingDefinitions(blueprints, job -> lookingAgain.accept(job));
 
     private FamilyRelay relay(boolean childIsThere) {
         var relay =
@@ -104,6 +106,21 @@ final class FamilyRelayTest {
             var cancelled = SampleJobs.after(parent, new JobCommand.Cancel("not wanted", NOW));
 
             relay.review(cancelled);
+
+            assertThat(next(given)).isInstanceOf(JobCommand.RefuseChild.class);
+            assertThat(missing.jobs()).isZero();
+        }
+    }
+
+    /// Trap: a job is cancelled in the moment in which the start of its child is held, and nobody refuses the child any more.
+    @Test
+    void whoIsNotWantedAnyMore_whenItIsLookedAtOnceMore_isRefused() throws InterruptedException {
+        try (var relay = relay(false)) {
+            var parent = parent();
+            var cancelled = SampleJobs.after(parent, new JobCommand.Cancel("not wanted", NOW));
+            lookingAgain = _ -> relay.review(cancelled);
+
+            relay.perform(parent, RoutedEffects.of(Jobs.pending(parent)).errands());
 
             assertThat(next(given)).isInstanceOf(JobCommand.RefuseChild.class);
             assertThat(missing.jobs()).isZero();
