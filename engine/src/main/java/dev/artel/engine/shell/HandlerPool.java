@@ -536,7 +536,7 @@ final class HandlerPool implements Supervision.Handlers, AutoCloseable {
             LOG.atWarn()
                     .addKeyValue("handler", task.what())
                     .addKeyValue("abandoned", bulkhead.abandoned)
-                    .addKeyValue("at", worker.thread.getStackTrace())
+                    .addKeyValue("at", Vitals.placeOf(worker.thread))
                     .log("a handler goes on although its time is over and it was interrupted");
         }
 

@@ -108,6 +108,14 @@ public final class Vitals implements AutoCloseable {
         }
     }
 
+    /// Where a thread is at this moment, for people: its innermost frames.
+    static String placeOf(Thread thread) {
+        return Arrays.stream(thread.getStackTrace())
+                .limit(FRAMES)
+                .map(StackTraceElement::toString)
+                .collect(Collectors.joining(" < "));
+    }
+
     private Stream<StuckPart> stuckAt(Heart heart) {
         var since = heart.since;
         var thread = heart.thread;
@@ -115,11 +123,7 @@ public final class Vitals implements AutoCloseable {
         if (since == Heart.RESTS || thread == null || age < patience.toNanos()) {
             return Stream.empty();
         }
-        var stack =
-                Arrays.stream(thread.getStackTrace())
-                        .limit(FRAMES)
-                        .map(StackTraceElement::toString)
-                        .collect(Collectors.joining(" < "));
+        var stack = placeOf(thread);
         var found = new StuckPart(heart.part, Duration.ofNanos(age), stack);
         if (heart.told != since) {
             heart.told = since;
