@@ -127,10 +127,16 @@ final class Gates {
     /// @param until when there is room by itself; empty if when a task ends
     record Closed(String key, int used, int most, Optional<Rate> rate, Optional<Instant> until) {}
 
-    /// It is `time` now. Where the clock was set back, all that wait for time look again. Keys are forgotten here, when
-    /// none is in anybody's hands.
+    /// It is `time` now. Where the clock was set back, buckets have what they got until then and fill from there on, and all
+    /// that wait for time look again. Keys are forgotten here, when none is in anybody's hands.
     void at(Instant time) {
         if (time.isBefore(now)) {
+            for (var gate : gates.values()) {
+                for (var bucket : gate.buckets.values()) {
+                    bucket.fill(now);
+                    bucket.fill(time);
+                }
+            }
             while (!alarms.isEmpty()) {
                 var gate = alarms.first().gate;
                 disarm(gate);

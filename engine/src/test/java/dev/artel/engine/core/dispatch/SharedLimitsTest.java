@@ -161,7 +161,7 @@ final class SharedLimitsTest implements DispatchSink {
         assertThat(core.limits()).isEmpty();
     }
 
-    /// Trap: the workers are idle, and whoever waits at the limit is chosen by priority alone.
+    /// Trap: the workers are idle, and what waits at the limit is chosen by priority alone.
     @Test
     void aLowPriority_atALimitThatHigherOnesUseUp_isServedInTheEnd() {
         for (var name : List.of("a", "b")) {
@@ -259,6 +259,24 @@ final class SharedLimitsTest implements DispatchSink {
 
         passes(Duration.ofHours(-2));
         passes(Duration.ofSeconds(10));
+
+        assertThat(served).containsExactly("first", "second");
+    }
+
+    /// Trap: what a rate lets through by the time until the clock is set back is lost at each jump.
+    @Test
+    void whatARateLetsThrough_whenTheClockIsSetBack_isKept() {
+        fleet(20);
+        var rate = Rate.of(1, Duration.ofSeconds(10));
+        offer("first", task("work").limitedBy("mail", rate));
+        offer("second", task("work").limitedBy("mail", rate));
+
+        for (var jump = 0; jump < 3; jump++) {
+            passes(Duration.ofMillis(2500));
+            passes(Duration.ofHours(-2));
+        }
+        assertThat(served).containsExactly("first");
+        passes(Duration.ofMillis(2500));
 
         assertThat(served).containsExactly("first", "second");
     }
