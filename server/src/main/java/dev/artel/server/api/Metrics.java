@@ -341,7 +341,9 @@ public final class Metrics implements JobObserver, AutoCloseable {
             } else if (event instanceof JobEvent.JobSubmitted) {
                 figures.submitted.increment();
             } else if (event instanceof JobEvent.JobEnded(var outcome, var at)) {
-                figures.ended(outcome, Duration.between(job.submitted(), at));
+                // The clock may have been set back meanwhile.
+                var after = Duration.between(job.submitted(), at);
+                figures.ended(outcome, after.isNegative() ? Duration.ZERO : after);
             } else if (event instanceof JobEvent.JobQuarantined) {
                 figures.quarantined.increment();
             }
