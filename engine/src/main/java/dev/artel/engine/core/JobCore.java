@@ -298,7 +298,7 @@ final class JobCore {
 
     private @Nullable Job committing;
 
-    /// Grants of which nobody knows whether they are durable: they keep their places until the job has been read again.
+    /// Grants whose append has an unknown outcome: they keep their places until the job has been read again.
     private final List<LeaseToken> inDoubt = new ArrayList<>(0);
 
     private void committed(Consumer<JobsOutput> out) {
@@ -406,7 +406,7 @@ final class JobCore {
         }
         if (repeatPending) {
             repeatPending = false;
-            out.accept(new JobsOutput.AllPending(state, Jobs.pending(state)));
+            out.accept(new JobsOutput.AllPending(state, withoutAnswered(Jobs.pending(state))));
             // Those that are durable after all are held by now.
             inDoubt.forEach(token -> out.accept(new JobsOutput.GrantLapsed(token)));
             inDoubt.clear();
@@ -422,6 +422,19 @@ final class JobCore {
             current = decide(current, given, out);
         }
         flush(out);
+    }
+
+    /// A handler that ended while its job was read is not run again: what it said waits to be decided.
+    private List<Effect> withoutAnswered(List<Effect> pending) {
+        var answered = new LinkedHashSet<EffectId>();
+        for (var given : waiting) {
+            if (given.command() instanceof JobCommand.CompleteStep done) {
+                answered.add(done.step());
+            } else if (given.command() instanceof JobCommand.FailStep failed) {
+                answered.add(failed.step());
+            }
+        }
+        return without(pending, answered);
     }
 
     /// Who waits is told; what nobody would repeat is kept.

@@ -316,7 +316,7 @@ final class LeaseCore {
         return over;
     }
 
-    /// The process has stood still: whoever lives renews within a term from now. A lease that was over before and whose
+    /// The process has stood still: a worker that lives renews within a term from now. A lease that was over before and whose
     /// end did not become durable has a fresh term, too, and is over at the end of that one.
     void refresh(Instant now) {
         checks.clear();

@@ -226,6 +226,36 @@ final class JobsCoreTest {
                                 .after()));
 
         assertThat(writes().getFirst().append().row().status()).isEqualTo("quarantined");
+        assertThat(outputs)
+                .filteredOn(JobsOutput.AllPending.class::isInstance)
+                .singleElement()
+                .isInstanceOfSatisfying(
+                        JobsOutput.AllPending.class, all -> assertThat(all.pending()).isEmpty());
+    }
+
+    /// Trap: the job is read again, as one that is asked what it has pending, and its handler runs a second time.
+    @Test
+    void aHandlerThatEndsWhileItsJobIsRead_isNotRunAgain() {
+        put(Samples.submit("j", 0));
+        var events = writes().getFirst().append().events();
+        var reading = new JobsCore(100_000);
+        outputs.clear();
+        reading.on(new JobsInput.Repeat(Samples.job("j")), outputs::add);
+        assertThat(outputs).containsExactly(new JobsOutput.Load(Samples.job("j")));
+        reading.on(Samples.dispatch("j", FIRST_STEP), outputs::add);
+        outputs.clear();
+
+        reading.on(
+                new JobsInput.Loaded(
+                        Jobs.evolve(new JobState.Unsubmitted(Samples.job("j")), events).after()),
+                outputs::add);
+
+        assertThat(outputs)
+                .filteredOn(JobsOutput.AllPending.class::isInstance)
+                .singleElement()
+                .isInstanceOfSatisfying(
+                        JobsOutput.AllPending.class, all -> assertThat(all.pending()).isEmpty());
+        assertThat(outputs).anyMatch(JobsOutput.Reserve.class::isInstance);
     }
 
     @Test

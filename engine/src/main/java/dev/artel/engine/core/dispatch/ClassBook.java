@@ -28,6 +28,9 @@ final class ClassBook {
     /// Those with tasks.
     private final SequencedSet<DemandClass> waiting = new LinkedHashSet<>();
 
+    /// The one that was asked for last; null if none was.
+    private @Nullable DemandClass latest;
+
     ClassBook(Floor floor, Turns turns, Gates gates) {
         this.floor = floor;
         this.turns = turns;
@@ -39,13 +42,21 @@ final class ClassBook {
 
     /// The class of `key`, which exists from now on until it is empty and others are needed more.
     DemandClass of(DemandClass.Key key) {
-        var known = classes.get(key);
-        if (known != null) {
+        // The tasks of a fan-out follow one another: to compare is cheaper than to hash all that a
+        // task demands.
+        var known = latest != null && latest.key.equals(key) ? latest : classes.get(key);
+        if (known == null) {
+            latest = create(key);
+        } else {
+            latest = known;
             if (known.slot < 0) {
                 empty.addLast(known);
             }
-            return known;
         }
+        return latest;
+    }
+
+    private DemandClass create(DemandClass.Key key) {
         while (empty.size() >= MOST_EMPTY) {
             var oldest = empty.removeFirst();
             classes.remove(oldest.key);

@@ -89,8 +89,8 @@ public final class DispatchCore {
             var demand = classes.of(ClassOf.offer(offer, now));
             if (demand.queue.head() == null
                     && !offer.notBefore().isAfter(now)
-                    && gates.lets(offer.outline())
-                    && ranking.rank(demand)) {
+                    && ranking.rank(demand)
+                    && gates.lets(offer.outline())) {
                 made.add(grant(new QueuedTask.Key(job, offer.id()), offer, demand, now));
             }
         }
@@ -144,26 +144,12 @@ public final class DispatchCore {
         gates.at(now);
         for (var awake = gates.wake(); !awake.isEmpty(); awake = gates.wake()) {
             for (var next = classes.bestOf(awake); next != null; next = classes.bestOf(awake)) {
-                if (ranking.rank(next.demand())) {
-                    var aged = aged(next);
-                    grantHead(aged.demand(), aged.head().priority(), now, out);
-                } else {
+                if (!ranking.rank(next.demand())
+                        || !grantBest(floor.at(ranking.first()), now, out)) {
                     awake.remove(next.demand());
                 }
             }
         }
-    }
-
-    /// What the first of the ranking at hand, which is that of `next`, takes; afterwards the ranking is that of it.
-    private ClassBook.Next aged(ClassBook.Next next) {
-        var aged = classes.bestFor(floor.at(ranking.first()), settings.aging());
-        if (aged == null) {
-            return next;
-        }
-        if (aged.demand() == next.demand() || ranking.rank(aged.demand())) {
-            return aged;
-        }
-        return ranking.rank(next.demand()) ? next : aged;
     }
 
     /// A task waits no more.
@@ -408,13 +394,21 @@ public final class DispatchCore {
 
     private void serve(Desk desk, Instant now, DispatchSink out) {
         gates.at(now);
-        while (floor.ready.has(desk.place)) {
-            var next = classes.bestFor(desk, settings.aging());
-            if (next == null || !ranking.rank(next.demand())) {
-                return;
-            }
-            grantHead(next.demand(), next.head().priority(), now, out);
+        while (floor.ready.has(desk.place) && grantBest(desk, now, out)) {
+            // one more
         }
+    }
+
+    /// Grants the task whose turn it is of those that `desk`, which is ready, could take, to the worker that suits it best.
+    ///
+    /// @return false if there is none
+    private boolean grantBest(Desk desk, Instant now, DispatchSink out) {
+        var next = classes.bestFor(desk, settings.aging());
+        if (next == null || !ranking.rank(next.demand())) {
+            return false;
+        }
+        grantHead(next.demand(), next.head().priority(), now, out);
+        return true;
     }
 
     private void grantHead(DemandClass demand, double priority, Instant now, DispatchSink out) {
