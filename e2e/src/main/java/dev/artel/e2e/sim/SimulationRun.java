@@ -98,7 +98,9 @@ public final class SimulationRun {
                 new Campaign(request::scenario, codec, request.from(), request.seeds())
                         .run(request.threads());
         if (course.failure().isPresent()) {
-            tell(course.failure().get(), Shrinking.smallest(course.failure().get(), codec));
+            var found = course.failure().get();
+            System.out.println("FAILED  " + found.scenario() + "\n  " + found.finding());
+            tell(found, Shrinking.smallest(found, codec));
             return 1;
         }
         var sum = course.sum();
@@ -124,7 +126,6 @@ public final class SimulationRun {
 
     private static void tell(SimulationFailure failure, SimulationFailure smallest) {
         smallest.printStackTrace(System.out);
-        System.out.println("\nFAILED  " + failure.scenario() + "\n  " + failure.finding());
         System.out.println("\nSMALLEST  " + smallest.scenario() + "\n  " + smallest.finding());
         System.out.println("\nAgain: ./artel sim --seeds 1 --from " + failure.scenario().seed());
     }

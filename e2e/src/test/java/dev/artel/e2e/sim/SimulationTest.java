@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 final class SimulationTest {
     private static final long SEEDS = 1_000;
-    private static final long ENOUGH_FOR_A_BUG = 200;
+    private static final long ENOUGH_FOR_A_BUG = 400;
 
     private final JsonEventCodec codec = new JsonEventCodec();
 
@@ -47,7 +47,13 @@ final class SimulationTest {
                 8_013_562,
                 8_019_746,
                 11_024_431,
-                12_011_173
+                12_011_173,
+                30_000_548,
+                30_000_670,
+                30_020_225,
+                40_000_009,
+                40_009_342,
+                40_090_277
             })
     void whatOnceWentWrong_goesWell(long seed) {
         assertThat(Simulation.run(Scenario.of(seed), codec).jobs()).isPositive();

@@ -36,6 +36,7 @@ final class DeskJudge implements DeskMirror.Changes {
     void before(DeskInput input, Instant now) {
         this.now = now;
         throttle.at(now);
+        fairness.nextInput();
         reserving.clear();
         if (input instanceof DeskInput.Reserve(var _, var offers)) {
             offers.forEach(offer -> reserving.put(offer.id(), offer));
@@ -90,6 +91,8 @@ final class DeskJudge implements DeskMirror.Changes {
         }
         if (waiting != null && waiting.plain && !mirror.isNew(waiting)) {
             fairness.granted(waiting, mirror.typesOf(grant.worker()));
+            // Where the grant does not come to be, it is a pause that keeps the task waiting.
+            waiting.plain = false;
         } else if (waiting != null) {
             fairness.grantedOtherwise(waiting);
         }

@@ -72,7 +72,7 @@ final class DeskMirror {
         /// Whether nothing but turns has ever kept it waiting.
         boolean plain;
 
-        private Waiting(Key key, Effect.Offer offer, long since) {
+        Waiting(Key key, Effect.Offer offer, long since) {
             this.key = key;
             this.offer = offer;
             this.since = since;

@@ -35,7 +35,8 @@ final class EventJudge {
 
     /// The durable tasks of all jobs.
     interface Tasks {
-        Optional<Task> of(JobId job, int task);
+        /// Those with the number `task`, of this run of the job and of those before.
+        List<Task> of(JobId job, int task);
     }
 
     EventJudge(
@@ -189,7 +190,7 @@ final class EventJudge {
             case JobEvent.JobForked(var from, var _, var recorded, var _, var _) -> {
                 families.checkTrace(account.fold.id(), ((Job) account.fold).spec(), from);
                 for (var result : recorded) {
-                    if (!tasks.of(from, result.task()).filter(it -> isOf(it, result)).isPresent()) {
+                    if (tasks.of(from, result.task()).stream().noneMatch(it -> isOf(it, result))) {
                         throw world.failure(result + " never came of job " + from);
                     }
                 }

@@ -4,9 +4,12 @@ import dev.artel.engine.core.dispatch.DispatchSettings;
 import dev.artel.kernel.job.JobId;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
+import java.util.Set;
+import java.util.function.Predicate;
 
 /// Judges whose turn it is: how often a client, a job or a low priority is passed over by others of which the same worker
 /// could have taken a task.
@@ -29,6 +32,9 @@ final class Fairness {
     private DispatchSettings settings;
     private final Map<Double, Lane> lanes = new HashMap<>();
     private final SequencedMap<Level, Age> ages = new LinkedHashMap<>();
+
+    /// What came with the input at hand. A slot that became free with it goes to what waited before.
+    private final Set<DeskMirror.Waiting> arrivals = new LinkedHashSet<>();
 
     /// How many services there were.
     private long services;
@@ -81,6 +87,11 @@ final class Fairness {
         settings = other;
     }
 
+    /// The desk takes another input in.
+    void nextInput() {
+        arrivals.clear();
+    }
+
     /// A task waits.
     void comes(DeskMirror.Waiting task) {
         var offer = task.offer;
@@ -89,6 +100,7 @@ final class Fairness {
         if (!task.plain) {
             return;
         }
+        arrivals.add(task);
         var type = offer.outline().type();
         var client = lane.clients.computeIfAbsent(offer.client(), _ -> new Client(lane.served));
         client.waiting.merge(type, 1, Integer::sum);
@@ -107,6 +119,7 @@ final class Fairness {
             return;
         }
         lane.waiting--;
+        arrivals.remove(task);
         var client = task.plain ? lane.clients.get(offer.client()) : null;
         if (client != null) {
             var type = offer.outline().type();
@@ -201,7 +214,13 @@ final class Fairness {
         var name = task.offer.client();
         var now = lane.served.getOrDefault(name, 0L);
         lane.clients.forEach((other, client) -> {
-            if (!other.equals(name) && waits(client.waiting, types)) {
+            if (!other.equals(name)
+                    && waits(
+                            client.waiting,
+                            types,
+                            arrival ->
+                                    arrival.offer.client().equals(other)
+                                            && arrival.offer.priority() == task.offer.priority())) {
                 var before = now - client.since.getOrDefault(name, 0L);
                 if (before > settings.weight(name) / settings.weight(other) + SLACK) {
                     throw world.failure(
@@ -231,7 +250,11 @@ final class Fairness {
             if (looked++ == MOST_LOOKED_AT || other.getValue().since >= own.served[0]) {
                 return;
             }
-            if (other.getValue() != own && waits(other.getValue().waiting, types)) {
+            if (other.getValue() != own
+                    && waits(
+                            other.getValue().waiting,
+                            types,
+                            arrival -> arrival.key.job().equals(other.getKey()))) {
                 throw world.failure(
                         "job "
                                 + task.key.job()
@@ -245,8 +268,20 @@ final class Fairness {
         }
     }
 
-    private static boolean waits(Map<String, Integer> waiting, List<String> types) {
-        return types.stream().anyMatch(waiting::containsKey);
+    /// Whether something of `waiting` that the worker takes did not come just now.
+    ///
+    /// @param isTheirs which arrivals are among `waiting`
+    private boolean waits(
+            Map<String, Integer> waiting,
+            List<String> types,
+            Predicate<DeskMirror.Waiting> isTheirs) {
+        return types.stream()
+                .anyMatch(type ->
+                        waiting.getOrDefault(type, 0)
+                                > arrivals.stream()
+                                        .filter(isTheirs)
+                                        .filter(it -> it.offer.outline().type().equals(type))
+                                        .count());
     }
 
     private void served(Lane lane, DeskMirror.Waiting task) {

@@ -15,6 +15,10 @@ import java.util.Set;
 final class JobAccount {
     JobState fold;
     final List<JobEvent> events = new ArrayList<>();
+
+    /// The tasks of runs that are over: a job may be forked at one of them.
+    final List<Task> earlier = new ArrayList<>();
+
     final Set<Integer> settled = new HashSet<>();
     final Set<EffectId> stepsDone = new HashSet<>();
     final Set<String> signals = new HashSet<>();

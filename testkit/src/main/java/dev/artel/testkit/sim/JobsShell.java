@@ -110,11 +110,18 @@ final class JobsShell {
         }
         var outputs = new ArrayList<JobsOutput>();
         core.on(input, outputs::add);
+        if (input instanceof JobsInput.Repeat
+                && outputs.contains(new JobsOutput.Load(input.job()))) {
+            steps.beginReading(input.job());
+        }
         for (var output : outputs) {
             if (orchestrator.diesNow()) {
                 return;
             }
             perform(output, input instanceof JobsInput.Recovered);
+        }
+        if (input instanceof JobsInput.Loaded) {
+            steps.endReading(input.job());
         }
         recovering -= input instanceof JobsInput.Recovered ? 1 : 0;
         orchestrator.audit().end(input.job());

@@ -16,6 +16,7 @@ import dev.artel.kernel.job.Jobs;
 import dev.artel.kernel.job.Task;
 import dev.artel.kernel.job.Visit;
 import dev.artel.kernel.store.JobRow;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -62,7 +63,7 @@ final class Ledger {
         undoings = new Undoings(world);
         hearsay = new Hearsay(world);
         reuses = new Reuses(world);
-        judge = new EventJudge(world, definitions, witnessed, this::task, families, hearsay);
+        judge = new EventJudge(world, definitions, witnessed, this::tasks, families, hearsay);
     }
 
     // What the world does
@@ -156,6 +157,16 @@ final class Ledger {
                 .map(found -> found.tasks().get(task));
     }
 
+    private List<Task> tasks(JobId job, int number) {
+        var all = new ArrayList<Task>();
+        task(job, number).ifPresent(all::add);
+        var account = accounts.get(job);
+        if (account != null) {
+            account.earlier.stream().filter(task -> task.id() == number).forEach(all::add);
+        }
+        return all;
+    }
+
     /// The engine says what it has committed.
     void committed(Job live) {
         if (world.isWatchedOnly()) {
@@ -197,6 +208,9 @@ final class Ledger {
             evolution.asked().forEach(effect -> asked.merge(effect.id(), 1, Integer::sum));
             evolution.ended().forEach(effect -> asked.merge(effect.id(), -1, Integer::sum));
             sharedUse.judge(event, evolution);
+            if (event instanceof JobEvent.JobContinued) {
+                ((Job) account.fold).tasks().forEach(account.earlier::add);
+            }
             account.fold = evolution.after();
             if (event instanceof JobEvent.JobContinued && account.tasks() == 0) {
                 account.settled.clear();

@@ -49,8 +49,13 @@ final class RandomBlueprints {
     /// How many definitions there are; one runs those behind it, and at times itself.
     private static final int COUNT = 3;
 
+    /// How many children all jobs together start. Where each of ten generations starts several, such trees would end, but not
+    /// soon.
+    private static final int MOST_CHILDREN = 1_000;
+
     private int number;
     private long runs;
+    private int children;
 
     private record Plan(String name, StepHandler handler, SequencedSet<String> next) {}
 
@@ -403,7 +408,8 @@ final class RandomBlueprints {
             action = action.withSteps((int) world.between(1, 20));
         }
         var complete = undo(next).apply(action.as(name));
-        return new Plan(name, _ -> complete, next);
+        var instead = Action.transitionTo(next.getFirst());
+        return new Plan(name, _ -> mayStart(1) ? complete : instead, next);
     }
 
     private Plan children(String name, List<String> later) {
@@ -423,7 +429,8 @@ final class RandomBlueprints {
         return new Plan(
                 name,
                 _ -> {
-                    var count = (int) world.between(0, 4);
+                    var drawn = (int) world.between(0, 4);
+                    var count = mayStart(drawn) ? drawn : 0;
                     var data =
                             IntStream.range(0, count)
                                     .mapToObj(i -> JsonObject.of("item", JsonValue.of(i)))
@@ -441,6 +448,11 @@ final class RandomBlueprints {
                             otherwise.isPresent() ? action.otherwise(otherwise.get()) : action);
                 },
                 next);
+    }
+
+    private boolean mayStart(int more) {
+        children += more;
+        return children <= MOST_CHILDREN;
     }
 
     private String childOf() {

@@ -28,6 +28,9 @@ final class Steps {
     private final Set<Running> running = new HashSet<>();
     private final Set<Running> ended = new HashSet<>();
 
+    /// The jobs that are being read to say what they have pending.
+    private final Set<JobId> read = new HashSet<>();
+
     private record Running(JobId job, EffectId step) {}
 
     Steps(Site site, DefinitionHolds holds, BiConsumer<JobId, JobCommand> commands) {
@@ -85,7 +88,9 @@ final class Steps {
                                                 ? tooLong(job, step, state)
                                                 : handling.outcome(job, step, blueprint, state));
                                 running.remove(key);
-                                ended.add(key);
+                                if (!read.contains(key.job())) {
+                                    ended.add(key);
+                                }
                             });
             if (duration > most) {
                 // A handler that pays no heed to its interrupt.
@@ -101,6 +106,15 @@ final class Steps {
     /// outcomes counts.
     void repeated(JobId job) {
         ended.removeIf(run -> run.job().equals(job));
+    }
+
+    /// `job` is read to say what it has pending: what a handler of it says behind that comes too late for it.
+    void beginReading(JobId job) {
+        read.add(job);
+    }
+
+    void endReading(JobId job) {
+        read.remove(job);
     }
 
     /// What a handler has said is kept until it is durable: it is not asked again, unless its job had to be read again.
