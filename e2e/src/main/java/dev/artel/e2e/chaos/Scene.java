@@ -42,8 +42,9 @@ final class Scene {
     private static final Duration START = Duration.ofSeconds(90);
     private static final Duration PATIENCE = Duration.ofMinutes(6);
 
-    /// SIGKILL, which chaos sends, and the exit code of an orchestrator that has met an error that it cannot go on after.
-    private static final List<Integer> EXITS = List.of(137, 70);
+    /// SIGKILL, which chaos sends, and the exit codes of an orchestrator that has met an error that it cannot go on after,
+    /// and of one that cannot open its store for a minute.
+    private static final List<Integer> EXITS = List.of(137, 70, 75);
 
     private final ChaosRun.Request request;
     private final Path folder;

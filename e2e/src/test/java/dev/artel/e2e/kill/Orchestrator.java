@@ -100,7 +100,7 @@ final class Orchestrator implements AutoCloseable {
         process.hangUp();
     }
 
-    /// What its processes have said so far.
+    /// What its processes have logged so far.
     List<String> log() throws IOException {
         return Files.readAllLines(folder.resolve("orchestrator.log"));
     }

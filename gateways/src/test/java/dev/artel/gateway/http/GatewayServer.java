@@ -16,7 +16,7 @@ import org.eclipse.jetty.util.thread.QueuedThreadPool;
 
 /// A gateway on a port of this machine.
 final class GatewayServer implements AutoCloseable {
-    static final String TOKEN = "wt";
+    static final String TOKEN = "worker-token-of-the-tests";
 
     final int port;
     final SessionShell shell;

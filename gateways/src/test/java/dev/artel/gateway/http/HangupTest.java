@@ -23,9 +23,10 @@ final class HangupTest {
             """
             GET /_worker/workers/w1/tasks/next HTTP/1.1\r
             Host: localhost\r
-            X-Worker-Token: wt\r
+            X-Worker-Token: %s\r
             \r
-            """;
+            """
+                    .formatted(GatewayServer.TOKEN);
 
     private final HttpWire wire = new HttpWire();
     private final ReferenceEngine engine = wire.engine();

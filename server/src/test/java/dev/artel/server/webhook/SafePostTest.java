@@ -12,6 +12,7 @@ import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.URI;
 import java.net.UnknownHostException;
 import java.security.NoSuchAlgorithmException;
@@ -161,11 +162,14 @@ final class SafePostTest {
     @ParameterizedTest
     @ValueSource(strings = {"", "HTTP/1.1 200 OK\r\nX: y"})
     void aReceiverThatDoesNotEndItsAnswer_isLeftInTime(String beginning) throws IOException {
+        // A socket that nobody holds is closed by the collector.
+        var accepted = new CompletableFuture<Socket>();
         try (var server = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
             Thread.ofVirtual()
                     .start(() -> {
                         try {
                             var socket = server.accept();
+                            accepted.complete(socket);
                             socket.getOutputStream().write(beginning.getBytes(UTF_8));
                             socket.getOutputStream().flush();
                         } catch (IOException ended) {
@@ -181,6 +185,7 @@ final class SafePostTest {
 
             assertThat(failure).hasMessageContaining("no answer within PT0.3S");
             assertThat(System.nanoTime() - began).isLessThan(5_000_000_000L);
+            accepted.join().close();
         }
     }
 
