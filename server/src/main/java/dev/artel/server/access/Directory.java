@@ -115,7 +115,7 @@ record Directory(
                 List.copyOf(warnings));
     }
 
-    /// Whoever the files name needs a token that is good at `now`, of a file or of the register.
+    /// Each client and worker that the files name needs a token that is good at `now`, of a file or of the register.
     private static void warnOfTokenless(
             AccessFiles files, List<KnownToken> tokens, Instant now, List<String> warnings) {
         var served =

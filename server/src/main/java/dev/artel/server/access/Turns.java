@@ -7,8 +7,8 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// Lets each of many do a few things at once, and those of one who wants more one after the other: nobody waits for what
-/// others do. Safe for use by many threads.
+/// Lets each client do a few things at once; what it wants beyond them waits for these, so that no client waits for
+/// another one. Safe for use by many threads.
 public final class Turns {
     private final int atOnce;
     private final int mostWaiting;

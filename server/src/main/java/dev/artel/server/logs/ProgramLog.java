@@ -26,8 +26,7 @@ public final class ProgramLog extends ContextAwareBase implements Configurator {
     private static final String CONSOLE = "console";
 
     /// These say much at the level at which the orchestrator says little.
-    private static final List<String> TALKATIVE =
-            List.of("io.javalin", "org.eclipse.jetty");
+    private static final List<String> TALKATIVE = List.of("io.javalin", "org.eclipse.jetty");
 
     /// For the logging library, which finds it by its name.
     public ProgramLog() {}
