@@ -110,6 +110,9 @@ public final class HttpRefusal extends RuntimeException {
             // It may not have been read, and would be taken for the next request.
             request.header("Connection", "close");
         }
+        if (status != 408 && hasBody(request) && request.res().containsHeader("Connection")) {
+            UnreadBody.drop(request);
+        }
         request.status(status).contentType(Problem.TYPE).result(JsonText.write(body()));
     }
 

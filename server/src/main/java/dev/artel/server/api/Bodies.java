@@ -8,7 +8,6 @@ import dev.artel.json.text.JsonText;
 import dev.artel.json.text.MalformedJson;
 import io.javalin.http.Context;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.channels.ClosedChannelException;
 import java.util.List;
 import java.util.Objects;
@@ -21,11 +20,6 @@ import org.jspecify.annotations.Nullable;
 /// Reads bodies of requests, up to a limit.
 final class Bodies {
     private static final int LONGEST = 2000;
-
-    /// How much of a body that is too large is read to its end.
-    private static final long MOST_DROPPED = 8L << 20;
-
-    private static final int PIECE = 16 << 10;
 
     private final int limit;
 
@@ -85,29 +79,15 @@ final class Bodies {
         try {
             var in = request.req().getInputStream();
             if (request.req().getContentLengthLong() > limit) {
-                drop(request, in);
                 throw tooLarge();
             }
             var bytes = in.readNBytes(limit + 1);
             if (bytes.length > limit) {
-                drop(request, in);
                 throw tooLarge();
             }
             return bytes;
         } catch (IOException broken) {
             throw unread(broken);
-        }
-    }
-
-    /// Reads what is still under way, up to a limit: a sender whose connection is closed before it has sent all of its body does
-    /// not hear why it was refused. One that asks before it sends needs none of that.
-    private static void drop(Context request, InputStream in) throws IOException {
-        if (request.header("Expect") == null) {
-            var rest = new byte[PIECE];
-            var dropped = 0L;
-            for (var read = 0; read >= 0 && dropped <= MOST_DROPPED; dropped += read) {
-                read = in.read(rest);
-            }
         }
     }
 

@@ -1,0 +1,41 @@
+package dev.artel.gateway.http;
+
+import io.javalin.http.Context;
+import java.io.IOException;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// What is left of the body of a request that is refused before the body has been read.
+///
+/// TCP resets a connection that is closed while bytes wait to be read, and the reset destroys an answer that the sender has
+/// not read yet. The server therefore reads the rest and drops it, up to [#MOST] bytes and for [#LONGEST] nanoseconds; nginx
+/// calls it a lingering close. A sender that asks before it sends (`Expect: 100-continue`) sends nothing more.
+final class UnreadBody {
+    private static final Logger LOG = LoggerFactory.getLogger(UnreadBody.class);
+
+    private static final long MOST = 8L << 20;
+    private static final long LONGEST = TimeUnit.SECONDS.toNanos(5);
+    private static final int PIECE = 16 << 10;
+
+    private UnreadBody() {}
+
+    static void drop(Context request) {
+        if (request.header("Expect") != null) {
+            return;
+        }
+        var began = System.nanoTime();
+        var rest = new byte[PIECE];
+        try {
+            var in = request.req().getInputStream();
+            var dropped = 0L;
+            for (var read = 0;
+                    read >= 0 && dropped <= MOST && System.nanoTime() - began < LONGEST;
+                    dropped += read) {
+                read = in.read(rest);
+            }
+        } catch (IOException gone) {
+            LOG.atDebug().setCause(gone).log("the sender of a refused body hung up");
+        }
+    }
+}
