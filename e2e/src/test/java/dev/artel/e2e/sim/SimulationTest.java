@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 final class SimulationTest {
     private static final long SEEDS = 1_000;
-    private static final long ENOUGH_FOR_A_BUG = 400;
+    private static final long ENOUGH_FOR_A_BUG = 200;
 
     private final JsonEventCodec codec = new JsonEventCodec();
 

@@ -1,5 +1,7 @@
 package dev.artel.testkit.sim;
 
+import java.util.Set;
+
 /// A bug that is planted on purpose, to see whether the simulation finds it.
 public enum Mutant {
     /// Some steps that a job asks for are never run.
@@ -141,5 +143,10 @@ public enum Mutant {
     /// Low priorities wait as long as there are higher ones.
     AGING_OFF,
     /// The desk does not hear of some workers that want tasks.
-    POLL_UNHEARD
+    POLL_UNHEARD;
+
+    /// The traits without which it does not show; only those that few scenarios have together.
+    public Set<Trait> needs() {
+        return this == OTHER_ATTEMPT_ENDED ? Set.of(Trait.HEDGING, Trait.TASKS_FAIL) : Set.of();
+    }
 }

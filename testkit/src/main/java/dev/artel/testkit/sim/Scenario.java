@@ -38,9 +38,12 @@ public record Scenario(long seed, Set<Trait> traits, int jobs, Optional<Mutant> 
         return new Scenario(seed, traits, 1 + random.nextInt(MOST_JOBS), Optional.empty());
     }
 
-    /// This scenario with a planted bug.
+    /// This scenario with a planted bug, and with what the bug needs.
     public Scenario with(Mutant bug) {
-        return new Scenario(seed, traits, jobs, Optional.of(bug));
+        var more = EnumSet.noneOf(Trait.class);
+        more.addAll(traits);
+        more.addAll(bug.needs());
+        return new Scenario(seed, more, jobs, Optional.of(bug));
     }
 
     /// This scenario without a trait.
