@@ -29,8 +29,9 @@ public final class ArtelServer {
 
     private ArtelServer() {}
 
-    /// Runs until the process gets SIGTERM or SIGINT. Exit codes 2 and 75: it could not start, and the standard error says why;
-    /// with 75 a later start may.
+    /// Runs until the process gets SIGTERM or SIGINT. Ends at once with exit code 2 where a person has to change something
+    /// (settings, permissions, another orchestrator in the folder), and with 75 where a later start may succeed; the reason
+    /// is on the standard error.
     public static void main(String[] arguments) throws InterruptedException {
         switch (CommandLine.read(arguments, System.getenv())) {
             case CommandLine.Help _ -> System.out.println(CommandLine.USAGE);
