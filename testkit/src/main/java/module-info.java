@@ -2,8 +2,8 @@
 @org.jspecify.annotations.NullMarked
 module dev.artel.testkit {
     requires static transitive org.jspecify;
+    requires transitive dev.artel.engine;
     requires transitive dev.artel.json;
-    requires dev.artel.engine;
     requires dev.artel.json.text;
     requires transitive dev.artel.kernel;
     requires transitive dev.artel.protocol;
@@ -11,6 +11,7 @@ module dev.artel.testkit {
     requires transitive org.assertj.core;
     requires transitive org.junit.jupiter.api;
 
+    exports dev.artel.testkit.engine;
     exports dev.artel.testkit.sim;
     exports dev.artel.testkit.store;
     exports dev.artel.testkit.transport;
