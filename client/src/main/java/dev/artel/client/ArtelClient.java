@@ -306,8 +306,8 @@ public final class ArtelClient implements AutoCloseable {
                 JsonText.write(body));
     }
 
-    /// Takes a job that waits or is quarantined back to a state in which it was, with the data of that time. What its tasks
-    /// have done since remains; its history lists them.
+    /// Takes a job that waits or is quarantined back to a state in which it was, with the data of that time. What was done
+    /// since and has a compensation is compensated first; the rest remains, and the history of the job lists it.
     ///
     /// @param changes of these data
     /// @throws ClientException.Conflict if it is final, or was never there
