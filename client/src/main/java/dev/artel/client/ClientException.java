@@ -4,22 +4,31 @@ import dev.artel.json.JsonObject;
 import java.io.Serial;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// The orchestrator did not do what it was asked for. The cases differ in what to do next.
 public sealed class ClientException extends RuntimeException {
     @Serial private static final long serialVersionUID = 1;
 
-    private ClientException(String message, @Nullable Throwable cause) {
+    private final String code;
+
+    private ClientException(String message, String code, @Nullable Throwable cause) {
         super(message, cause);
+        this.code = code;
+    }
+
+    /// Why the orchestrator refused, for programs, such as `job_not_found` or `idempotency_key_reused`; empty if it did not answer.
+    public Optional<String> code() {
+        return code.isEmpty() ? Optional.empty() : Optional.of(code);
     }
 
     /// The token is missing, wrong, or does not allow this: use another one.
     public static final class Unauthorized extends ClientException {
         @Serial private static final long serialVersionUID = 1;
 
-        Unauthorized(String message) {
-            super(message, null);
+        Unauthorized(String message, String code) {
+            super(message, code, null);
         }
     }
 
@@ -27,8 +36,8 @@ public sealed class ClientException extends RuntimeException {
     public static final class NotFound extends ClientException {
         @Serial private static final long serialVersionUID = 1;
 
-        NotFound(String message) {
-            super(message, null);
+        NotFound(String message, String code) {
+            super(message, code, null);
         }
     }
 
@@ -36,8 +45,8 @@ public sealed class ClientException extends RuntimeException {
     public static final class Conflict extends ClientException {
         @Serial private static final long serialVersionUID = 1;
 
-        Conflict(String message) {
-            super(message, null);
+        Conflict(String message, String code) {
+            super(message, code, null);
         }
     }
 
@@ -47,8 +56,8 @@ public sealed class ClientException extends RuntimeException {
 
         private final transient List<String> problems;
 
-        Invalid(String message, List<String> problems) {
-            super(message, null);
+        Invalid(String message, String code, List<String> problems) {
+            super(message, code, null);
             this.problems = List.copyOf(problems);
         }
 
@@ -65,8 +74,8 @@ public sealed class ClientException extends RuntimeException {
 
         private final transient Duration after;
 
-        TryLater(String message, Duration after) {
-            super(message, null);
+        TryLater(String message, String code, Duration after) {
+            super(message, code, null);
             this.after = after;
         }
 
@@ -82,7 +91,7 @@ public sealed class ClientException extends RuntimeException {
         @Serial private static final long serialVersionUID = 1;
 
         Unreachable(String message, @Nullable Throwable cause) {
-            super(message, cause);
+            super(message, "", cause);
         }
     }
 
@@ -91,7 +100,11 @@ public sealed class ClientException extends RuntimeException {
         @Serial private static final long serialVersionUID = 1;
 
         Failed(String message) {
-            super(message, null);
+            this(message, "");
+        }
+
+        Failed(String message, String code) {
+            super(message, code, null);
         }
     }
 
@@ -100,15 +113,16 @@ public sealed class ClientException extends RuntimeException {
     /// @param attempted for the message, as in "submitting a job"
     static ClientException of(String attempted, int status, JsonObject body, Duration after) {
         var error = body.string("error").or(() -> body.string("title")).orElse("");
+        var code = body.string("code").orElse("");
         var detail = body.string("detail").map(text -> " (" + text + ")").orElse("");
         var message = attempted + ": " + status + " " + error + detail;
         return switch (status) {
-            case 401, 403 -> new Unauthorized(message);
-            case 404 -> new NotFound(message);
-            case 409, 410 -> new Conflict(message);
-            case 429, 502, 503, 504 -> new TryLater(message, after);
-            case 400, 405, 413, 415, 422 -> new Invalid(message, Answer.problemsOf(body));
-            default -> new Failed(message);
+            case 401, 403 -> new Unauthorized(message, code);
+            case 404 -> new NotFound(message, code);
+            case 409, 410 -> new Conflict(message, code);
+            case 429, 502, 503, 504 -> new TryLater(message, code, after);
+            case 400, 405, 413, 415, 422 -> new Invalid(message, code, Answer.problemsOf(body));
+            default -> new Failed(message, code);
         };
     }
 }

@@ -355,11 +355,12 @@ final class ArtelClientTest {
 
     @Test
     void aStreamOfNoJob_isRefused() {
-        door.says(404, "{\"error\":\"Job not found\"}");
+        door.says(404, "{\"error\":\"Job not found\",\"code\":\"job_not_found\"}");
 
         try (var events = client.follow(JOB)) {
             assertThatExceptionOfType(ClientException.NotFound.class)
-                    .isThrownBy(() -> events.iterator().hasNext());
+                    .isThrownBy(() -> events.iterator().hasNext())
+                    .satisfies(refused -> assertThat(refused.code()).contains("job_not_found"));
         }
     }
 

@@ -46,7 +46,7 @@ final class BulkTest {
         assertThat(results.get(4)).isEqualTo(first);
         assertThat(results.get(1))
                 .hasToString(
-                        "{\"status\":\"refused\",\"code\":404,\"error\":\"Blueprint not found\",\"detail\":\"there is"
+                        "{\"status\":\"refused\",\"http_status\":404,\"error\":\"Blueprint not found\",\"code\":\"blueprint_not_found\",\"detail\":\"there is"
                                 + " no blueprint 'none'; there are [chain3, echo, fanout, map, square]\"}");
         assertThat(((JsonObject) results.get(2)).string("detail"))
                 .hasValueSatisfying(

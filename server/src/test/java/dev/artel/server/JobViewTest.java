@@ -101,7 +101,8 @@ final class JobViewTest {
         assertThat(first.status()).isEqualTo(200);
         assertThat(first.text()).isEqualTo("{\"status\":\"cancellation_request_accepted\"}");
         assertThat(again.status()).isEqualTo(409);
-        assertThat(again.error()).contains(id).contains("cancelled");
+        assertThat(again.error()).isEqualTo("Job is over");
+        assertThat(again.detail()).contains(id).contains("cancelled");
     }
 
     /// Trap: events of the same second have no order, so that lists show quick jobs as they never were last.

@@ -403,7 +403,7 @@ final class LargeValuesTest {
         assertThat(answer.status()).as(answer.text()).isEqualTo(200);
         assertThat(answer.object().number("accepted").orElseThrow().asLong()).isEqualTo(2);
         var refused = (JsonObject) answer.object().array("results").orElseThrow().get(1);
-        assertThat(refused.number("code").orElseThrow().asLong()).isEqualTo(413);
+        assertThat(refused.number("http_status").orElseThrow().asLong()).isEqualTo(413);
         assertThat(refused.toString()).contains("Value too large", "payloads.max-bytes");
     }
 

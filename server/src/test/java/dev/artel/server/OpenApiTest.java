@@ -185,7 +185,8 @@ final class OpenApiTest {
                 .contains("application/problem+json; charset=utf-8");
         assertThat(answer.text())
                 .isEqualTo(
-                        "{\"error\":\"Job not found\",\"type\":\"about:blank\",\"title\":\"Not Found\",\"status\":404}");
+                        "{\"error\":\"Job not found\",\"code\":\"job_not_found\",\"type\":\"urn:artel:error:job_not_found\","
+                                + "\"title\":\"There is no such job, or it belongs to another client.\",\"status\":404}");
     }
 
     @Test

@@ -31,23 +31,23 @@ final class WorkerErrorsTest {
             quoteCharacter = '`',
             nullValues = "-",
             value = {
-                "/workers/register | not json                | 400 | Bad Request | Invalid JSON body | found what is no JSON",
-                "/workers/register | {}                      | 400 | Bad Request | Worker data not found in request | -",
-                "/workers/register | {\"worker_type\":\"t\"} | 400 | Bad Request | Missing required field: worker_id | -",
-                "/tasks/result | {\"worker_id\":\"w1\"}      | 400 | Bad Request | job_id and task_id are required | -",
-                "/tasks/results | {\"worker_id\":\"w1\"}     | 400 | Bad Request | Invalid JSON body | results",
-                "/workers/w1/renew | 7                       | 400 | Bad Request | Invalid JSON body | object"
+                "/workers/register | not json                | 400 | invalid_json | Invalid JSON body | found what is no JSON",
+                "/workers/register | {}                      | 400 | invalid_body | Worker data not found in request | -",
+                "/workers/register | {\"worker_type\":\"t\"} | 400 | invalid_body | Missing required field: worker_id | -",
+                "/tasks/result | {\"worker_id\":\"w1\"}      | 400 | invalid_body | job_id and task_id are required | -",
+                "/tasks/results | {\"worker_id\":\"w1\"}     | 400 | invalid_json | Invalid JSON body | results",
+                "/workers/w1/renew | 7                       | 400 | invalid_json | Invalid JSON body | object"
             })
     void aRefusal_isAProblem_andHasTheOldMember(
-            String path, String body, int status, String title, String error, String detail) {
+            String path, String body, int status, String code, String error, String detail) {
         var answer = workers.post("/_worker" + path, body);
 
         assertThat(answer.status()).isEqualTo(status);
         assertThat(answer.header("Content-Type"))
                 .contains("application/problem+json; charset=utf-8");
         assertThat(answer.error()).isEqualTo(error);
-        assertThat(answer.object().string("type")).contains("about:blank");
-        assertThat(answer.object().string("title")).contains(title);
+        assertThat(answer.object().string("code")).contains(code);
+        assertThat(answer.object().string("type")).contains("urn:artel:error:" + code);
         assertThat(answer.object().get("status")).contains(JsonValue.of(status));
         if (detail == null) {
             assertThat(answer.object().has("detail")).isFalse();
@@ -68,7 +68,7 @@ final class WorkerErrorsTest {
                 }) {
             assertThat(answer.header("Content-Type"))
                     .contains("application/problem+json; charset=utf-8");
-            assertThat(answer.object().names()).contains("error", "type", "title", "status");
+            assertThat(answer.object().names()).contains("error", "code", "type", "title", "status");
             assertThat(answer.object().get("status")).contains(JsonValue.of(answer.status()));
         }
     }

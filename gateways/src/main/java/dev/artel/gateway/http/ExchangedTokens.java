@@ -81,7 +81,7 @@ final class ExchangedTokens implements WorkerAuthentication {
     JsonObject exchange(String token, @Nullable WorkerId worker) {
         if (token.startsWith(PREFIX)) {
             throw new HttpRefusal(
-                    401,
+                    ErrorCode.UNAUTHENTICATED,
                     "Unauthorized: an exchanged token is not exchanged again",
                     "send the worker's own token, or the refresh token to /_worker/auth/refresh");
         }
@@ -95,13 +95,13 @@ final class ExchangedTokens implements WorkerAuthentication {
         var content = token.startsWith(PREFIX) ? open(token, Use.REFRESH) : null;
         if (content == null) {
             throw new HttpRefusal(
-                    401,
+                    ErrorCode.UNAUTHENTICATED,
                     "Unauthorized: no refresh token",
                     "this is no refresh token of this process, or it has expired; exchange the worker's own token anew at"
                             + " /_worker/auth/token");
         }
         if (check(content, null) instanceof Verdict.Refused(var error)) {
-            throw new HttpRefusal(401, error);
+            throw new HttpRefusal(ErrorCode.UNAUTHENTICATED, error);
         }
         return pair(content.token(), content.worker());
     }

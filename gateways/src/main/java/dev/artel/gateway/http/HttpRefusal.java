@@ -15,20 +15,20 @@ import org.jspecify.annotations.Nullable;
 public final class HttpRefusal extends RuntimeException {
     @Serial private static final long serialVersionUID = 1;
 
-    private final int status;
+    private final ErrorCode code;
     private final String error;
     private final @Nullable String detail;
     private final @Nullable Duration retryAfter;
     private final transient List<String> problems;
 
     private HttpRefusal(
-            int status,
+            ErrorCode code,
             String error,
             @Nullable String detail,
             @Nullable Duration retryAfter,
             List<String> problems) {
         super(error, null, false, false);
-        this.status = status;
+        this.code = code;
         this.error = error;
         this.detail = detail;
         this.retryAfter = retryAfter;
@@ -36,31 +36,31 @@ public final class HttpRefusal extends RuntimeException {
     }
 
     /// A refusal that `error` says all about, in a few words that stay the same.
-    public HttpRefusal(int status, String error) {
-        this(status, error, null, null, List.of());
+    public HttpRefusal(ErrorCode code, String error) {
+        this(code, error, null, null, List.of());
     }
 
     /// A refusal of which `detail` says what was found and what to do.
-    public HttpRefusal(int status, String error, String detail) {
-        this(status, error, detail, null, List.of());
+    public HttpRefusal(ErrorCode code, String error, String detail) {
+        this(code, error, detail, null, List.of());
     }
 
     /// A refusal that does not hold for ever.
     ///
     /// @param detail null if there is no more to say
     public static HttpRefusal later(
-            int status, Duration after, String error, @Nullable String detail) {
-        return new HttpRefusal(status, error, detail, after, List.of());
+            ErrorCode code, Duration after, String error, @Nullable String detail) {
+        return new HttpRefusal(code, error, detail, after, List.of());
     }
 
     /// The refusal of a request that could be served another time.
     public static HttpRefusal later(Duration after, String error) {
-        return later(503, after, error, null);
+        return later(ErrorCode.UNAVAILABLE, after, error, null);
     }
 
     /// The refusal of a body that cannot be read.
     public static HttpRefusal invalidJson(String detail) {
-        return new HttpRefusal(400, "Invalid JSON body", detail);
+        return new HttpRefusal(ErrorCode.INVALID_JSON, "Invalid JSON body", detail);
     }
 
     static HttpRefusal malformed(MalformedMessage malformed) {
@@ -69,17 +69,17 @@ public final class HttpRefusal extends RuntimeException {
 
     /// This refusal, with each thing that is wrong.
     public HttpRefusal withProblems(List<String> all) {
-        return new HttpRefusal(status, error, detail, retryAfter, all);
+        return new HttpRefusal(code, error, detail, retryAfter, all);
     }
 
     /// The status of the answer.
     public int status() {
-        return status;
+        return code.status();
     }
 
-    /// What went wrong, in `error` and `detail`.
+    /// What went wrong, in `error`, `code` and `detail`.
     public JsonObject reason() {
-        var json = JsonObject.builder().put("error", error);
+        var json = JsonObject.builder().put("error", error).put("code", code.text());
         return withProblems((detail == null ? json : json.put("detail", detail)).build());
     }
 
@@ -94,11 +94,12 @@ public final class HttpRefusal extends RuntimeException {
 
     /// What is answered, in the form [Problem#TYPE].
     JsonObject body() {
-        return withProblems(Problem.of(status, error, detail));
+        return withProblems(Problem.of(code, error, detail));
     }
 
     /// Answers `request` with this.
     public void answer(Context request) {
+        var status = code.status();
         var seconds = retryAfterSeconds();
         if (seconds > 0) {
             request.header("Retry-After", Long.toString(seconds));

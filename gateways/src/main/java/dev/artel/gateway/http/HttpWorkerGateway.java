@@ -225,7 +225,7 @@ public final class HttpWorkerGateway {
     private void call(Context ctx) {
         var letter = requests.letter(ctx, config.maxBodyBytes(), "call skills for");
         throw new HttpRefusal(
-                404,
+                ErrorCode.NOT_FOUND,
                 "Not Found: workers do not call skills of others",
                 "worker "
                         + letter.sender()
@@ -269,7 +269,7 @@ public final class HttpWorkerGateway {
                         && object.string("job_id").filter(id -> !id.isBlank()).isPresent()
                         && object.string("task_id").filter(id -> !id.isBlank()).isPresent();
         if (!isNamed) {
-            throw new HttpRefusal(400, "job_id and task_id are required");
+            throw new HttpRefusal(ErrorCode.INVALID_BODY, "job_id and task_id are required");
         }
     }
 
@@ -278,7 +278,7 @@ public final class HttpWorkerGateway {
         var batch = ResultBatch.read(letter.body());
         if (batch.entries().size() > config.maxBatch()) {
             throw new HttpRefusal(
-                    413, "the batch has more than " + config.maxBatch() + " results; split it");
+                    ErrorCode.BODY_TOO_LARGE, "the batch has more than " + config.maxBatch() + " results; split it");
         }
         var reply = shell.report(letter.sender(), understood(letter.sender(), batch));
         giveBack(letter.sender(), reply);
@@ -315,7 +315,7 @@ public final class HttpWorkerGateway {
         if (!(result.outcome() instanceof TaskOutcome.Stored)) {
             return result;
         }
-        return door.orElseThrow(() -> new HttpRefusal(400, "large values are not taken here"))
+        return door.orElseThrow(() -> new HttpRefusal(ErrorCode.INVALID_BODY, "large values are not taken here"))
                 .checked(result);
     }
 

@@ -133,12 +133,12 @@ final class LargeValueDoor {
         let(ctx);
         var digest = ctx.pathParam("sha256");
         if (!CheckedBytes.isDigest(digest)) {
-            throw new HttpRefusal(400, "Invalid digest", "a value is named by its SHA-256");
+            throw new HttpRefusal(ErrorCode.INVALID_PARAMETER, "Invalid digest", "a value is named by its SHA-256");
         }
         var kept = values.objects().find(digest);
         var content = values.objects().open(digest);
         if (kept.isEmpty() || content.isEmpty()) {
-            throw new HttpRefusal(404, "Value not found", "there is no value " + digest);
+            throw new HttpRefusal(ErrorCode.VALUE_NOT_FOUND, "Value not found", "there is no value " + digest);
         }
         try (var bytes = content.get()) {
             var response = ctx.res();
@@ -208,7 +208,7 @@ final class LargeValueDoor {
         var wanted = ctx.header("X-Content-SHA256");
         if (wanted != null && !wanted.equals(digest)) {
             throw new HttpRefusal(
-                    400,
+                    ErrorCode.VALUE_DAMAGED,
                     "Value damaged",
                     "X-Content-SHA256 is " + wanted + ", what arrived has " + digest);
         }
@@ -267,7 +267,7 @@ final class LargeValueDoor {
     private HttpRefusal tooLarge(Context ctx) {
         ctx.header("Connection", "close");
         return new HttpRefusal(
-                413,
+                ErrorCode.VALUE_TOO_LARGE,
                 "Value too large",
                 "a value may have " + values.maxBytes() + " bytes (payloads.max-bytes)");
     }
@@ -286,7 +286,7 @@ final class LargeValueDoor {
         var sender = token == null ? worker : requests.sender(token, worker);
         if (worker == null || lease == null) {
             throw new HttpRefusal(
-                    403,
+                    ErrorCode.FORBIDDEN,
                     "Forbidden",
                     "a value is put to the address that came with its task (large_values.put)");
         }
@@ -305,7 +305,7 @@ final class LargeValueDoor {
                 if (!isHeld) {
                     ctx.header("Connection", "close");
                     throw new HttpRefusal(
-                            403,
+                            ErrorCode.LEASE_OVER,
                             "Lease is over",
                             "this address was good as long as worker "
                                     + holder.worker()
@@ -338,7 +338,7 @@ final class LargeValueDoor {
         if (isTooMuch) {
             ctx.header("Connection", "close");
             throw new HttpRefusal(
-                    413,
+                    ErrorCode.TOO_MANY_VALUES,
                     "Too many values",
                     "under one lease "
                             + most
@@ -350,7 +350,7 @@ final class LargeValueDoor {
                 .ifPresent(after -> {
                     ctx.header("Connection", "close");
                     throw HttpRefusal.later(
-                            429,
+                            ErrorCode.RATE_LIMITED,
                             after,
                             "Too Many Requests",
                             "worker "

@@ -41,7 +41,7 @@ final class PollQuery {
         } catch (NumberFormatException noNumber) {
             // Refused below like a number that makes no sense.
         }
-        throw new HttpRefusal(400, "max must be a whole number from 1 on");
+        throw new HttpRefusal(ErrorCode.INVALID_PARAMETER, "max must be a whole number from 1 on");
     }
 
     /// Named one by one, or with commas between them; some write them as a JSON array.
@@ -60,7 +60,7 @@ final class PollQuery {
         }
         if (names.size() > MOST_SKILLS) {
             throw new HttpRefusal(
-                    400, parameter + " may name " + MOST_SKILLS + " task types, not more");
+                    ErrorCode.INVALID_PARAMETER, parameter + " may name " + MOST_SKILLS + " task types, not more");
         }
         return List.copyOf(names);
     }
@@ -77,6 +77,6 @@ final class PollQuery {
         } catch (NumberFormatException noNumber) {
             // Refused below like a number that makes no sense.
         }
-        throw new HttpRefusal(400, "timeout must be a number of seconds above 0");
+        throw new HttpRefusal(ErrorCode.INVALID_PARAMETER, "timeout must be a number of seconds above 0");
     }
 }

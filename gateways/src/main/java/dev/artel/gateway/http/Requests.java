@@ -85,7 +85,7 @@ final class Requests {
     private WorkerId within(WorkerId worker, WorkerLimits.Kind kind) {
         limits.take(worker, kind)
                 .ifPresent(after -> {
-                    throw HttpRefusal.later(429, after, "Too Many Requests", null);
+                    throw HttpRefusal.later(ErrorCode.RATE_LIMITED, after, "Too Many Requests", null);
                 });
         return worker;
     }
@@ -163,7 +163,7 @@ final class Requests {
         if (claimed == null) {
             var isEmpty = body instanceof JsonObject object && object.isEmpty();
             throw new HttpRefusal(
-                    400,
+                    ErrorCode.INVALID_BODY,
                     isEmpty
                             ? "Worker data not found in request"
                             : "Missing required field: worker_id");
@@ -187,7 +187,7 @@ final class Requests {
             case WorkerAuthentication.Verdict.Named(var worker) -> worker;
             case WorkerAuthentication.Verdict.Unnamed _ -> null;
             case WorkerAuthentication.Verdict.Refused(var error) ->
-                    throw new HttpRefusal(401, error);
+                    throw new HttpRefusal(ErrorCode.UNAUTHENTICATED, error);
         };
     }
 
@@ -203,7 +203,7 @@ final class Requests {
         if (authorization != null && authorization.regionMatches(true, 0, "Bearer ", 0, 7)) {
             return authorization.substring(7).strip();
         }
-        throw new HttpRefusal(401, "Missing " + TOKEN + " header");
+        throw new HttpRefusal(ErrorCode.UNAUTHENTICATED, "Missing " + TOKEN + " header");
     }
 
     static @Nullable WorkerId worker(String name) {
@@ -216,7 +216,7 @@ final class Requests {
 
     static HttpRefusal foreign(WorkerId sender, String act, String other) {
         return new HttpRefusal(
-                403,
+                ErrorCode.FORBIDDEN,
                 "Forbidden: Authenticated worker '"
                         + sender
                         + "' cannot "
@@ -227,7 +227,7 @@ final class Requests {
     }
 
     static HttpRefusal noSuchName() {
-        return new HttpRefusal(400, "worker_id must have 1 to 200 printable characters");
+        return new HttpRefusal(ErrorCode.INVALID_BODY, "worker_id must have 1 to 200 printable characters");
     }
 
     /// The bytes of the body.
@@ -285,14 +285,14 @@ final class Requests {
             }
             return new Body(bytes, dropped > 0);
         } catch (IOException broken) {
-            throw new HttpRefusal(400, "the body ended early");
+            throw new HttpRefusal(ErrorCode.INCOMPLETE_BODY, "the body ended early");
         }
     }
 
     static HttpRefusal tooLarge(Context ctx, int most) {
         // What is still under way would have to be read before the connection could be used again.
         ctx.header("Connection", "close");
-        return new HttpRefusal(413, "the body has more than " + most + " bytes");
+        return new HttpRefusal(ErrorCode.BODY_TOO_LARGE, "the body has more than " + most + " bytes");
     }
 
     /// The JSON value in `bytes`; null if there is none.

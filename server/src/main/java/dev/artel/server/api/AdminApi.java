@@ -1,5 +1,6 @@
 package dev.artel.server.api;
 
+import dev.artel.gateway.http.ErrorCode;
 import dev.artel.gateway.http.Problem;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
@@ -71,7 +72,7 @@ public final class AdminApi {
     private static void refuse(Context request, ReloadReport report) {
         var problem =
                 Problem.of(
-                        409,
+                        ErrorCode.CONFIGURATION_INVALID,
                         "Not all can be used; of what cannot, what was in force stays so",
                         String.join("; ", report.problems()));
         for (var part : report.toJson().members().entrySet()) {

@@ -2,6 +2,7 @@ package dev.artel.server.api;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import dev.artel.gateway.http.ErrorCode;
 import dev.artel.gateway.http.HttpRefusal;
 import dev.artel.json.JsonArray;
 import dev.artel.json.JsonObject;
@@ -293,7 +294,7 @@ final class ApprovalRoutes {
                 .or(() -> Optional.ofNullable(request.header("X-Approval-Token")))
                 .orElseThrow(() ->
                         new HttpRefusal(
-                                401,
+                                ErrorCode.UNAUTHENTICATED,
                                 "Missing approval token",
                                 "a decision needs the token of its approval, in the body as token or"
                                         + " in the header X-Approval-Token"));
@@ -303,10 +304,10 @@ final class ApprovalRoutes {
         if (reply instanceof CommandReply.Refused(var reason, var detail)) {
             if (reason == Decision.Reason.NO_SUCH_CHOICE) {
                 throw new HttpRefusal(
-                        400, "Invalid decision '" + decision + "' for this job", detail);
+                        ErrorCode.INVALID_DECISION, "Invalid decision '" + decision + "' for this job", detail);
             }
             if (reason == Decision.Reason.FINAL || reason == Decision.Reason.NOT_AWAITED) {
-                throw new HttpRefusal(409, "Job is not in a state that can be approved", detail);
+                throw new HttpRefusal(ErrorCode.JOB_IN_WRONG_STATE, "Job is not in a state that can be approved", detail);
             }
         }
         var _ = Refusals.changed(reply);
@@ -324,7 +325,7 @@ final class ApprovalRoutes {
         if (body.get("decision").orElse(null) instanceof JsonString(var choice)) {
             return choice;
         }
-        throw new HttpRefusal(400, "decision is required in body");
+        throw new HttpRefusal(ErrorCode.INVALID_BODY, "decision is required in body");
     }
 
     private static Optional<String> name(JsonObject body) {
@@ -336,7 +337,7 @@ final class ApprovalRoutes {
                                         || text.chars().anyMatch(Character::isISOControl))
                         .isPresent()) {
             throw new HttpRefusal(
-                    400,
+                    ErrorCode.INVALID_BODY,
                     "Invalid name",
                     "name must be a text of 1 to " + LONGEST_NAME + " characters in one line");
         }
@@ -348,7 +349,7 @@ final class ApprovalRoutes {
         if (comment.isEmpty() == body.has("comment")
                 || comment.filter(text -> text.length() > LONGEST_COMMENT).isPresent()) {
             throw new HttpRefusal(
-                    400,
+                    ErrorCode.INVALID_BODY,
                     "Invalid comment",
                     "comment must be a text of at most " + LONGEST_COMMENT + " characters");
         }

@@ -1,5 +1,6 @@
 package dev.artel.server.api;
 
+import dev.artel.gateway.http.ErrorCode;
 import dev.artel.gateway.http.HttpRefusal;
 import dev.artel.json.JsonArray;
 import dev.artel.json.JsonObject;
@@ -41,7 +42,7 @@ final class BlueprintRoutes {
         var name = request.pathParam("name");
         var version = request.queryParam("version");
         var found = version == null ? all.find(name) : all.find(name, version);
-        var blueprint = found.orElseThrow(() -> new HttpRefusal(404, "Blueprint not found"));
+        var blueprint = found.orElseThrow(() -> new HttpRefusal(ErrorCode.BLUEPRINT_NOT_FOUND, "Blueprint not found"));
         var json =
                 JsonObject.builder()
                         .put("name", blueprint.name())
@@ -61,7 +62,7 @@ final class BlueprintRoutes {
                         .engine()
                         .blueprints()
                         .find(name)
-                        .orElseThrow(() -> new HttpRefusal(404, "Blueprint not found"));
+                        .orElseThrow(() -> new HttpRefusal(ErrorCode.BLUEPRINT_NOT_FOUND, "Blueprint not found"));
         switch (String.valueOf(request.queryParam("format"))) {
             case "json" -> Answers.json(request, 200, json(blueprint));
             case "dot" -> dot(request, blueprint);
@@ -74,7 +75,7 @@ final class BlueprintRoutes {
                 }
             }
             default ->
-                    throw new HttpRefusal(400, "Invalid format parameter", "format is dot or json");
+                    throw new HttpRefusal(ErrorCode.INVALID_PARAMETER, "Invalid format parameter", "format is dot or json");
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.artel.server.api;
 
+import dev.artel.gateway.http.ErrorCode;
 import dev.artel.gateway.http.HttpRefusal;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonString;
@@ -49,7 +50,7 @@ final class Bodies {
         for (var name : object.names()) {
             if (!fields.contains(name)) {
                 throw new HttpRefusal(
-                        400,
+                        ErrorCode.UNKNOWN_FIELD,
                         "Unknown field",
                         "there is no field '" + name + "'; there are " + fields);
             }
@@ -72,7 +73,7 @@ final class Bodies {
             return text;
         }
         throw new HttpRefusal(
-                400, title, name + " must be a text of 1 to " + LONGEST + " characters");
+                ErrorCode.INVALID_BODY, title, name + " must be a text of 1 to " + LONGEST + " characters");
     }
 
     private byte[] bytes(Context request) {
@@ -92,7 +93,7 @@ final class Bodies {
     }
 
     private HttpRefusal tooLarge() {
-        return new HttpRefusal(413, "Body too large", "at most " + limit + " bytes are taken");
+        return new HttpRefusal(ErrorCode.BODY_TOO_LARGE, "Body too large", "at most " + limit + " bytes are taken");
     }
 
     /// Whether the client is to blame: it hung up, was too slow, or broke the rules of chunks.
@@ -109,8 +110,8 @@ final class Bodies {
     static HttpRefusal unread(Exception failure) {
         return causes(failure).anyMatch(TimeoutException.class::isInstance)
                 ? new HttpRefusal(
-                        408, "Request timeout", "the body did not arrive in time; send it again")
-                : new HttpRefusal(400, "Incomplete body", "the body could not be read to its end");
+                        ErrorCode.REQUEST_TIMEOUT, "Request timeout", "the body did not arrive in time; send it again")
+                : new HttpRefusal(ErrorCode.INCOMPLETE_BODY, "Incomplete body", "the body could not be read to its end");
     }
 
     private static Stream<Throwable> causes(Throwable failure) {

@@ -1,5 +1,6 @@
 package dev.artel.server.api;
 
+import dev.artel.gateway.http.ErrorCode;
 import dev.artel.gateway.http.HttpRefusal;
 import dev.artel.server.access.Access;
 import dev.artel.server.access.Admission;
@@ -103,16 +104,16 @@ final class Doorkeeper {
         var detail = refused.detail().isEmpty() ? null : refused.detail();
         if (refused.retryAfter().isPresent()) {
             return HttpRefusal.later(
-                    refused.status(), refused.retryAfter().get(), refused.error(), detail);
+                    ErrorCode.of(refused.status()), refused.retryAfter().get(), refused.error(), detail);
         }
         return detail == null
-                ? new HttpRefusal(refused.status(), refused.error())
-                : new HttpRefusal(refused.status(), refused.error(), detail);
+                ? new HttpRefusal(ErrorCode.of(refused.status()), refused.error())
+                : new HttpRefusal(ErrorCode.of(refused.status()), refused.error(), detail);
     }
 
     private static HttpRefusal forbidden(Caller caller, String what) {
         return new HttpRefusal(
-                403,
+                ErrorCode.FORBIDDEN,
                 "Forbidden: client '"
                         + caller.name()
                         + "' with the role "

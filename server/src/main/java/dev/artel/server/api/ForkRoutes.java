@@ -1,5 +1,6 @@
 package dev.artel.server.api;
 
+import dev.artel.gateway.http.ErrorCode;
 import dev.artel.gateway.http.HttpRefusal;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
@@ -64,9 +65,9 @@ final class ForkRoutes {
             case SubmitReply.Refused(var why, var detail) ->
                     throw switch (why) {
                         case UNKNOWN_BLUEPRINT ->
-                                new HttpRefusal(409, "Blueprint not found", detail);
-                        case INVALID_DATA -> new HttpRefusal(409, "Job was never there", detail);
-                        case KEY_REUSED -> new HttpRefusal(409, "Idempotency key reused", detail);
+                                new HttpRefusal(ErrorCode.VERSION_NOT_FOUND, "Blueprint not found", detail);
+                        case INVALID_DATA -> new HttpRefusal(ErrorCode.STATE_NEVER_ENTERED, "Job was never there", detail);
+                        case KEY_REUSED -> new HttpRefusal(ErrorCode.IDEMPOTENCY_KEY_REUSED, "Idempotency key reused", detail);
                     };
             case SubmitReply.TryLater(var after, var detail) ->
                     throw HttpRefusal.later(after, detail);
@@ -96,6 +97,6 @@ final class ForkRoutes {
     }
 
     private static HttpRefusal invalid(String detail) {
-        return new HttpRefusal(400, "Invalid body", detail);
+        return new HttpRefusal(ErrorCode.INVALID_BODY, "Invalid body", detail);
     }
 }

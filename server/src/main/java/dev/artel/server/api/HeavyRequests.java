@@ -1,5 +1,6 @@
 package dev.artel.server.api;
 
+import dev.artel.gateway.http.ErrorCode;
 import dev.artel.gateway.http.HttpRefusal;
 import dev.artel.server.access.Caller;
 import dev.artel.server.access.Turns;
@@ -93,7 +94,7 @@ public final class HeavyRequests {
         try {
             if (!of(kind).begin(who)) {
                 throw HttpRefusal.later(
-                        429,
+                        ErrorCode.RATE_LIMITED,
                         Duration.ofSeconds(1),
                         "Too Many Requests",
                         who

@@ -1,5 +1,6 @@
 package dev.artel.server.api;
 
+import dev.artel.gateway.http.ErrorCode;
 import dev.artel.gateway.http.HttpRefusal;
 import dev.artel.json.JsonArray;
 import dev.artel.json.JsonNumber;
@@ -76,7 +77,7 @@ final class JobRequest {
     static Submission read(JsonValue body, Caller caller, @Nullable String headerKey, Instant now) {
         if (!(body instanceof JsonObject fields)) {
             throw new HttpRefusal(
-                    400, "Invalid job", "the body must be an object, was " + body.kind());
+                    ErrorCode.INVALID_BODY, "Invalid job", "the body must be an object, was " + body.kind());
         }
         var request = new JobRequest(fields);
         var blueprint = request.text("blueprint");
@@ -199,7 +200,7 @@ final class JobRequest {
                         .orElse(JobOptions.DEFAULTS.cancelGrace());
         var webhooks = webhooks();
         if (!problems.isEmpty()) {
-            throw new HttpRefusal(400, "Invalid job", String.join("; ", problems));
+            throw new HttpRefusal(ErrorCode.INVALID_BODY, "Invalid job", String.join("; ", problems));
         }
         return new Submission(
                 blueprint,

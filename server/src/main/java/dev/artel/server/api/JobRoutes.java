@@ -1,12 +1,12 @@
 package dev.artel.server.api;
 
+import dev.artel.gateway.http.ErrorCode;
 import dev.artel.gateway.http.HttpRefusal;
 import dev.artel.json.JsonArray;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.delivery.WorkerId;
 import dev.artel.kernel.engine.CommandReply;
-import dev.artel.kernel.job.Decision;
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.store.EventStore;
 import dev.artel.kernel.store.JobLogs;
@@ -115,7 +115,7 @@ final class JobRoutes {
             // told below
         }
         throw new HttpRefusal(
-                400, "Invalid wait parameter", "wait is a number of seconds from 0 to 60");
+                ErrorCode.INVALID_PARAMETER, "Invalid wait parameter", "wait is a number of seconds from 0 to 60");
     }
 
     void cancel(Context request, Caller caller) {
@@ -140,9 +140,7 @@ final class JobRoutes {
                             200,
                             JsonObject.of("status", JsonValue.of("cancellation_request_accepted")));
             case CommandReply.Refused(var why, var detail) ->
-                    throw why == Decision.Reason.UNKNOWN_JOB
-                            ? VisibleJobs.notFound()
-                            : new HttpRefusal(409, detail);
+                    throw Refusals.of(why, detail);
             case CommandReply.TryLater(var after, var detail) ->
                     throw HttpRefusal.later(after, detail);
         }
@@ -154,7 +152,7 @@ final class JobRoutes {
             case "true" -> true;
             case "false" -> false;
             default ->
-                    throw new HttpRefusal(400, "Invalid tree parameter", "tree is true or false");
+                    throw new HttpRefusal(ErrorCode.INVALID_PARAMETER, "Invalid tree parameter", "tree is true or false");
         };
     }
 
@@ -189,7 +187,7 @@ final class JobRoutes {
                             NamedValues.find(reading, digest)
                                     .orElseThrow(() ->
                                             new HttpRefusal(
-                                                    404,
+                                                    ErrorCode.VALUE_NOT_FOUND,
                                                     "Value not found",
                                                     "job "
                                                             + row.id()
@@ -245,7 +243,7 @@ final class JobRoutes {
             return Optional.ofNullable(request.queryParam("worker")).map(WorkerId::new);
         } catch (IllegalArgumentException invalid) {
             throw new HttpRefusal(
-                    400, "Invalid worker parameter", String.valueOf(invalid.getMessage()));
+                    ErrorCode.INVALID_PARAMETER, "Invalid worker parameter", String.valueOf(invalid.getMessage()));
         }
     }
 
@@ -253,7 +251,7 @@ final class JobRoutes {
         var number = Numbers.among(request.pathParam("task"), reading.job().tasks().size());
         if (number < 0) {
             throw new HttpRefusal(
-                    404,
+                    ErrorCode.TASK_NOT_FOUND,
                     "Task not found",
                     "job "
                             + reading.job().id()

@@ -1,5 +1,6 @@
 package dev.artel.server.api;
 
+import dev.artel.gateway.http.ErrorCode;
 import dev.artel.gateway.http.HttpRefusal;
 import dev.artel.gateway.http.Problem;
 import dev.artel.json.JsonValue;
@@ -39,17 +40,22 @@ public final class JsonErrors {
 
     /// What a client is told where `tooLarge` came of its request.
     static HttpRefusal refusal(ValueTooLarge tooLarge) {
-        return new HttpRefusal(413, "Value too large", String.valueOf(tooLarge.getMessage()));
+        return new HttpRefusal(ErrorCode.VALUE_TOO_LARGE, "Value too large", String.valueOf(tooLarge.getMessage()));
     }
 
     /// What a client is told where a store does not do what its request asked for.
     static HttpRefusal refusal(StoreException away) {
         return away instanceof StoreException.StoreFull
                 ? HttpRefusal.later(
-                        Duration.ofSeconds(1), "The store has no room; free some on its disk")
+                        ErrorCode.STORE_UNAVAILABLE,
+                        Duration.ofSeconds(1),
+                        "The store has no room; free some on its disk",
+                        null)
                 : HttpRefusal.later(
+                        ErrorCode.STORE_UNAVAILABLE,
                         Duration.ofSeconds(5),
-                        "A store does not answer; the log of the orchestrator says which");
+                        "A store does not answer; the log of the orchestrator names it",
+                        null);
     }
 
     /// The outcome is unknown to us as well; the same may be sent again.
@@ -72,7 +78,7 @@ public final class JsonErrors {
         Answers.problem(
                 request,
                 Problem.of(
-                        500,
+                        ErrorCode.STORED_DATA_UNREADABLE,
                         "What is stored of this cannot be read",
                         String.valueOf(broken.getMessage())));
     }
@@ -107,7 +113,7 @@ public final class JsonErrors {
                 .log("a request failed");
         var told =
                 Problem.of(
-                        500,
+                        ErrorCode.INTERNAL_ERROR,
                         "Internal error",
                         "the log of the orchestrator has more under id " + id);
         Answers.problem(request, told.with("id", JsonValue.of(id)));

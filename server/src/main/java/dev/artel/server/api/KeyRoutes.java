@@ -1,6 +1,7 @@
 package dev.artel.server.api;
 
 import dev.artel.engine.shell.SigningKeys;
+import dev.artel.gateway.http.ErrorCode;
 import dev.artel.gateway.http.HttpRefusal;
 import dev.artel.json.JsonArray;
 import dev.artel.json.JsonNumber;
@@ -42,7 +43,7 @@ final class KeyRoutes {
             keys.rotate(clock.instant(), overlap);
         } catch (IllegalStateException tooMany) {
             throw new HttpRefusal(
-                    409, "Too many keys are good", String.valueOf(tooMany.getMessage()));
+                    ErrorCode.TOO_MANY_KEYS, "Too many keys are good", String.valueOf(tooMany.getMessage()));
         }
         Answers.json(request, 200, JsonObject.of("keys", shown(keys)));
     }
@@ -60,7 +61,7 @@ final class KeyRoutes {
                     Duration.ofSeconds(number.asLong());
             default ->
                     throw new HttpRefusal(
-                            400,
+                            ErrorCode.INVALID_BODY,
                             "Invalid overlap_seconds",
                             "overlap_seconds must be a whole number from 0 to "
                                     + LONGEST.toSeconds());
@@ -73,7 +74,7 @@ final class KeyRoutes {
             case "webhooks" -> lifecycle.webhooks().keys();
             default ->
                     throw new HttpRefusal(
-                            404, "Key not found", "there are keys of " + String.join(", ", NAMES));
+                            ErrorCode.KEY_NOT_FOUND, "Key not found", "there are keys of " + String.join(", ", NAMES));
         };
     }
 

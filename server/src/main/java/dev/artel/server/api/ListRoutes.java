@@ -1,5 +1,6 @@
 package dev.artel.server.api;
 
+import dev.artel.gateway.http.ErrorCode;
 import dev.artel.gateway.http.HttpRefusal;
 import dev.artel.json.JsonArray;
 import dev.artel.json.JsonObject;
@@ -76,7 +77,7 @@ final class ListRoutes {
                 .filter(status -> !status.equals("quarantined"))
                 .ifPresent(status -> {
                     throw new HttpRefusal(
-                            400,
+                            ErrorCode.INVALID_PARAMETER,
                             "Invalid status parameter",
                             "only quarantined jobs are listed here, and status was '"
                                     + shortened(status)
@@ -141,7 +142,7 @@ final class ListRoutes {
             // told below
         }
         throw new HttpRefusal(
-                400,
+                ErrorCode.INVALID_CURSOR,
                 "Invalid cursor parameter",
                 "take it from the header Link or X-Next-Cursor of the page before");
     }
@@ -153,7 +154,7 @@ final class ListRoutes {
                 labels.put(name.substring(LABEL.length()), parameter(request, name).orElse(""));
             } else if (!PARAMETERS.contains(name)) {
                 throw new HttpRefusal(
-                        400,
+                        ErrorCode.UNKNOWN_PARAMETER,
                         "Unknown parameter",
                         "there is no parameter '"
                                 + shortened(name)
@@ -164,7 +165,7 @@ final class ListRoutes {
         }
         if (labels.size() > MAX_LABELS) {
             throw new HttpRefusal(
-                    400,
+                    ErrorCode.INVALID_PARAMETER,
                     "Too many labels",
                     "at most " + MAX_LABELS + " labels can be asked for, got " + labels.size());
         }
@@ -184,7 +185,7 @@ final class ListRoutes {
                 .map(text -> {
                     if (!JobId.isValid(text)) {
                         throw new HttpRefusal(
-                                400,
+                                ErrorCode.INVALID_PARAMETER,
                                 "Invalid parent parameter",
                                 "parent is the id of a job, was '" + shortened(text) + "'");
                     }
@@ -201,7 +202,7 @@ final class ListRoutes {
         text.filter(words -> words.isBlank() || words.length() > MAX_TEXT)
                 .ifPresent(words -> {
                     throw new HttpRefusal(
-                            400,
+                            ErrorCode.INVALID_PARAMETER,
                             "Invalid q parameter",
                             "q has words of 1 to "
                                     + MAX_TEXT
@@ -223,7 +224,7 @@ final class ListRoutes {
                         // told below
                     }
                     throw new HttpRefusal(
-                            400,
+                            ErrorCode.INVALID_PARAMETER,
                             "Invalid " + name + " parameter",
                             name
                                     + " is an instant such as 2030-01-31T12:00:00Z, was '"

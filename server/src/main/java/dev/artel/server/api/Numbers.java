@@ -1,5 +1,6 @@
 package dev.artel.server.api;
 
+import dev.artel.gateway.http.ErrorCode;
 import dev.artel.gateway.http.HttpRefusal;
 import io.javalin.http.Context;
 
@@ -24,7 +25,7 @@ final class Numbers {
             // told below
         }
         throw new HttpRefusal(
-                400,
+                ErrorCode.INVALID_PARAMETER,
                 name.equals("limit") || name.equals("offset")
                         ? "Invalid limit/offset parameter"
                         : "Invalid " + name + " parameter",

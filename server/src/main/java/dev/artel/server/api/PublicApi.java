@@ -1,5 +1,6 @@
 package dev.artel.server.api;
 
+import dev.artel.gateway.http.ErrorCode;
 import dev.artel.gateway.http.Problem;
 import dev.artel.json.JsonArray;
 import dev.artel.json.JsonObject;
@@ -134,7 +135,7 @@ public final class PublicApi {
             Answers.problem(
                     request,
                     Problem.of(
-                            401,
+                            ErrorCode.UNAUTHENTICATED,
                             "Figures need a token",
                             "send operations.metrics-token as Authorization: Bearer"));
             return;

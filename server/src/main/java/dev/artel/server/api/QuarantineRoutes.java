@@ -1,5 +1,6 @@
 package dev.artel.server.api;
 
+import dev.artel.gateway.http.ErrorCode;
 import dev.artel.gateway.http.HttpRefusal;
 import dev.artel.json.JsonArray;
 import dev.artel.json.JsonObject;
@@ -135,11 +136,11 @@ final class QuarantineRoutes {
             }
             default ->
                     throw new HttpRefusal(
-                            404, "Unknown act", "there are release, retry, skip and discard");
+                            ErrorCode.UNKNOWN_ACT, "Unknown act", "there are release, retry, skip and discard");
         };
     }
 
     private static HttpRefusal invalid(String detail) {
-        return new HttpRefusal(400, TITLE, detail);
+        return new HttpRefusal(ErrorCode.INVALID_BODY, TITLE, detail);
     }
 }

@@ -1,5 +1,6 @@
 package dev.artel.server.api;
 
+import dev.artel.gateway.http.ErrorCode;
 import dev.artel.gateway.http.HttpRefusal;
 import dev.artel.json.JsonArray;
 import dev.artel.json.JsonObject;
@@ -55,10 +56,10 @@ final class QuestionRoutes {
         var reply = engine.answer(row.id(), number, answer, "client " + caller.name());
         if (reply instanceof CommandReply.Refused(var reason, var detail)) {
             if (reason == Decision.Reason.NO_SUCH_CHOICE) {
-                throw new HttpRefusal(400, "Invalid answer", detail);
+                throw new HttpRefusal(ErrorCode.INVALID_BODY, "Invalid answer", detail);
             }
             if (reason == Decision.Reason.NOT_AWAITED) {
-                throw new HttpRefusal(409, "Nobody waits for this answer", detail);
+                throw new HttpRefusal(ErrorCode.NOT_AWAITED, "Nobody waits for this answer", detail);
             }
         }
         var _ = Refusals.changed(reply);
@@ -72,7 +73,7 @@ final class QuestionRoutes {
             return text;
         }
         throw new HttpRefusal(
-                400,
+                ErrorCode.INVALID_BODY,
                 "Invalid answer",
                 "answer must be a text of 1 to " + Question.LONGEST_ANSWER + " characters");
     }

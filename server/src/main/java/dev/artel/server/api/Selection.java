@@ -1,5 +1,6 @@
 package dev.artel.server.api;
 
+import dev.artel.gateway.http.ErrorCode;
 import dev.artel.gateway.http.HttpRefusal;
 import dev.artel.json.JsonObject;
 import io.javalin.http.Context;
@@ -22,7 +23,7 @@ record Selection(Set<String> names) {
                 var name = part.strip();
                 if (!known.contains(name)) {
                     throw new HttpRefusal(
-                            400,
+                            ErrorCode.INVALID_PARAMETER,
                             "Invalid fields parameter",
                             "there is no field '" + shortened(name) + "'; there are " + known);
                 }

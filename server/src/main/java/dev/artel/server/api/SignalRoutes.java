@@ -1,5 +1,6 @@
 package dev.artel.server.api;
 
+import dev.artel.gateway.http.ErrorCode;
 import dev.artel.gateway.http.HttpRefusal;
 import dev.artel.json.JsonNull;
 import dev.artel.json.JsonObject;
@@ -31,7 +32,7 @@ final class SignalRoutes {
         var signal = request.pathParam("signal");
         if (!Signals.isName(signal)) {
             throw new HttpRefusal(
-                    400,
+                    ErrorCode.INVALID_PARAMETER,
                     "Invalid signal name",
                     "a signal's name has 1 to 100 letters, digits, '-', '_' or '.'");
         }
@@ -70,6 +71,6 @@ final class SignalRoutes {
     }
 
     private static HttpRefusal invalid(String why) {
-        return new HttpRefusal(400, "Invalid signal id", why);
+        return new HttpRefusal(ErrorCode.INVALID_PARAMETER, "Invalid signal id", why);
     }
 }

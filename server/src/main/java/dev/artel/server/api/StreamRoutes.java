@@ -1,5 +1,6 @@
 package dev.artel.server.api;
 
+import dev.artel.gateway.http.ErrorCode;
 import dev.artel.gateway.http.HttpRefusal;
 import dev.artel.json.JsonObject;
 import dev.artel.kernel.job.JobEvent;
@@ -151,7 +152,7 @@ final class StreamRoutes {
             // told below
         }
         throw new HttpRefusal(
-                400,
+                ErrorCode.INVALID_PARAMETER,
                 "Invalid Last-Event-ID",
                 "it is the id of an event that was received, a whole number from 0");
     }

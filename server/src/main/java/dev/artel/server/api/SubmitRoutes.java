@@ -3,6 +3,7 @@ package dev.artel.server.api;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import dev.artel.engine.shell.LocalEngine;
+import dev.artel.gateway.http.ErrorCode;
 import dev.artel.gateway.http.HttpRefusal;
 import dev.artel.json.JsonArray;
 import dev.artel.json.JsonObject;
@@ -97,11 +98,11 @@ final class SubmitRoutes {
             case SubmitReply.Refused(var why, var detail) ->
                     throw switch (why) {
                         case UNKNOWN_BLUEPRINT ->
-                                new HttpRefusal(404, "Blueprint not found", detail);
+                                new HttpRefusal(ErrorCode.BLUEPRINT_NOT_FOUND, "Blueprint not found", detail);
                         case INVALID_DATA ->
-                                new HttpRefusal(422, "Invalid initial data", detail)
+                                new HttpRefusal(ErrorCode.INVALID_INITIAL_DATA, "Invalid initial data", detail)
                                         .withProblems(mismatches(submission));
-                        case KEY_REUSED -> new HttpRefusal(409, "Idempotency key reused", detail);
+                        case KEY_REUSED -> new HttpRefusal(ErrorCode.IDEMPOTENCY_KEY_REUSED, "Idempotency key reused", detail);
                     };
             case SubmitReply.TryLater(var after, var detail) ->
                     throw HttpRefusal.later(after, detail);
@@ -219,7 +220,7 @@ final class SubmitRoutes {
     private static JsonObject refused(HttpRefusal refusal) {
         return JsonObject.builder()
                 .put("status", "refused")
-                .put("code", refusal.status())
+                .put("http_status", refusal.status())
                 .putAll(refusal.reason())
                 .build();
     }

@@ -1,5 +1,6 @@
 package dev.artel.server.api;
 
+import dev.artel.gateway.http.ErrorCode;
 import dev.artel.gateway.http.HttpRefusal;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
@@ -62,6 +63,6 @@ final class VerdictRoutes {
     }
 
     private static HttpRefusal invalid(String detail) {
-        return new HttpRefusal(400, TITLE, detail);
+        return new HttpRefusal(ErrorCode.INVALID_BODY, TITLE, detail);
     }
 }

@@ -1,5 +1,6 @@
 package dev.artel.server.api;
 
+import dev.artel.gateway.http.ErrorCode;
 import dev.artel.gateway.http.HttpRefusal;
 import dev.artel.kernel.engine.Engine;
 import dev.artel.kernel.job.JobId;
@@ -49,6 +50,6 @@ final class VisibleJobs {
     }
 
     static HttpRefusal notFound() {
-        return new HttpRefusal(404, "Job not found");
+        return new HttpRefusal(ErrorCode.JOB_NOT_FOUND, "Job not found");
     }
 }

@@ -1,5 +1,6 @@
 package dev.artel.server.api;
 
+import dev.artel.gateway.http.ErrorCode;
 import dev.artel.gateway.http.HttpRefusal;
 import dev.artel.json.JsonArray;
 import dev.artel.json.JsonObject;
@@ -61,7 +62,7 @@ final class WebhookRoutes {
         var call = call(request.pathParam("call"));
         if (job.notices().find(call).isPresent()) {
             throw new HttpRefusal(
-                    409,
+                    ErrorCode.WEBHOOK_CALL_UNDER_WAY,
                     "Webhook call is under way",
                     "call " + call + " of job " + job.id() + " is still tried; wait for its end");
         }
@@ -88,7 +89,7 @@ final class WebhookRoutes {
 
     private static HttpRefusal notFound(String call) {
         return new HttpRefusal(
-                404,
+                ErrorCode.WEBHOOK_CALL_NOT_FOUND,
                 "Webhook call not found",
                 "the job has told nobody anything as '"
                         + (call.length() > 40 ? call.substring(0, 40) : call)
@@ -130,7 +131,7 @@ final class WebhookRoutes {
                         .subscribe(url, events, texts(body, "blueprints"), secret)
                         .orElseThrow(() ->
                                 new HttpRefusal(
-                                        409,
+                                        ErrorCode.TOO_MANY_SUBSCRIPTIONS,
                                         "Too many subscriptions",
                                         "there are at most "
                                                 + WebhookSettings.MOST_SUBSCRIPTIONS
@@ -170,13 +171,13 @@ final class WebhookRoutes {
                     request, 200, withSecret(rotated.orElseThrow(WebhookRoutes::noSubscription)));
         } catch (IllegalStateException tooMany) {
             throw new HttpRefusal(
-                    409, "Too many secrets are good", String.valueOf(tooMany.getMessage()));
+                    ErrorCode.TOO_MANY_KEYS, "Too many secrets are good", String.valueOf(tooMany.getMessage()));
         }
     }
 
     private static HttpRefusal ofTheConfiguration(Subscription one, String advice) {
         return new HttpRefusal(
-                409,
+                ErrorCode.SUBSCRIPTION_CONFIGURED,
                 "Subscription belongs to the configuration",
                 "the file of settings names webhooks.subscriptions." + one.id() + "; " + advice);
     }
@@ -223,7 +224,7 @@ final class WebhookRoutes {
     }
 
     private static HttpRefusal noSubscription() {
-        return new HttpRefusal(404, "Subscription not found");
+        return new HttpRefusal(ErrorCode.SUBSCRIPTION_NOT_FOUND, "Subscription not found");
     }
 
     void unsubscribe(Context request) {

@@ -1,6 +1,7 @@
 package dev.artel.server.api;
 
 import dev.artel.engine.core.DeskView;
+import dev.artel.gateway.http.ErrorCode;
 import dev.artel.gateway.http.HttpRefusal;
 import dev.artel.gateway.shell.SessionShell;
 import dev.artel.json.JsonArray;
@@ -142,7 +143,7 @@ public final class WorkersApi {
             }
         }
         throw new HttpRefusal(
-                400,
+                ErrorCode.INVALID_BODY,
                 "Invalid drain",
                 "the body may be an object with a reason, a text of at most "
                         + LONGEST_REASON
@@ -182,7 +183,7 @@ public final class WorkersApi {
             }
         }
         throw new HttpRefusal(
-                400,
+                ErrorCode.INVALID_PARAMETER,
                 "Invalid state parameter",
                 "state is one of idle, busy, full, draining, unhealthy, offline");
     }
@@ -201,7 +202,7 @@ public final class WorkersApi {
             // told below
         }
         throw new HttpRefusal(
-                400, "Invalid limit/offset parameter", "limit is a whole number from 1 to " + MOST);
+                ErrorCode.INVALID_PARAMETER, "Invalid limit/offset parameter", "limit is a whole number from 1 to " + MOST);
     }
 
     private static WorkerId worker(Context request) {
@@ -213,6 +214,6 @@ public final class WorkersApi {
     }
 
     private static HttpRefusal notFound() {
-        return new HttpRefusal(404, "Worker not found");
+        return new HttpRefusal(ErrorCode.WORKER_NOT_FOUND, "Worker not found");
     }
 }

@@ -1,0 +1,151 @@
+package dev.artel.gateway.http;
+
+import java.util.Locale;
+
+/// Why a request was answered with an error, for programs. A code keeps its meaning; sentences beside it may change.
+public enum ErrorCode {
+    /// The request is not HTTP as the orchestrator understands it.
+    BAD_REQUEST(400, "The request is not HTTP as the orchestrator understands it."),
+    /// A parameter of the address or a header has a value that it cannot have.
+    INVALID_PARAMETER(400, "A parameter of the address or a header has a value that it cannot have."),
+    /// The address has a parameter that the route does not have.
+    UNKNOWN_PARAMETER(400, "The address has a parameter that the route does not have."),
+    /// The body is not one JSON value.
+    INVALID_JSON(400, "The body is not one JSON value."),
+    /// The body ended before its announced end.
+    INCOMPLETE_BODY(400, "The body ended before its announced end."),
+    /// The body is JSON, and not what the route takes.
+    INVALID_BODY(400, "The body is JSON, and not what the route takes."),
+    /// The body has a field that the route does not have.
+    UNKNOWN_FIELD(400, "The body has a field that the route does not have."),
+    /// The cursor is not one that a page before has given.
+    INVALID_CURSOR(400, "The cursor is not one that a page before has given."),
+    /// The approval has no such choice.
+    INVALID_DECISION(400, "The approval has no such choice."),
+    /// The value that arrived is not the one that was announced.
+    VALUE_DAMAGED(400, "The value that arrived is not the one that was announced."),
+    /// The request has no token, or one that is not good.
+    UNAUTHENTICATED(401, "The request has no token, or one that is not good."),
+    /// The token is good, and does not allow this.
+    FORBIDDEN(403, "The token is good, and does not allow this."),
+    /// The lease under which the worker acts is over.
+    LEASE_OVER(403, "The lease under which the worker acts is over."),
+    /// The approval is for others to decide.
+    NOT_AN_APPROVER(403, "The approval is for others to decide."),
+    /// The token belongs to no approval of the job.
+    INVALID_APPROVAL_TOKEN(403, "The token belongs to no approval of the job."),
+    /// There is no such route.
+    NOT_FOUND(404, "There is no such route."),
+    /// There is no such job, or it belongs to another client.
+    JOB_NOT_FOUND(404, "There is no such job, or it belongs to another client."),
+    /// The job has no such task.
+    TASK_NOT_FOUND(404, "The job has no such task."),
+    /// No blueprint has the name, or none the version.
+    BLUEPRINT_NOT_FOUND(404, "No blueprint has the name, or none the version."),
+    /// No worker has the id.
+    WORKER_NOT_FOUND(404, "No worker has the id."),
+    /// There is no such large value.
+    VALUE_NOT_FOUND(404, "There is no such large value."),
+    /// No key has the id.
+    KEY_NOT_FOUND(404, "No key has the id."),
+    /// There is no such subscription to webhooks.
+    SUBSCRIPTION_NOT_FOUND(404, "There is no such subscription to webhooks."),
+    /// There is no such call of a webhook.
+    WEBHOOK_CALL_NOT_FOUND(404, "There is no such call of a webhook."),
+    /// A quarantined job takes no such act.
+    UNKNOWN_ACT(404, "A quarantined job takes no such act."),
+    /// The route does not take the method.
+    METHOD_NOT_ALLOWED(405, "The route does not take the method."),
+    /// The request did not arrive in time.
+    REQUEST_TIMEOUT(408, "The request did not arrive in time."),
+    /// The job is not where the command needs it to be.
+    JOB_IN_WRONG_STATE(409, "The job is not where the command needs it to be."),
+    /// The job has ended.
+    JOB_OVER(409, "The job has ended."),
+    /// The job has gone on since.
+    OUT_OF_DATE(409, "The job has gone on since."),
+    /// The job does not wait for this, or no longer.
+    NOT_AWAITED(409, "The job does not wait for this, or no longer."),
+    /// The job was never in the state.
+    STATE_NEVER_ENTERED(409, "The job was never in the state."),
+    /// The version of the blueprint that the job needs is not registered.
+    VERSION_NOT_FOUND(409, "The version of the blueprint that the job needs is not registered."),
+    /// The idempotency key was used for another request.
+    IDEMPOTENCY_KEY_REUSED(409, "The idempotency key was used for another request."),
+    /// The token of an approval works once.
+    APPROVAL_TOKEN_USED(409, "The token of an approval works once."),
+    /// As many keys or secrets are good as there may be.
+    TOO_MANY_KEYS(409, "As many keys or secrets are good as there may be."),
+    /// There are as many subscriptions as there may be.
+    TOO_MANY_SUBSCRIPTIONS(409, "There are as many subscriptions as there may be."),
+    /// The subscription is in the configuration, and changes there.
+    SUBSCRIPTION_CONFIGURED(409, "The subscription is in the configuration, and changes there."),
+    /// The call of a webhook is being made.
+    WEBHOOK_CALL_UNDER_WAY(409, "The call of a webhook is being made."),
+    /// A file of the configuration has something that cannot be used.
+    CONFIGURATION_INVALID(409, "A file of the configuration has something that cannot be used."),
+    /// The time to decide is over.
+    APPROVAL_EXPIRED(410, "The time to decide is over."),
+    /// The body is larger than the route takes.
+    BODY_TOO_LARGE(413, "The body is larger than the route takes."),
+    /// A value is larger than the orchestrator keeps.
+    VALUE_TOO_LARGE(413, "A value is larger than the orchestrator keeps."),
+    /// Under its lease a worker has sent more values than it may.
+    TOO_MANY_VALUES(413, "Under its lease a worker has sent more values than it may."),
+    /// The address is too long.
+    URI_TOO_LONG(414, "The address is too long."),
+    /// The initial data do not fit the blueprint.
+    INVALID_INITIAL_DATA(422, "The initial data do not fit the blueprint."),
+    /// The client or worker sends more than its limits allow; Retry-After says when it may go on.
+    RATE_LIMITED(429, "The client or worker sends more than its limits allow; Retry-After says when it may go on."),
+    /// The headers are too large.
+    HEADERS_TOO_LARGE(431, "The headers are too large."),
+    /// The orchestrator failed; its log has more.
+    INTERNAL_ERROR(500, "The orchestrator failed; its log has more."),
+    /// What is stored cannot be read.
+    STORED_DATA_UNREADABLE(500, "What is stored cannot be read."),
+    /// Not now: the orchestrator starts, stops or is too busy; Retry-After says when to try again.
+    UNAVAILABLE(503, "Not now: the orchestrator starts, stops or is too busy; Retry-After says when to try again."),
+    /// The store does not answer, or has no room.
+    STORE_UNAVAILABLE(503, "The store does not answer, or has no room.");
+
+    private final int status;
+    private final String meaning;
+
+    ErrorCode(int status, String meaning) {
+        this.status = status;
+        this.meaning = meaning;
+    }
+
+    /// The code of an answer of which only the `status` is known.
+    public static ErrorCode of(int status) {
+        return switch (status) {
+            case 401 -> UNAUTHENTICATED;
+            case 403 -> FORBIDDEN;
+            case 404 -> NOT_FOUND;
+            case 405 -> METHOD_NOT_ALLOWED;
+            case 408 -> REQUEST_TIMEOUT;
+            case 413 -> BODY_TOO_LARGE;
+            case 414 -> URI_TOO_LONG;
+            case 429 -> RATE_LIMITED;
+            case 431 -> HEADERS_TOO_LARGE;
+            case 503 -> UNAVAILABLE;
+            default -> status < 500 ? BAD_REQUEST : INTERNAL_ERROR;
+        };
+    }
+
+    /// The code as answers have it, in lower case.
+    public String text() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /// The HTTP status of such answers.
+    public int status() {
+        return status;
+    }
+
+    /// What it means, in one sentence for people.
+    public String meaning() {
+        return meaning;
+    }
+}
