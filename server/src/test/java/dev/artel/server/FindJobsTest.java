@@ -109,7 +109,7 @@ final class FindJobsTest {
                 "from=yesterday | Invalid from parameter | from is an instant such as 2030-01-31T12:00:00Z, was 'yesterday'",
                 "until=-1000000000-01-01T00:00:00Z | Invalid until parameter | until is an instant such as 2030-01-31T12:00:00Z, was '-1000000000-01-01T00:00:00Z'",
                 "fields=id,secret | Invalid fields parameter | there is no field 'secret'; there are [id, blueprint_name, current_state, status, error_message, parent_job_id, priority, labels, created_at, updated_at]",
-                "statuss=failed | Unknown parameter | there is no parameter 'statuss'; there are [status, blueprint, client, q, from, until, parent, limit, offset, before, cursor, fields] and label.NAME",
+                "statuss=failed | Unknown parameter | there is no parameter 'statuss'; this route has status, blueprint, client, label.NAME, q, from, until, parent, limit, offset, before, cursor, fields; did you mean status?",
             })
     void whatNobodyCanAnswer_isRefusedWithTheReason(String query, String error, String detail) {
         var answer = list(query);

@@ -72,7 +72,7 @@ final class HedgingTest {
         assertThat(second.string("task_id")).isNotEqualTo(first.string("task_id"));
         assertThat(client.get(task).text())
                 .contains("\"hedge\":{\"status\":\"leased\",\"attempt\":2,\"worker\":\"quick\"");
-        assertThat(client.get("/api/v1/jobs/" + job + "/explain?task=0").text())
+        assertThat(client.get("/api/v1/jobs/" + job + "/explain").text())
                 .contains("quick has attempt 2 as well, and the first result counts");
 
         assertThat(quick.report(second, JsonObject.of("by", JsonValue.of("quick"))).status())

@@ -269,7 +269,7 @@ final class QuarantineTest {
         broken("filtered");
 
         assertRefused(
-                "colour=red", "there is no parameter 'colour'; there are [status, blueprint,");
+                "colour=red", "there is no parameter 'colour'; this route has blueprint, client,");
         assertRefused(
                 "status=failed",
                 "only quarantined jobs are listed here, and status was 'failed'; leave it out");

@@ -224,12 +224,12 @@ final class SubmitTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "prio=1              | unknown parameter prio; there are [version, priority,",
+                "prio=1              | there is no parameter 'prio'; this route has version, priority,",
                 "priority=high       | priority must be a number, was string",
                 "priority=1&priority=2 | parameter priority must be there once",
                 "label=a             | label must be NAME=VALUE, each name once, was 'a'",
                 "webhook_events=job_finished | webhook_events says of what webhook_url is told",
-                "initial_data=1      | unknown parameter initial_data; there are"
+                "initial_data=1      | there is no parameter 'initial_data'; this route has"
             })
     void aQueryThatCannotBeUnderstood_isRefused(String query, String detail) {
         var answer = client.post("/api/v1/jobs/echo?" + query, "{}");

@@ -24,6 +24,8 @@ final class Doorkeeper {
     /// Under this name, when its token ends; null: never.
     static final String EXPIRES = "artel.token.expires";
 
+    private static final KnownParameters PARAMETERS = KnownParameters.described();
+
     private final Access access;
 
     Doorkeeper(Access access) {
@@ -48,7 +50,7 @@ final class Doorkeeper {
 
     /// Whose request it is.
     ///
-    /// @throws HttpRefusal if it may not go on
+    /// @throws HttpRefusal if it may not go on, or has a parameter that its route does not have
     Caller admit(Context request) {
         return switch (access.admit(tokenOf(request), String.valueOf(request.ip()))) {
             case Admission.Refused refused -> throw refusal(refused);
@@ -59,6 +61,7 @@ final class Doorkeeper {
                 if (caller.role() == Role.VIEWER && !READING.contains(request.method().name())) {
                     throw forbidden(caller, "change anything");
                 }
+                PARAMETERS.check(request);
                 yield caller;
             }
         };

@@ -5,11 +5,11 @@ import java.util.Comparator;
 import java.util.Locale;
 
 /// Guesses what somebody meant.
-final class Suggestions {
+public final class Suggestions {
     private Suggestions() {}
 
     /// `; did you mean X?`, or nothing if none of `known` is like `given`.
-    static String like(String given, Collection<String> known) {
+    public static String like(String given, Collection<String> known) {
         var word = given.toLowerCase(Locale.ROOT);
         return known.stream()
                 .min(Comparator.comparingInt(each -> distance(word, each.toLowerCase(Locale.ROOT))))
