@@ -68,7 +68,8 @@ final class WorkerErrorsTest {
                 }) {
             assertThat(answer.header("Content-Type"))
                     .contains("application/problem+json; charset=utf-8");
-            assertThat(answer.object().names()).contains("error", "code", "type", "title", "status");
+            assertThat(answer.object().names())
+                    .contains("error", "code", "type", "title", "status");
             assertThat(answer.object().get("status")).contains(JsonValue.of(answer.status()));
         }
     }

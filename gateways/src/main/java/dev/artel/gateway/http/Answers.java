@@ -33,7 +33,8 @@ final class Answers {
     /// The refusal that a reply is; null if it is none.
     static @Nullable HttpRefusal refusal(SessionReply reply) {
         return switch (reply) {
-            case SessionReply.UnknownWorker _ -> new HttpRefusal(ErrorCode.WORKER_NOT_FOUND, "Worker not found");
+            case SessionReply.UnknownWorker _ ->
+                    new HttpRefusal(ErrorCode.WORKER_NOT_FOUND, "Worker not found");
             case SessionReply.TooMany(var after, var detail) ->
                     HttpRefusal.later(ErrorCode.RATE_LIMITED, after, detail, null);
             case SessionReply.TryLater(var after, var detail) -> HttpRefusal.later(after, detail);

@@ -7,7 +7,8 @@ public enum ErrorCode {
     /// The request is not HTTP as the orchestrator understands it.
     BAD_REQUEST(400, "The request is not HTTP as the orchestrator understands it."),
     /// A parameter of the address or a header has a value that it cannot have.
-    INVALID_PARAMETER(400, "A parameter of the address or a header has a value that it cannot have."),
+    INVALID_PARAMETER(
+            400, "A parameter of the address or a header has a value that it cannot have."),
     /// The address has a parameter that the route does not have.
     UNKNOWN_PARAMETER(400, "The address has a parameter that the route does not have."),
     /// The body is not one JSON value.
@@ -97,7 +98,9 @@ public enum ErrorCode {
     /// The initial data do not fit the blueprint.
     INVALID_INITIAL_DATA(422, "The initial data do not fit the blueprint."),
     /// The client or worker sends more than its limits allow; Retry-After says when it may go on.
-    RATE_LIMITED(429, "The client or worker sends more than its limits allow; Retry-After says when it may go on."),
+    RATE_LIMITED(
+            429,
+            "The client or worker sends more than its limits allow; Retry-After says when it may go on."),
     /// The headers are too large.
     HEADERS_TOO_LARGE(431, "The headers are too large."),
     /// The orchestrator failed; its log has more.
@@ -105,7 +108,9 @@ public enum ErrorCode {
     /// What is stored cannot be read.
     STORED_DATA_UNREADABLE(500, "What is stored cannot be read."),
     /// Not now: the orchestrator starts, stops or is too busy; Retry-After says when to try again.
-    UNAVAILABLE(503, "Not now: the orchestrator starts, stops or is too busy; Retry-After says when to try again."),
+    UNAVAILABLE(
+            503,
+            "Not now: the orchestrator starts, stops or is too busy; Retry-After says when to try again."),
     /// The store does not answer, or has no room.
     STORE_UNAVAILABLE(503, "The store does not answer, or has no room.");
 

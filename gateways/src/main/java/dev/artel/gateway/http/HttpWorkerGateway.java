@@ -278,7 +278,8 @@ public final class HttpWorkerGateway {
         var batch = ResultBatch.read(letter.body());
         if (batch.entries().size() > config.maxBatch()) {
             throw new HttpRefusal(
-                    ErrorCode.BODY_TOO_LARGE, "the batch has more than " + config.maxBatch() + " results; split it");
+                    ErrorCode.BODY_TOO_LARGE,
+                    "the batch has more than " + config.maxBatch() + " results; split it");
         }
         var reply = shell.report(letter.sender(), understood(letter.sender(), batch));
         giveBack(letter.sender(), reply);
@@ -315,7 +316,8 @@ public final class HttpWorkerGateway {
         if (!(result.outcome() instanceof TaskOutcome.Stored)) {
             return result;
         }
-        return door.orElseThrow(() -> new HttpRefusal(ErrorCode.INVALID_BODY, "large values are not taken here"))
+        return door.orElseThrow(() ->
+                        new HttpRefusal(ErrorCode.INVALID_BODY, "large values are not taken here"))
                 .checked(result);
     }
 

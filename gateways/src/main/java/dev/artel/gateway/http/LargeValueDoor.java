@@ -133,12 +133,16 @@ final class LargeValueDoor {
         let(ctx);
         var digest = ctx.pathParam("sha256");
         if (!CheckedBytes.isDigest(digest)) {
-            throw new HttpRefusal(ErrorCode.INVALID_PARAMETER, "Invalid digest", "a value is named by its SHA-256");
+            throw new HttpRefusal(
+                    ErrorCode.INVALID_PARAMETER,
+                    "Invalid digest",
+                    "a value is named by its SHA-256");
         }
         var kept = values.objects().find(digest);
         var content = values.objects().open(digest);
         if (kept.isEmpty() || content.isEmpty()) {
-            throw new HttpRefusal(ErrorCode.VALUE_NOT_FOUND, "Value not found", "there is no value " + digest);
+            throw new HttpRefusal(
+                    ErrorCode.VALUE_NOT_FOUND, "Value not found", "there is no value " + digest);
         }
         try (var bytes = content.get()) {
             var response = ctx.res();

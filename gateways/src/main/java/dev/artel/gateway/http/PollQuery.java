@@ -60,7 +60,8 @@ final class PollQuery {
         }
         if (names.size() > MOST_SKILLS) {
             throw new HttpRefusal(
-                    ErrorCode.INVALID_PARAMETER, parameter + " may name " + MOST_SKILLS + " task types, not more");
+                    ErrorCode.INVALID_PARAMETER,
+                    parameter + " may name " + MOST_SKILLS + " task types, not more");
         }
         return List.copyOf(names);
     }
@@ -77,6 +78,7 @@ final class PollQuery {
         } catch (NumberFormatException noNumber) {
             // Refused below like a number that makes no sense.
         }
-        throw new HttpRefusal(ErrorCode.INVALID_PARAMETER, "timeout must be a number of seconds above 0");
+        throw new HttpRefusal(
+                ErrorCode.INVALID_PARAMETER, "timeout must be a number of seconds above 0");
     }
 }

@@ -80,7 +80,9 @@ final class Polling {
         } catch (NumberFormatException noNumber) {
             // Refused below like a number that makes no sense.
         }
-        throw new HttpRefusal(ErrorCode.INVALID_PARAMETER, name + " must be a whole number from " + least + " on");
+        throw new HttpRefusal(
+                ErrorCode.INVALID_PARAMETER,
+                name + " must be a whole number from " + least + " on");
     }
 
     private void answer(

@@ -85,7 +85,8 @@ final class Requests {
     private WorkerId within(WorkerId worker, WorkerLimits.Kind kind) {
         limits.take(worker, kind)
                 .ifPresent(after -> {
-                    throw HttpRefusal.later(ErrorCode.RATE_LIMITED, after, "Too Many Requests", null);
+                    throw HttpRefusal.later(
+                            ErrorCode.RATE_LIMITED, after, "Too Many Requests", null);
                 });
         return worker;
     }
@@ -227,7 +228,8 @@ final class Requests {
     }
 
     static HttpRefusal noSuchName() {
-        return new HttpRefusal(ErrorCode.INVALID_BODY, "worker_id must have 1 to 200 printable characters");
+        return new HttpRefusal(
+                ErrorCode.INVALID_BODY, "worker_id must have 1 to 200 printable characters");
     }
 
     /// The bytes of the body.
@@ -292,7 +294,8 @@ final class Requests {
     static HttpRefusal tooLarge(Context ctx, int most) {
         // What is still under way would have to be read before the connection could be used again.
         ctx.header("Connection", "close");
-        return new HttpRefusal(ErrorCode.BODY_TOO_LARGE, "the body has more than " + most + " bytes");
+        return new HttpRefusal(
+                ErrorCode.BODY_TOO_LARGE, "the body has more than " + most + " bytes");
     }
 
     /// The JSON value in `bytes`; null if there is none.

@@ -54,10 +54,13 @@ final class SignedPaths {
                         expected.getBytes(StandardCharsets.US_ASCII),
                         given.getBytes(StandardCharsets.UTF_8))) {
             throw new HttpRefusal(
-                    ErrorCode.FORBIDDEN, "Forbidden", "this address was not given out since the last start");
+                    ErrorCode.FORBIDDEN,
+                    "Forbidden",
+                    "this address was not given out since the last start");
         }
         if (until < clock.instant().getEpochSecond()) {
-            throw new HttpRefusal(ErrorCode.FORBIDDEN, "Forbidden", "this address was good until " + until);
+            throw new HttpRefusal(
+                    ErrorCode.FORBIDDEN, "Forbidden", "this address was good until " + until);
         }
     }
 

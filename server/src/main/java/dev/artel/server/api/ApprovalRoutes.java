@@ -304,10 +304,15 @@ final class ApprovalRoutes {
         if (reply instanceof CommandReply.Refused(var reason, var detail)) {
             if (reason == Decision.Reason.NO_SUCH_CHOICE) {
                 throw new HttpRefusal(
-                        ErrorCode.INVALID_DECISION, "Invalid decision '" + decision + "' for this job", detail);
+                        ErrorCode.INVALID_DECISION,
+                        "Invalid decision '" + decision + "' for this job",
+                        detail);
             }
             if (reason == Decision.Reason.FINAL || reason == Decision.Reason.NOT_AWAITED) {
-                throw new HttpRefusal(ErrorCode.JOB_IN_WRONG_STATE, "Job is not in a state that can be approved", detail);
+                throw new HttpRefusal(
+                        ErrorCode.JOB_IN_WRONG_STATE,
+                        "Job is not in a state that can be approved",
+                        detail);
             }
         }
         var _ = Refusals.changed(reply);

@@ -42,7 +42,9 @@ final class BlueprintRoutes {
         var name = request.pathParam("name");
         var version = request.queryParam("version");
         var found = version == null ? all.find(name) : all.find(name, version);
-        var blueprint = found.orElseThrow(() -> new HttpRefusal(ErrorCode.BLUEPRINT_NOT_FOUND, "Blueprint not found"));
+        var blueprint =
+                found.orElseThrow(() ->
+                        new HttpRefusal(ErrorCode.BLUEPRINT_NOT_FOUND, "Blueprint not found"));
         var json =
                 JsonObject.builder()
                         .put("name", blueprint.name())
@@ -62,7 +64,9 @@ final class BlueprintRoutes {
                         .engine()
                         .blueprints()
                         .find(name)
-                        .orElseThrow(() -> new HttpRefusal(ErrorCode.BLUEPRINT_NOT_FOUND, "Blueprint not found"));
+                        .orElseThrow(() ->
+                                new HttpRefusal(
+                                        ErrorCode.BLUEPRINT_NOT_FOUND, "Blueprint not found"));
         switch (String.valueOf(request.queryParam("format"))) {
             case "json" -> Answers.json(request, 200, json(blueprint));
             case "dot" -> dot(request, blueprint);
@@ -75,7 +79,10 @@ final class BlueprintRoutes {
                 }
             }
             default ->
-                    throw new HttpRefusal(ErrorCode.INVALID_PARAMETER, "Invalid format parameter", "format is dot or json");
+                    throw new HttpRefusal(
+                            ErrorCode.INVALID_PARAMETER,
+                            "Invalid format parameter",
+                            "format is dot or json");
         }
     }
 

@@ -73,7 +73,9 @@ final class Bodies {
             return text;
         }
         throw new HttpRefusal(
-                ErrorCode.INVALID_BODY, title, name + " must be a text of 1 to " + LONGEST + " characters");
+                ErrorCode.INVALID_BODY,
+                title,
+                name + " must be a text of 1 to " + LONGEST + " characters");
     }
 
     private byte[] bytes(Context request) {
@@ -93,7 +95,10 @@ final class Bodies {
     }
 
     private HttpRefusal tooLarge() {
-        return new HttpRefusal(ErrorCode.BODY_TOO_LARGE, "Body too large", "at most " + limit + " bytes are taken");
+        return new HttpRefusal(
+                ErrorCode.BODY_TOO_LARGE,
+                "Body too large",
+                "at most " + limit + " bytes are taken");
     }
 
     /// Whether the client is to blame: it hung up, was too slow, or broke the rules of chunks.
@@ -110,8 +115,13 @@ final class Bodies {
     static HttpRefusal unread(Exception failure) {
         return causes(failure).anyMatch(TimeoutException.class::isInstance)
                 ? new HttpRefusal(
-                        ErrorCode.REQUEST_TIMEOUT, "Request timeout", "the body did not arrive in time; send it again")
-                : new HttpRefusal(ErrorCode.INCOMPLETE_BODY, "Incomplete body", "the body could not be read to its end");
+                        ErrorCode.REQUEST_TIMEOUT,
+                        "Request timeout",
+                        "the body did not arrive in time; send it again")
+                : new HttpRefusal(
+                        ErrorCode.INCOMPLETE_BODY,
+                        "Incomplete body",
+                        "the body could not be read to its end");
     }
 
     private static Stream<Throwable> causes(Throwable failure) {

@@ -107,7 +107,10 @@ final class Doorkeeper {
         var detail = refused.detail().isEmpty() ? null : refused.detail();
         if (refused.retryAfter().isPresent()) {
             return HttpRefusal.later(
-                    ErrorCode.of(refused.status()), refused.retryAfter().get(), refused.error(), detail);
+                    ErrorCode.of(refused.status()),
+                    refused.retryAfter().get(),
+                    refused.error(),
+                    detail);
         }
         return detail == null
                 ? new HttpRefusal(ErrorCode.of(refused.status()), refused.error())

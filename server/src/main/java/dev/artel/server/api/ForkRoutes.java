@@ -65,9 +65,18 @@ final class ForkRoutes {
             case SubmitReply.Refused(var why, var detail) ->
                     throw switch (why) {
                         case UNKNOWN_BLUEPRINT ->
-                                new HttpRefusal(ErrorCode.VERSION_NOT_FOUND, "Blueprint not found", detail);
-                        case INVALID_DATA -> new HttpRefusal(ErrorCode.STATE_NEVER_ENTERED, "Job was never there", detail);
-                        case KEY_REUSED -> new HttpRefusal(ErrorCode.IDEMPOTENCY_KEY_REUSED, "Idempotency key reused", detail);
+                                new HttpRefusal(
+                                        ErrorCode.VERSION_NOT_FOUND, "Blueprint not found", detail);
+                        case INVALID_DATA ->
+                                new HttpRefusal(
+                                        ErrorCode.STATE_NEVER_ENTERED,
+                                        "Job was never there",
+                                        detail);
+                        case KEY_REUSED ->
+                                new HttpRefusal(
+                                        ErrorCode.IDEMPOTENCY_KEY_REUSED,
+                                        "Idempotency key reused",
+                                        detail);
                     };
             case SubmitReply.TryLater(var after, var detail) ->
                     throw HttpRefusal.later(after, detail);

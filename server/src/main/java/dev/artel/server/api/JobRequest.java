@@ -77,7 +77,9 @@ final class JobRequest {
     static Submission read(JsonValue body, Caller caller, @Nullable String headerKey, Instant now) {
         if (!(body instanceof JsonObject fields)) {
             throw new HttpRefusal(
-                    ErrorCode.INVALID_BODY, "Invalid job", "the body must be an object, was " + body.kind());
+                    ErrorCode.INVALID_BODY,
+                    "Invalid job",
+                    "the body must be an object, was " + body.kind());
         }
         var request = new JobRequest(fields);
         var blueprint = request.text("blueprint");
@@ -200,7 +202,8 @@ final class JobRequest {
                         .orElse(JobOptions.DEFAULTS.cancelGrace());
         var webhooks = webhooks();
         if (!problems.isEmpty()) {
-            throw new HttpRefusal(ErrorCode.INVALID_BODY, "Invalid job", String.join("; ", problems));
+            throw new HttpRefusal(
+                    ErrorCode.INVALID_BODY, "Invalid job", String.join("; ", problems));
         }
         return new Submission(
                 blueprint,

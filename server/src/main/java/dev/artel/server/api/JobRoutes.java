@@ -115,7 +115,9 @@ final class JobRoutes {
             // told below
         }
         throw new HttpRefusal(
-                ErrorCode.INVALID_PARAMETER, "Invalid wait parameter", "wait is a number of seconds from 0 to 60");
+                ErrorCode.INVALID_PARAMETER,
+                "Invalid wait parameter",
+                "wait is a number of seconds from 0 to 60");
     }
 
     void cancel(Context request, Caller caller) {
@@ -139,8 +141,7 @@ final class JobRoutes {
                             request,
                             200,
                             JsonObject.of("status", JsonValue.of("cancellation_request_accepted")));
-            case CommandReply.Refused(var why, var detail) ->
-                    throw Refusals.of(why, detail);
+            case CommandReply.Refused(var why, var detail) -> throw Refusals.of(why, detail);
             case CommandReply.TryLater(var after, var detail) ->
                     throw HttpRefusal.later(after, detail);
         }
@@ -152,7 +153,10 @@ final class JobRoutes {
             case "true" -> true;
             case "false" -> false;
             default ->
-                    throw new HttpRefusal(ErrorCode.INVALID_PARAMETER, "Invalid tree parameter", "tree is true or false");
+                    throw new HttpRefusal(
+                            ErrorCode.INVALID_PARAMETER,
+                            "Invalid tree parameter",
+                            "tree is true or false");
         };
     }
 
@@ -243,7 +247,9 @@ final class JobRoutes {
             return Optional.ofNullable(request.queryParam("worker")).map(WorkerId::new);
         } catch (IllegalArgumentException invalid) {
             throw new HttpRefusal(
-                    ErrorCode.INVALID_PARAMETER, "Invalid worker parameter", String.valueOf(invalid.getMessage()));
+                    ErrorCode.INVALID_PARAMETER,
+                    "Invalid worker parameter",
+                    String.valueOf(invalid.getMessage()));
         }
     }
 

@@ -40,7 +40,10 @@ public final class JsonErrors {
 
     /// What a client is told where `tooLarge` came of its request.
     static HttpRefusal refusal(ValueTooLarge tooLarge) {
-        return new HttpRefusal(ErrorCode.VALUE_TOO_LARGE, "Value too large", String.valueOf(tooLarge.getMessage()));
+        return new HttpRefusal(
+                ErrorCode.VALUE_TOO_LARGE,
+                "Value too large",
+                String.valueOf(tooLarge.getMessage()));
     }
 
     /// What a client is told where a store does not do what its request asked for.

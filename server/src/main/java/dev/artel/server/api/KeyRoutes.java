@@ -43,7 +43,9 @@ final class KeyRoutes {
             keys.rotate(clock.instant(), overlap);
         } catch (IllegalStateException tooMany) {
             throw new HttpRefusal(
-                    ErrorCode.TOO_MANY_KEYS, "Too many keys are good", String.valueOf(tooMany.getMessage()));
+                    ErrorCode.TOO_MANY_KEYS,
+                    "Too many keys are good",
+                    String.valueOf(tooMany.getMessage()));
         }
         Answers.json(request, 200, JsonObject.of("keys", shown(keys)));
     }
@@ -74,7 +76,9 @@ final class KeyRoutes {
             case "webhooks" -> lifecycle.webhooks().keys();
             default ->
                     throw new HttpRefusal(
-                            ErrorCode.KEY_NOT_FOUND, "Key not found", "there are keys of " + String.join(", ", NAMES));
+                            ErrorCode.KEY_NOT_FOUND,
+                            "Key not found",
+                            "there are keys of " + String.join(", ", NAMES));
         };
     }
 

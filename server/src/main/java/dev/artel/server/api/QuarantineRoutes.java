@@ -136,7 +136,9 @@ final class QuarantineRoutes {
             }
             default ->
                     throw new HttpRefusal(
-                            ErrorCode.UNKNOWN_ACT, "Unknown act", "there are release, retry, skip and discard");
+                            ErrorCode.UNKNOWN_ACT,
+                            "Unknown act",
+                            "there are release, retry, skip and discard");
         };
     }
 

@@ -59,7 +59,8 @@ final class QuestionRoutes {
                 throw new HttpRefusal(ErrorCode.INVALID_BODY, "Invalid answer", detail);
             }
             if (reason == Decision.Reason.NOT_AWAITED) {
-                throw new HttpRefusal(ErrorCode.NOT_AWAITED, "Nobody waits for this answer", detail);
+                throw new HttpRefusal(
+                        ErrorCode.NOT_AWAITED, "Nobody waits for this answer", detail);
             }
         }
         var _ = Refusals.changed(reply);

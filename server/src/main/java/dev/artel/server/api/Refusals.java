@@ -27,17 +27,29 @@ final class Refusals {
     static HttpRefusal of(Decision.Reason reason, String detail) {
         return switch (reason) {
             case UNKNOWN_JOB -> VisibleJobs.notFound();
-            case UNKNOWN_TASK -> new HttpRefusal(ErrorCode.TASK_NOT_FOUND, "Task not found", detail);
-            case KEY_REUSED -> new HttpRefusal(ErrorCode.IDEMPOTENCY_KEY_REUSED, "Idempotency key reused", detail);
-            case STALE_EFFECT, STALE_LEASE -> new HttpRefusal(ErrorCode.OUT_OF_DATE, "Out of date", detail);
+            case UNKNOWN_TASK ->
+                    new HttpRefusal(ErrorCode.TASK_NOT_FOUND, "Task not found", detail);
+            case KEY_REUSED ->
+                    new HttpRefusal(
+                            ErrorCode.IDEMPOTENCY_KEY_REUSED, "Idempotency key reused", detail);
+            case STALE_EFFECT, STALE_LEASE ->
+                    new HttpRefusal(ErrorCode.OUT_OF_DATE, "Out of date", detail);
             case FINAL -> new HttpRefusal(ErrorCode.JOB_OVER, "Job is over", detail);
-            case FULL -> HttpRefusal.later(ErrorCode.RATE_LIMITED, LATER, "Too many signals", detail);
+            case FULL ->
+                    HttpRefusal.later(ErrorCode.RATE_LIMITED, LATER, "Too many signals", detail);
             case NOT_AWAITED -> new HttpRefusal(ErrorCode.NOT_AWAITED, "Not awaited", detail);
-            case NO_SUCH_CHOICE -> new HttpRefusal(ErrorCode.INVALID_DECISION, "Invalid decision", detail);
-            case NOT_AN_APPROVER -> new HttpRefusal(ErrorCode.NOT_AN_APPROVER, "Not an approver", detail);
-            case UNKNOWN_TOKEN -> new HttpRefusal(ErrorCode.INVALID_APPROVAL_TOKEN, "Invalid approval token", detail);
-            case TOKEN_USED -> new HttpRefusal(ErrorCode.APPROVAL_TOKEN_USED, "Approval token already used", detail);
-            case TOKEN_EXPIRED -> new HttpRefusal(ErrorCode.APPROVAL_EXPIRED, "Approval expired", detail);
+            case NO_SUCH_CHOICE ->
+                    new HttpRefusal(ErrorCode.INVALID_DECISION, "Invalid decision", detail);
+            case NOT_AN_APPROVER ->
+                    new HttpRefusal(ErrorCode.NOT_AN_APPROVER, "Not an approver", detail);
+            case UNKNOWN_TOKEN ->
+                    new HttpRefusal(
+                            ErrorCode.INVALID_APPROVAL_TOKEN, "Invalid approval token", detail);
+            case TOKEN_USED ->
+                    new HttpRefusal(
+                            ErrorCode.APPROVAL_TOKEN_USED, "Approval token already used", detail);
+            case TOKEN_EXPIRED ->
+                    new HttpRefusal(ErrorCode.APPROVAL_EXPIRED, "Approval expired", detail);
         };
     }
 }

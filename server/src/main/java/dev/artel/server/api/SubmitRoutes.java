@@ -98,11 +98,21 @@ final class SubmitRoutes {
             case SubmitReply.Refused(var why, var detail) ->
                     throw switch (why) {
                         case UNKNOWN_BLUEPRINT ->
-                                new HttpRefusal(ErrorCode.BLUEPRINT_NOT_FOUND, "Blueprint not found", detail);
+                                new HttpRefusal(
+                                        ErrorCode.BLUEPRINT_NOT_FOUND,
+                                        "Blueprint not found",
+                                        detail);
                         case INVALID_DATA ->
-                                new HttpRefusal(ErrorCode.INVALID_INITIAL_DATA, "Invalid initial data", detail)
+                                new HttpRefusal(
+                                                ErrorCode.INVALID_INITIAL_DATA,
+                                                "Invalid initial data",
+                                                detail)
                                         .withProblems(mismatches(submission));
-                        case KEY_REUSED -> new HttpRefusal(ErrorCode.IDEMPOTENCY_KEY_REUSED, "Idempotency key reused", detail);
+                        case KEY_REUSED ->
+                                new HttpRefusal(
+                                        ErrorCode.IDEMPOTENCY_KEY_REUSED,
+                                        "Idempotency key reused",
+                                        detail);
                     };
             case SubmitReply.TryLater(var after, var detail) ->
                     throw HttpRefusal.later(after, detail);

@@ -171,7 +171,9 @@ final class WebhookRoutes {
                     request, 200, withSecret(rotated.orElseThrow(WebhookRoutes::noSubscription)));
         } catch (IllegalStateException tooMany) {
             throw new HttpRefusal(
-                    ErrorCode.TOO_MANY_KEYS, "Too many secrets are good", String.valueOf(tooMany.getMessage()));
+                    ErrorCode.TOO_MANY_KEYS,
+                    "Too many secrets are good",
+                    String.valueOf(tooMany.getMessage()));
         }
     }
 

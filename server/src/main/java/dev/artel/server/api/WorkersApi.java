@@ -202,7 +202,9 @@ public final class WorkersApi {
             // told below
         }
         throw new HttpRefusal(
-                ErrorCode.INVALID_PARAMETER, "Invalid limit/offset parameter", "limit is a whole number from 1 to " + MOST);
+                ErrorCode.INVALID_PARAMETER,
+                "Invalid limit/offset parameter",
+                "limit is a whole number from 1 to " + MOST);
     }
 
     private static WorkerId worker(Context request) {

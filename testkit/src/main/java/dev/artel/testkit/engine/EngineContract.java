@@ -84,11 +84,7 @@ public interface EngineContract {
 
     private static Submission submission(String blueprint, Optional<String> key) {
         return new Submission(
-                blueprint,
-                "alice",
-                JsonObject.of("n", JsonValue.of(1)),
-                key,
-                JobOptions.DEFAULTS);
+                blueprint, "alice", JsonObject.of("n", JsonValue.of(1)), key, JobOptions.DEFAULTS);
     }
 
     private static JobId submit(Engine engine, String blueprint) {
@@ -134,7 +130,8 @@ public interface EngineContract {
 
     private static TaskReport success(String text) {
         return new TaskReport.Succeeded(
-                TaskReport.Succeeded.SUCCESS, Payload.of(JsonObject.of("text", JsonValue.of(text))));
+                TaskReport.Succeeded.SUCCESS,
+                Payload.of(JsonObject.of("text", JsonValue.of(text))));
     }
 
     private static TaskReport failure() {
@@ -161,8 +158,7 @@ public interface EngineContract {
             var task = worker.take();
             assertThat(task.job()).isEqualTo(id);
             assertThat(task.lease().worker()).isEqualTo(worker.id());
-            assertThat(worker.report(task, success("well")))
-                    .isEqualTo(new CommandReply.Done(true));
+            assertThat(worker.report(task, success("well"))).isEqualTo(new CommandReply.Done(true));
 
             assertThat(outcomeOf(tested.engine(), id).toString()).contains("well");
         }
@@ -246,8 +242,7 @@ public interface EngineContract {
             var worker = ContractWorker.join(tested, "w", "work");
 
             assertThat(worker.takeUp().lease().token()).isEqualTo(task.lease().token());
-            assertThat(worker.report(task, success("late")))
-                    .isEqualTo(new CommandReply.Done(true));
+            assertThat(worker.report(task, success("late"))).isEqualTo(new CommandReply.Done(true));
             assertThat(outcomeOf(tested.engine(), id).toString()).contains("late");
         }
     }
@@ -262,9 +257,7 @@ public interface EngineContract {
 
             assertThat(deliveries.report(worker.id(), new LeaseToken("forged"), success("x")))
                     .isInstanceOf(CommandReply.Refused.class);
-            assertThat(
-                            deliveries.report(
-                                    new WorkerId("other"), task.lease().token(), success("x")))
+            assertThat(deliveries.report(new WorkerId("other"), task.lease().token(), success("x")))
                     .isInstanceOf(CommandReply.Refused.class);
             assertThat(worker.report(task, success("first")))
                     .isEqualTo(new CommandReply.Done(true));
@@ -413,8 +406,7 @@ public interface EngineContract {
             var first = ContractWorker.join(tested, "first", "work");
             var id = submit(tested.engine(), "one");
             var lost = first.take();
-            tested.deliveries()
-                    .left(first.id(), LeaseEnding.Lost.WORKER_GONE);
+            tested.deliveries().left(first.id(), LeaseEnding.Lost.WORKER_GONE);
 
             var second = ContractWorker.join(tested, "second", "work");
             var again = second.take();
