@@ -3,7 +3,7 @@
 module dev.artel.blueprint {
     requires static transitive org.jspecify;
     requires transitive dev.artel.json;
-    requires static transitive dev.artel.kernel;
+    requires static dev.artel.kernel;
 
     exports dev.artel.blueprint;
 }

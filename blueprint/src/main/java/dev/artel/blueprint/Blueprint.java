@@ -7,6 +7,11 @@ import java.util.List;
 public final class Blueprint implements BlueprintSource {
     private final dev.artel.kernel.blueprint.Blueprint definition;
 
+    /// Begins to write a blueprint as states.
+    public static <I, O> States<I, O> states(BlueprintType<I, O> type) {
+        return new States<>(type);
+    }
+
     Blueprint(dev.artel.kernel.blueprint.Blueprint definition) {
         this.definition = definition;
     }

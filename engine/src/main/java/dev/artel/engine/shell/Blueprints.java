@@ -2,6 +2,7 @@ package dev.artel.engine.shell;
 
 import dev.artel.json.bind.Mismatch;
 import dev.artel.kernel.blueprint.Blueprint;
+import dev.artel.kernel.blueprint.BlueprintSource;
 import dev.artel.kernel.blueprint.MissingValue;
 import dev.artel.kernel.engine.Submission;
 import dev.artel.kernel.job.BlueprintRef;
@@ -33,13 +34,13 @@ public final class Blueprints {
 
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
 
-    /// The definitions `blueprints`.
+    /// The definitions of `sources`, each a definition of either style, or something that has several.
     ///
     /// @throws IllegalArgumentException if two have the same name and version
-    public static Blueprints of(Blueprint... blueprints) {
+    public static Blueprints of(BlueprintSource... sources) {
         var all = new Blueprints();
-        for (var blueprint : blueprints) {
-            all.register(blueprint);
+        for (var source : sources) {
+            source.blueprints().forEach(all::register);
         }
         return all;
     }

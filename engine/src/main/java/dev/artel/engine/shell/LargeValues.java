@@ -298,7 +298,8 @@ final class LargeValues {
             switch (member) {
                 case Payload.Inline(var value) -> object.put(name, value);
                 case Payload.Ref ref -> object.put(name, new Remembered(store.late(ref)));
-                case Payload.Members _, Payload.Slice _ ->
+                case Payload.Members(var inner) -> object.put(name, view(inner));
+                case Payload.Slice _ ->
                         throw new IllegalArgumentException(
                                 "member '" + name + "' is kept in parts: " + member);
             }

@@ -25,13 +25,14 @@ import org.jspecify.annotations.Nullable;
 /// ```
 ///
 /// Immutable; handlers must be safe for use by many threads.
-public final class Blueprint {
+public final class Blueprint implements BlueprintSource {
     private final String name;
     private final String version;
     private final SequencedMap<String, State> states;
     private final List<String> dataStores;
     private final SequencedMap<String, JsonObject> initialValues;
     private final Optional<Binding> initialData;
+    private final Optional<Binding> result;
     private final Guards guards;
     private final BlueprintRef ref;
 
@@ -42,6 +43,7 @@ public final class Blueprint {
         this.initialValues =
                 Collections.unmodifiableSequencedMap(new LinkedHashMap<>(draft.initialValues));
         this.initialData = Optional.ofNullable(draft.initialData);
+        this.result = Optional.ofNullable(draft.result);
         this.guards = draft.guards;
         this.states = Collections.unmodifiableSequencedMap(states);
         this.ref = new BlueprintRef(name, version, Graph.digest(states.values()));
@@ -92,6 +94,17 @@ public final class Blueprint {
         return initialData;
     }
 
+    /// What finished jobs have as their result, as the author says; empty: anything. Published, not checked.
+    public Optional<Binding> result() {
+        return result;
+    }
+
+    /// This definition alone.
+    @Override
+    public List<Blueprint> blueprints() {
+        return List.of(this);
+    }
+
     /// What keeps its jobs from going on for ever.
     public Guards guards() {
         return guards;
@@ -116,6 +129,7 @@ public final class Blueprint {
         private final List<String> problems = new ArrayList<>();
         private String version = "1";
         private @Nullable Binding initialData;
+        private @Nullable Binding result;
         private Guards guards = Guards.DEFAULTS;
 
         private Builder(String name) {
@@ -134,6 +148,16 @@ public final class Blueprint {
                 initialData = Binding.strict(type);
             } catch (IllegalArgumentException impossible) {
                 problems.add("initial data: " + impossible.getMessage());
+            }
+            return this;
+        }
+
+        /// Says what finished jobs have as their result. Clients see it as a JSON Schema; nothing checks it.
+        public Builder result(Class<?> type) {
+            try {
+                result = Binding.of(type);
+            } catch (IllegalArgumentException impossible) {
+                problems.add("result: " + impossible.getMessage());
             }
             return this;
         }

@@ -46,6 +46,7 @@ import dev.artel.kernel.job.JobEvent.UndoDeclared;
 import dev.artel.kernel.job.JobEvent.Undone;
 import dev.artel.kernel.job.JobEvent.WaitBegun;
 import dev.artel.kernel.task.JobData;
+import dev.artel.kernel.task.Payload;
 import java.util.List;
 import java.util.Optional;
 
@@ -229,9 +230,16 @@ final class Folding {
                 draft.data.merge(
                         switch (e.how()) {
                             case Mending.Retry(var changes) -> changes;
-                            case Mending.Skip(var _, var result) -> JobData.ofResult(result);
+                            case Mending.Skip(var _, var result) -> skipped(result);
                             case Mending.Release _, Mending.Discard _ -> JobData.EMPTY;
                         });
+    }
+
+    /// What a person gives in place of what the main strand waits for.
+    private JobData skipped(Payload result) {
+        return draft.strands.get(0).doing() instanceof Strand.AwaitingTask(int task, var _)
+                ? draft.tasks.get(task).spec().dataOf(result)
+                : JobData.ofResult(result);
     }
 
     private void rewound(JobRewound e) {

@@ -9,7 +9,6 @@ import dev.artel.kernel.job.JobEvent.TaskOpened;
 import dev.artel.kernel.job.JobEvent.TaskReused;
 import dev.artel.kernel.job.JobEvent.TaskSucceeded;
 import dev.artel.kernel.job.JobEvent.TasksOpened;
-import dev.artel.kernel.task.JobData;
 import dev.artel.kernel.task.TaskSpec;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -79,7 +78,7 @@ final class TaskFolding {
                                 e.token(), lease.worker(), lease.attempt(), e.status(), e.data())));
         var strand = draft.strands.get(task.strand());
         if (strand.doing() instanceof Strand.AwaitingTask) {
-            draft.data = draft.data.merge(JobData.ofResult(e.data()));
+            draft.data = draft.data.merge(task.spec().dataOf(e.data()));
         }
         draft.undo = draft.undo.complete(task.strand());
         count(task.strand(), true, e.at());
@@ -94,7 +93,7 @@ final class TaskFolding {
                         new Task.Succeeded(
                                 REUSED, result.worker(), 1, result.status(), result.data())));
         if (draft.strands.get(task.strand()).doing() instanceof Strand.AwaitingTask) {
-            draft.data = draft.data.merge(JobData.ofResult(result.data()));
+            draft.data = draft.data.merge(task.spec().dataOf(result.data()));
         }
         var left = new ArrayList<>(draft.recorded);
         left.remove(result);
@@ -147,7 +146,7 @@ final class TaskFolding {
                                         status,
                                         result)));
                 if (draft.strands.get(task.strand()).doing() instanceof Strand.AwaitingTask) {
-                    draft.data = draft.data.merge(JobData.ofResult(result));
+                    draft.data = draft.data.merge(task.spec().dataOf(result));
                 }
                 draft.undo = draft.undo.complete(task.strand());
                 count(task.strand(), true, e.at());

@@ -18,6 +18,8 @@ import java.util.function.UnaryOperator;
 /// @param idempotent whether doing it twice does no harm; if not, an attempt that may have had an effect is not repeated
 /// @param hedgedAfter after which time a second worker gets it as well; empty: never
 /// @param sharedLimits what it shares with tasks of other jobs; each key once
+/// @param resultAs under which name the job's data keep its result, where it stands alone; empty: the members of the result
+/// become members of the data
 public record TaskSpec(
         String type,
         Payload params,
@@ -25,7 +27,8 @@ public record TaskSpec(
         Demand demand,
         boolean idempotent,
         Optional<Duration> hedgedAfter,
-        List<SharedLimit> sharedLimits) {
+        List<SharedLimit> sharedLimits,
+        Optional<String> resultAs) {
     /// Refuses a type that no worker can offer.
     public TaskSpec {
         Objects.requireNonNull(params, "params");
@@ -33,6 +36,12 @@ public record TaskSpec(
             throw new IllegalArgumentException(
                     "task type must have 1 to 200 characters and not be blank, was '" + type + "'");
         }
+        resultAs.filter(String::isBlank).ifPresent(_ -> {
+            throw new IllegalArgumentException(
+                    "the result of a task of type '"
+                            + type
+                            + "' is kept under a name that says something, was blank");
+        });
         hedgedAfter.ifPresent(after -> checkHedge(type, limits, idempotent, after));
         sharedLimits = List.copyOf(sharedLimits);
         if (sharedLimits.size() > SharedLimit.MOST) {
@@ -78,6 +87,26 @@ public record TaskSpec(
                             + limits.executionTimeout()
                             + "; hedge it earlier, or set a longer execution timeout before");
         }
+    }
+
+    /// A task whose result has no name of its own.
+    public TaskSpec(
+            String type,
+            Payload params,
+            TaskLimits limits,
+            Demand demand,
+            boolean idempotent,
+            Optional<Duration> hedgedAfter,
+            List<SharedLimit> sharedLimits) {
+        this(
+                type,
+                params,
+                limits,
+                demand,
+                idempotent,
+                hedgedAfter,
+                sharedLimits,
+                Optional.empty());
     }
 
     /// A task that shares no limit with others.
@@ -141,32 +170,39 @@ public record TaskSpec(
 
     /// This task with other limits.
     public TaskSpec withLimits(TaskLimits other) {
-        return new TaskSpec(type, params, other, demand, idempotent, hedgedAfter, sharedLimits);
+        return new TaskSpec(type, params, other, demand, idempotent, hedgedAfter, sharedLimits, resultAs);
     }
 
     /// This task with other parameters.
     public TaskSpec withParams(Payload other) {
-        return new TaskSpec(type, other, limits, demand, idempotent, hedgedAfter, sharedLimits);
+        return new TaskSpec(type, other, limits, demand, idempotent, hedgedAfter, sharedLimits, resultAs);
     }
 
     /// This task, which asks more of its worker: `task.demanding(d -> d.gpu("A100", 40).atMost(0.5))`.
     public TaskSpec demanding(UnaryOperator<Demand> more) {
         return new TaskSpec(
-                type, params, limits, more.apply(demand), idempotent, hedgedAfter, sharedLimits);
+                type, params, limits, more.apply(demand), idempotent, hedgedAfter, sharedLimits, resultAs);
     }
 
     /// This task, which must not be done twice. If an attempt was lost after a worker had it, or took too long, nobody knows
     /// whether it had its effect: it is neither repeated nor failed, but goes to the state of the outcome `unknown`
     /// ([dev.artel.kernel.job.Outcomes#UNKNOWN]), or waits for a person.
     public TaskSpec notIdempotent() {
-        return new TaskSpec(type, params, limits, demand, false, hedgedAfter, sharedLimits);
+        return new TaskSpec(type, params, limits, demand, false, hedgedAfter, sharedLimits, resultAs);
     }
 
     /// This task, which a second worker gets as well if the first one has not done it after `time`. The first result counts,
     /// and the other worker is told to give up. It must be idempotent.
     public TaskSpec hedgedAfter(Duration time) {
         return new TaskSpec(
-                type, params, limits, demand, idempotent, Optional.of(time), sharedLimits);
+                type,
+                params,
+                limits,
+                demand,
+                idempotent,
+                Optional.of(time),
+                sharedLimits,
+                resultAs);
     }
 
     /// This task, which counts against what the orchestrator's settings say of `key`, such as `tenant:42`.
@@ -189,6 +225,26 @@ public record TaskSpec(
     public TaskSpec limitedBy(SharedLimit limit) {
         var more = new ArrayList<>(sharedLimits);
         more.add(limit);
-        return new TaskSpec(type, params, limits, demand, idempotent, hedgedAfter, more);
+        return new TaskSpec(type, params, limits, demand, idempotent, hedgedAfter, more, resultAs);
+    }
+
+    /// This task, whose result the job's data keep as the value `name`, as a whole. In a fan-out it makes no difference.
+    public TaskSpec withResultAs(String name) {
+        return new TaskSpec(
+                type,
+                params,
+                limits,
+                demand,
+                idempotent,
+                hedgedAfter,
+                sharedLimits,
+                Optional.of(name));
+    }
+
+    /// What `result` of this task, which stands alone, adds to the data of its job.
+    public JobData dataOf(Payload result) {
+        return resultAs
+                .map(name -> JobData.EMPTY.with(name, result))
+                .orElseGet(() -> JobData.ofResult(result));
     }
 }

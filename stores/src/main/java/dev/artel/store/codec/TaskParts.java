@@ -113,7 +113,8 @@ final class TaskParts {
                             var demand,
                             var idempotent,
                             var hedgedAfter,
-                            var sharedLimits) -> {
+                            var sharedLimits,
+                            var resultAs) -> {
                 out.text("type", type);
                 out.payload("params", params);
                 if (!limits.equals(LEFT_OUT)) {
@@ -123,6 +124,7 @@ final class TaskParts {
                 out.flag("notIdempotent", !idempotent);
                 out.duration("hedgedAfter", hedgedAfter);
                 writeSharedLimits(sharedLimits, out);
+                out.text("resultAs", resultAs);
             }
         }
         out.end();
@@ -137,7 +139,8 @@ final class TaskParts {
                         DemandParts.read(in),
                         !in.flag("notIdempotent"),
                         in.optionalDuration("hedgedAfter"),
-                        readSharedLimits(in));
+                        readSharedLimits(in),
+                        in.optionalText("resultAs"));
         in.end();
         return spec;
     }

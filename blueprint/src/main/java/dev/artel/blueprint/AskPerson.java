@@ -1,0 +1,78 @@
+package dev.artel.blueprint;
+
+import dev.artel.kernel.blueprint.Action;
+import dev.artel.kernel.blueprint.Deadline;
+import dev.artel.kernel.job.Approvers;
+import dev.artel.kernel.job.Outcomes;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/// A state that waits for a person, who picks one of the choices of an [Approval].
+public final class AskPerson<I> extends StateDraft<I, AskPerson<I>> {
+    private final Approval approval;
+    private final StepFunction<I, String> message;
+    private Outcomes choices = Outcomes.NONE;
+    private Approvers approvers = Approvers.ANYBODY;
+    private @Nullable Deadline deadline;
+
+    AskPerson(
+            States<I, ?> states,
+            StateRef state,
+            Approval approval,
+            StepFunction<I, String> message) {
+        super(states, state);
+        this.approval = approval;
+        this.message = message;
+    }
+
+    /// Goes to `next` when they pick `choice`.
+    public AskPerson<I> on(String choice, StateRef next) {
+        if (!approval.choices().contains(choice)) {
+            states.refuse(
+                    "state '"
+                            + state
+                            + "' names the choice '"
+                            + choice
+                            + "', and its approval has "
+                            + approval.choices());
+        }
+        choices = choices.and(choice, leadsTo(next).name());
+        return this;
+    }
+
+    /// Goes to `next` when nobody has decided in time.
+    public AskPerson<I> within(Duration time, StateRef next) {
+        deadline = new Deadline(time, leadsTo(next).name());
+        return this;
+    }
+
+    /// Says who may decide: `by(it -> it.orGroup("managers").exceptTheSubmitter())`; all who may change the job if not said.
+    public AskPerson<I> by(UnaryOperator<Approvers> who) {
+        approvers = who.apply(approvers);
+        return this;
+    }
+
+    @Override
+    Action action(Step<I> step) throws Exception {
+        var ask = Action.awaitApproval(message.of(step), choices).by(approvers);
+        return deadline == null ? ask : ask.within(deadline.within(), deadline.state());
+    }
+
+    @Override
+    List<String> problems() {
+        var left =
+                approval.choices().stream()
+                        .filter(choice -> choices.after(choice).isEmpty())
+                        .toList();
+        return left.isEmpty()
+                ? List.of()
+                : List.of("asks a person and leads nowhere for " + left + "; add on(choice, state)");
+    }
+
+    @Override
+    AskPerson<I> self() {
+        return this;
+    }
+}

@@ -1,0 +1,133 @@
+package dev.artel.blueprint;
+
+import dev.artel.json.JsonObject;
+import dev.artel.kernel.blueprint.Action;
+import dev.artel.kernel.blueprint.Action.RunBlueprint;
+import dev.artel.kernel.job.Outcomes;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.UnaryOperator;
+
+/// A state that runs a job of another blueprint and waits for its end.
+public final class CallChild<I, C, O> extends StateDraft<I, CallChild<I, C, O>> {
+    private final BlueprintType<C, O> type;
+    private final StepFunction<I, C> input;
+    private final CompensationDraft<I> compensation = new CompensationDraft<>();
+    private UnaryOperator<RunBlueprint> options = UnaryOperator.identity();
+    private Outcomes outcomes = Outcomes.NONE;
+    private String name;
+
+    CallChild(
+            States<I, ?> states,
+            StateRef state,
+            BlueprintType<C, O> type,
+            StepFunction<I, C> input) {
+        super(states, state);
+        this.type = type;
+        this.input = input;
+        this.name = type.name();
+    }
+
+    /// Keeps what it says as `name` instead of under the name of its blueprint.
+    public CallChild<I, C, O> as(String resultName) {
+        name = resultName;
+        return this;
+    }
+
+    /// Runs this version of the blueprint; the newest if not said.
+    public CallChild<I, C, O> version(String wanted) {
+        with(run -> run.withVersion(wanted));
+        return this;
+    }
+
+    /// Labels it.
+    public CallChild<I, C, O> label(String key, String value) {
+        with(run -> run.withLabel(key, value));
+        return this;
+    }
+
+    /// Fails it when it has not ended after this time.
+    public CallChild<I, C, O> within(Duration time) {
+        with(run -> run.within(time));
+        return this;
+    }
+
+    /// Lets it and its descendants enter so many states together.
+    public CallChild<I, C, O> steps(int most) {
+        with(run -> run.withSteps(most));
+        return this;
+    }
+
+    /// Takes it for failed when it is quarantined, in place of waiting for a person.
+    public CallChild<I, C, O> failingWhenQuarantined() {
+        with(RunBlueprint::failingWhenQuarantined);
+        return this;
+    }
+
+    /// Changes whatever else may be said of a child.
+    public CallChild<I, C, O> options(UnaryOperator<RunBlueprint> change) {
+        with(change);
+        return this;
+    }
+
+    /// If the job comes to a bad end after it, a task of type `type` undoes what it did. Its parameters are computed
+    /// together with this state's, before there is a result.
+    public <P> CallChild<I, C, O> compensatedBy(TaskType<P, ?> type, StepFunction<I, P> params) {
+        compensation.by(type, params);
+        return this;
+    }
+
+    /// If the job comes to a bad end after it, `by` undoes what it did. That state sees the job's data as they are then, and
+    /// it, or one to which it leads, ends its branch.
+    public CallChild<I, C, O> compensatedBy(StateRef by) {
+        compensation.by(leadsTo(by));
+        return this;
+    }
+
+    /// Goes to `next` when it has finished.
+    public CallChild<I, C, O> then(StateRef next) {
+        return on(Outcomes.FINISHED, next);
+    }
+
+    /// Goes to `next` when it cannot begin, fails or is cancelled; the job fails if not said.
+    public CallChild<I, C, O> otherwise(StateRef next) {
+        return on(Outcomes.FAILED, next);
+    }
+
+    /// Goes to `next` when somebody has cancelled it; as [#otherwise] if not said.
+    public CallChild<I, C, O> onCancelled(StateRef next) {
+        return on(Outcomes.CANCELLED, next);
+    }
+
+    private CallChild<I, C, O> on(String outcome, StateRef next) {
+        outcomes = outcomes.and(outcome, leadsTo(next).name());
+        return this;
+    }
+
+    private void with(UnaryOperator<RunBlueprint> more) {
+        var before = options;
+        options = run -> more.apply(before.apply(run));
+    }
+
+    @Override
+    Action action(Step<I> step) throws Exception {
+        var data = (JsonObject) type.input().write(input.of(step));
+        var run = Action.runBlueprint(type.name(), data, outcomes).as(name);
+        return compensation.of(options.apply(run), step);
+    }
+
+    @Override
+    List<String> problems() {
+        var problems = none();
+        if (outcomes.after(Outcomes.FINISHED).isEmpty()) {
+            problems.add("runs blueprint '" + type + "' and leads nowhere; add then(state)");
+        }
+        states.keep(name, "the end of child '" + type + "'", type, problems);
+        return problems;
+    }
+
+    @Override
+    CallChild<I, C, O> self() {
+        return this;
+    }
+}

@@ -1,0 +1,155 @@
+package dev.artel.blueprint;
+
+import dev.artel.json.JsonObject;
+import dev.artel.kernel.blueprint.Action;
+import dev.artel.kernel.blueprint.Action.RunBlueprint;
+import dev.artel.kernel.job.JoinPolicy;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/// A state that runs many jobs of another blueprint. The state that joins them has their results:
+/// [Step#results(BlueprintType)].
+public final class CallChildren<I, C, O> extends StateDraft<I, CallChildren<I, C, O>> {
+    private final BlueprintType<C, O> type;
+    private final StepFunction<I, List<C>> inputs;
+    private final CompensationDraft<I> compensation = new CompensationDraft<>();
+    private UnaryOperator<RunBlueprint> options = UnaryOperator.identity();
+    private int window = Action.RunBlueprints.DEFAULT_WINDOW;
+    private JoinPolicy policy = JoinPolicy.ALL;
+    private @Nullable StateRef join;
+    private @Nullable StateRef otherwise;
+
+    CallChildren(
+            States<I, ?> states,
+            StateRef state,
+            BlueprintType<C, O> type,
+            StepFunction<I, List<C>> inputs) {
+        super(states, state);
+        this.type = type;
+        this.inputs = inputs;
+    }
+
+    /// Runs this version of the blueprint; the newest if not said.
+    public CallChildren<I, C, O> version(String wanted) {
+        with(run -> run.withVersion(wanted));
+        return this;
+    }
+
+    /// Labels it.
+    public CallChildren<I, C, O> label(String key, String value) {
+        with(run -> run.withLabel(key, value));
+        return this;
+    }
+
+    /// Fails it when it has not ended after this time.
+    public CallChildren<I, C, O> within(Duration time) {
+        with(run -> run.within(time));
+        return this;
+    }
+
+    /// Lets it and its descendants enter so many states together.
+    public CallChildren<I, C, O> steps(int most) {
+        with(run -> run.withSteps(most));
+        return this;
+    }
+
+    /// Takes it for failed when it is quarantined, in place of waiting for a person.
+    public CallChildren<I, C, O> failingWhenQuarantined() {
+        with(RunBlueprint::failingWhenQuarantined);
+        return this;
+    }
+
+    /// Changes whatever else may be said of a child.
+    public CallChildren<I, C, O> options(UnaryOperator<RunBlueprint> change) {
+        with(change);
+        return this;
+    }
+
+    /// If the job comes to a bad end after it, a task of type `type` undoes what it did. Its parameters are computed
+    /// together with this state's, before there is a result.
+    public <P> CallChildren<I, C, O> compensatedBy(TaskType<P, ?> type, StepFunction<I, P> params) {
+        compensation.by(type, params);
+        return this;
+    }
+
+    /// If the job comes to a bad end after it, `by` undoes what it did. That state sees the job's data as they are then, and
+    /// it, or one to which it leads, ends its branch.
+    public CallChildren<I, C, O> compensatedBy(StateRef by) {
+        compensation.by(leadsTo(by));
+        return this;
+    }
+
+    /// Has at most so many open at once.
+    ///
+    /// @param most at least 1
+    public CallChildren<I, C, O> window(int most) {
+        window = most;
+        return this;
+    }
+
+    /// Joined as soon as so many have succeeded; the rest is withdrawn.
+    public CallChildren<I, C, O> atLeast(int required) {
+        policy = JoinPolicy.atLeast(required);
+        return this;
+    }
+
+    /// Not to be joined from the first failure on; the rest is withdrawn.
+    public CallChildren<I, C, O> failFast() {
+        policy = JoinPolicy.FAIL_FAST;
+        return this;
+    }
+
+    /// Joined when all have ended, however.
+    public CallChildren<I, C, O> settled() {
+        policy = JoinPolicy.SETTLED;
+        return this;
+    }
+
+    /// Goes to `next` when they are joined.
+    public CallChildren<I, C, O> then(StateRef next) {
+        join = leadsTo(next);
+        states.joins(next, type);
+        return this;
+    }
+
+    /// Goes to `next` when they cannot be joined; the job fails if not said.
+    public CallChildren<I, C, O> otherwise(StateRef next) {
+        otherwise = leadsTo(next);
+        states.joins(next, type);
+        return this;
+    }
+
+    private void with(UnaryOperator<RunBlueprint> more) {
+        var before = options;
+        options = run -> more.apply(before.apply(run));
+    }
+
+    @Override
+    Action action(Step<I> step) throws Exception {
+        var data = new ArrayList<JsonObject>();
+        for (var each : inputs.of(step)) {
+            data.add((JsonObject) type.input().write(each));
+        }
+        var all =
+                Action.runBlueprints(type.name(), data, States.named(join))
+                        .withWindow(window)
+                        .withPolicy(policy)
+                        .each(options);
+        return compensation.of(otherwise == null ? all : all.otherwise(otherwise.name()), step);
+    }
+
+    @Override
+    List<String> problems() {
+        return join == null
+                ? List.of("runs blueprints '" + type + "' and leads nowhere; add then(state)")
+                : List.of();
+    }
+
+    @Override
+    CallChildren<I, C, O> self() {
+        return this;
+    }
+}

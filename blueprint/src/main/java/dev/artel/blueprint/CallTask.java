@@ -1,0 +1,162 @@
+package dev.artel.blueprint;
+
+import dev.artel.kernel.blueprint.Action;
+import dev.artel.kernel.job.Outcomes;
+import dev.artel.kernel.placement.Demand;
+import dev.artel.kernel.task.TaskSpec;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.UnaryOperator;
+
+/// A state that has one task done, whose outcome chooses the next state.
+public final class CallTask<I, P, R> extends StateDraft<I, CallTask<I, P, R>> {
+    private static final String SUCCESS = "success";
+
+    private final TaskType<P, R> type;
+    private final StepFunction<I, P> params;
+    private final TaskDraft<P> task;
+    private final CompensationDraft<I> compensation = new CompensationDraft<>();
+    private Outcomes outcomes = Outcomes.NONE;
+    private String name;
+
+    CallTask(
+            States<I, ?> states, StateRef state, TaskType<P, R> type, StepFunction<I, P> params) {
+        super(states, state);
+        this.type = type;
+        this.params = params;
+        this.task = new TaskDraft<>(type);
+        this.name = type.name();
+    }
+
+    /// Keeps the result as `name` instead of under the name of its type, for a type that is called more than once.
+    public CallTask<I, P, R> as(String resultName) {
+        name = resultName;
+        return this;
+    }
+
+    /// Tries it at most so often; 4 times if not said.
+    ///
+    /// @param most at least 1
+    public CallTask<I, P, R> attempts(int most) {
+        task.attempts(most);
+        return this;
+    }
+
+    /// Lets one attempt take so long, from the hand-out; 5 minutes if not said.
+    public CallTask<I, P, R> executionTimeout(Duration most) {
+        task.executionTimeout(most);
+        return this;
+    }
+
+    /// Lets it wait for a worker so long, each time that it is queued; for ever if not said.
+    public CallTask<I, P, R> dispatchDeadline(Duration most) {
+        task.dispatchDeadline(most);
+        return this;
+    }
+
+    /// Gives it to a second worker as well if the first has not done it after `time`.
+    public CallTask<I, P, R> hedgedAfter(Duration time) {
+        task.with(it -> it.hedgedAfter(time));
+        return this;
+    }
+
+    /// Must not be done twice: an attempt of which nobody knows whether it had its effect is not repeated.
+    public CallTask<I, P, R> notIdempotent() {
+        task.with(TaskSpec::notIdempotent);
+        return this;
+    }
+
+    /// Counts against what the orchestrator's settings say of `key`, such as `mail`.
+    public CallTask<I, P, R> limitedBy(String key) {
+        task.with(it -> it.limitedBy(key));
+        return this;
+    }
+
+    /// Goes to a worker only while fewer than `concurrent` tasks with `key` are with workers, of whatever job.
+    public CallTask<I, P, R> limitedBy(String key, int concurrent) {
+        task.with(it -> it.limitedBy(key, concurrent));
+        return this;
+    }
+
+    /// Asks more of its worker: `requiring(it -> it.gpu("A100", 40).label("zone", "eu"))`.
+    public CallTask<I, P, R> requiring(UnaryOperator<Demand> more) {
+        task.requiring(more);
+        return this;
+    }
+
+    /// Changes whatever else may be said of a task.
+    public CallTask<I, P, R> options(UnaryOperator<TaskSpec> change) {
+        task.with(change);
+        return this;
+    }
+
+    /// If the job comes to a bad end after it, a task of type `type` undoes what it did. Its parameters are computed
+    /// together with this state's, before there is a result.
+    public <C> CallTask<I, P, R> compensatedBy(TaskType<C, ?> type, StepFunction<I, C> params) {
+        compensation.by(type, params);
+        return this;
+    }
+
+    /// If the job comes to a bad end after it, `by` undoes what it did. That state sees the job's data as they are then, and
+    /// it, or one to which it leads, ends its branch.
+    public CallTask<I, P, R> compensatedBy(StateRef by) {
+        compensation.by(leadsTo(by));
+        return this;
+    }
+
+    /// Goes to `next` when it has succeeded.
+    public CallTask<I, P, R> then(StateRef next) {
+        return on(SUCCESS, next);
+    }
+
+    /// Goes to `next` when the worker has reported `outcome`, a word of its own.
+    public CallTask<I, P, R> on(String outcome, StateRef next) {
+        if (outcomes.after(outcome).isPresent()) {
+            states.refuse("state '" + state + "' names the outcome '" + outcome + "' twice");
+        }
+        outcomes = outcomes.and(outcome, leadsTo(next).name());
+        return this;
+    }
+
+    /// Goes to `next` when it has failed for good; the job is quarantined or fails if not said.
+    public CallTask<I, P, R> onFailure(StateRef next) {
+        return on(Outcomes.FAILED, next);
+    }
+
+    /// Goes to `next` when its time was over; as [#onFailure] if not said.
+    public CallTask<I, P, R> onTimeout(StateRef next) {
+        return on(Outcomes.TIMEOUT, next);
+    }
+
+    /// Goes to `next` when nobody knows whether it was done; a person decides if not said. For tasks that are
+    /// [#notIdempotent].
+    public CallTask<I, P, R> onUnknown(StateRef next) {
+        return on(Outcomes.UNKNOWN, next);
+    }
+
+    /// Goes to `next` when the job is being cancelled, in place of ending.
+    public CallTask<I, P, R> onCancelled(StateRef next) {
+        return on(Outcomes.CANCELLED, next);
+    }
+
+    @Override
+    Action action(Step<I> step) throws Exception {
+        var spec = task.of(params.of(step)).withResultAs(name);
+        return compensation.of(Action.dispatch(spec, outcomes), step);
+    }
+
+    @Override
+    List<String> problems() {
+        var problems = none();
+        if (outcomes.states().isEmpty()) {
+            problems.add("calls task '" + type + "' and leads nowhere; add then(state)");
+        }
+        states.keep(name, "the result of task '" + type + "'", type.result(), problems);
+        return problems;
+    }
+
+    @Override
+    CallTask<I, P, R> self() {
+        return this;
+    }
+}

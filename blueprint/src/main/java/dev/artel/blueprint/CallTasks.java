@@ -1,0 +1,169 @@
+package dev.artel.blueprint;
+
+import dev.artel.kernel.blueprint.Action;
+import dev.artel.kernel.job.JoinPolicy;
+import dev.artel.kernel.placement.Demand;
+import dev.artel.kernel.task.TaskSpec;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/// A state that has many tasks of one type done. The state that joins them has their results: [Step#results(TaskType)].
+public final class CallTasks<I, P, R> extends StateDraft<I, CallTasks<I, P, R>> {
+    private final TaskType<P, R> type;
+    private final StepFunction<I, List<P>> params;
+    private final TaskDraft<P> task;
+    private final CompensationDraft<I> compensation = new CompensationDraft<>();
+    private int window = Action.DispatchParallel.DEFAULT_WINDOW;
+    private JoinPolicy policy = JoinPolicy.ALL;
+    private @Nullable StateRef join;
+    private @Nullable StateRef otherwise;
+
+    CallTasks(
+            States<I, ?> states,
+            StateRef state,
+            TaskType<P, R> type,
+            StepFunction<I, List<P>> params) {
+        super(states, state);
+        this.type = type;
+        this.params = params;
+        this.task = new TaskDraft<>(type);
+    }
+
+    /// Tries it at most so often; 4 times if not said.
+    ///
+    /// @param most at least 1
+    public CallTasks<I, P, R> attempts(int most) {
+        task.attempts(most);
+        return this;
+    }
+
+    /// Lets one attempt take so long, from the hand-out; 5 minutes if not said.
+    public CallTasks<I, P, R> executionTimeout(Duration most) {
+        task.executionTimeout(most);
+        return this;
+    }
+
+    /// Lets it wait for a worker so long, each time that it is queued; for ever if not said.
+    public CallTasks<I, P, R> dispatchDeadline(Duration most) {
+        task.dispatchDeadline(most);
+        return this;
+    }
+
+    /// Gives it to a second worker as well if the first has not done it after `time`.
+    public CallTasks<I, P, R> hedgedAfter(Duration time) {
+        task.with(it -> it.hedgedAfter(time));
+        return this;
+    }
+
+    /// Must not be done twice: an attempt of which nobody knows whether it had its effect is not repeated.
+    public CallTasks<I, P, R> notIdempotent() {
+        task.with(TaskSpec::notIdempotent);
+        return this;
+    }
+
+    /// Counts against what the orchestrator's settings say of `key`, such as `mail`.
+    public CallTasks<I, P, R> limitedBy(String key) {
+        task.with(it -> it.limitedBy(key));
+        return this;
+    }
+
+    /// Goes to a worker only while fewer than `concurrent` tasks with `key` are with workers, of whatever job.
+    public CallTasks<I, P, R> limitedBy(String key, int concurrent) {
+        task.with(it -> it.limitedBy(key, concurrent));
+        return this;
+    }
+
+    /// Asks more of its worker: `requiring(it -> it.gpu("A100", 40).label("zone", "eu"))`.
+    public CallTasks<I, P, R> requiring(UnaryOperator<Demand> more) {
+        task.requiring(more);
+        return this;
+    }
+
+    /// Changes whatever else may be said of a task.
+    public CallTasks<I, P, R> options(UnaryOperator<TaskSpec> change) {
+        task.with(change);
+        return this;
+    }
+
+    /// If the job comes to a bad end after it, a task of type `type` undoes what it did. Its parameters are computed
+    /// together with this state's, before there is a result.
+    public <C> CallTasks<I, P, R> compensatedBy(TaskType<C, ?> type, StepFunction<I, C> params) {
+        compensation.by(type, params);
+        return this;
+    }
+
+    /// If the job comes to a bad end after it, `by` undoes what it did. That state sees the job's data as they are then, and
+    /// it, or one to which it leads, ends its branch.
+    public CallTasks<I, P, R> compensatedBy(StateRef by) {
+        compensation.by(leadsTo(by));
+        return this;
+    }
+
+    /// Has at most so many open at once.
+    ///
+    /// @param most at least 1
+    public CallTasks<I, P, R> window(int most) {
+        window = most;
+        return this;
+    }
+
+    /// Joined as soon as so many have succeeded; the rest is withdrawn.
+    public CallTasks<I, P, R> atLeast(int required) {
+        policy = JoinPolicy.atLeast(required);
+        return this;
+    }
+
+    /// Not to be joined from the first failure on; the rest is withdrawn.
+    public CallTasks<I, P, R> failFast() {
+        policy = JoinPolicy.FAIL_FAST;
+        return this;
+    }
+
+    /// Joined when all have ended, however.
+    public CallTasks<I, P, R> settled() {
+        policy = JoinPolicy.SETTLED;
+        return this;
+    }
+
+    /// Goes to `next` when they are joined.
+    public CallTasks<I, P, R> then(StateRef next) {
+        join = leadsTo(next);
+        states.joins(next, type);
+        return this;
+    }
+
+    /// Goes to `next` when they cannot be joined; the job is quarantined or fails if not said.
+    public CallTasks<I, P, R> otherwise(StateRef next) {
+        otherwise = leadsTo(next);
+        states.joins(next, type);
+        return this;
+    }
+
+    @Override
+    Action action(Step<I> step) throws Exception {
+        var specs = new ArrayList<TaskSpec>();
+        for (var each : params.of(step)) {
+            specs.add(task.of(each));
+        }
+        var all =
+                Action.dispatchParallel(specs, States.named(join))
+                        .withWindow(window)
+                        .withPolicy(policy);
+        return compensation.of(otherwise == null ? all : all.otherwise(otherwise.name()), step);
+    }
+
+    @Override
+    List<String> problems() {
+        return join == null
+                ? List.of("calls tasks '" + type + "' and leads nowhere; add then(state)")
+                : List.of();
+    }
+
+    @Override
+    CallTasks<I, P, R> self() {
+        return this;
+    }
+}

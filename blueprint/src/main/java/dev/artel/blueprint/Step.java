@@ -1,0 +1,187 @@
+package dev.artel.blueprint;
+
+import dev.artel.json.JsonObject;
+import dev.artel.json.JsonValue;
+import dev.artel.json.bind.Unfit;
+import dev.artel.kernel.blueprint.ChildResult;
+import dev.artel.kernel.blueprint.MissingValue;
+import dev.artel.kernel.store.DataStore;
+import dev.artel.kernel.task.TaskResult;
+import java.util.List;
+import java.util.Optional;
+import java.util.SequencedMap;
+
+/// What a state gets to see of its job, typed by the constants of the blueprint. What is asked for and is not there, or does
+/// not fit, quarantines the job: the message says what there is.
+///
+/// @param <I> what the job was submitted with
+public final class Step<I> {
+    private static final ValueType<ApprovalDecision> DECISION =
+            ValueType.of(ApprovalDecision.class);
+
+    private final dev.artel.kernel.blueprint.Step step;
+    private final ValueType<I> input;
+    private final Joins joins;
+
+    Step(dev.artel.kernel.blueprint.Step step, ValueType<I> input, Joins joins) {
+        this.step = step;
+        this.input = input;
+        this.joins = joins;
+    }
+
+    /// What the job was submitted with.
+    public I input() {
+        return read(input, step.initialData(), "input");
+    }
+
+    /// The result of the task of type `type`: of the last one, if there were several.
+    public <R> R result(TaskType<?, R> type) {
+        return result(type, type.name());
+    }
+
+    /// The result of the task of type `type` that was called [CallTask#as] `name`.
+    public <R> R result(TaskType<?, R> type, String name) {
+        return read(type.result(), needed(name), name);
+    }
+
+    /// The result of the task of type `type`; empty if there has been none so far.
+    public <R> Optional<R> findResult(TaskType<?, R> type) {
+        return step.data().get(type.name()).map(json -> read(type.result(), json, type.name()));
+    }
+
+    /// What the tasks of the fan-out that this state joins have brought: of those that succeeded, in their order.
+    ///
+    /// @throws IllegalStateException if this state joins no fan-out of `type`
+    public <R> List<R> results(TaskType<?, R> type) {
+        joins.check(step.state(), type);
+        return step.results().stream()
+                .filter(TaskResult.Succeeded.class::isInstance)
+                .map(TaskResult.Succeeded.class::cast)
+                .map(one -> read(type.result(), one.data(), type + "[" + one.index() + "]"))
+                .toList();
+    }
+
+    /// What the children of type `type` that this state joins have brought: of those that finished, in their order.
+    ///
+    /// @throws IllegalStateException if this state joins no children of `type`
+    public <O> List<O> results(BlueprintType<?, O> type) {
+        joins.check(step.state(), type);
+        return step.children().stream()
+                .filter(ChildResult::hasFinished)
+                .map(child ->
+                        read(
+                                type.output(),
+                                child.result().orElse(JsonObject.EMPTY),
+                                type + "[" + child.index() + "]"))
+                .toList();
+    }
+
+    /// The result of the child of type `type`.
+    public <O> O result(BlueprintType<?, O> type) {
+        return result(type, type.name());
+    }
+
+    /// The result of the child of type `type` that was run [CallChild#as] `name`.
+    public <O> O result(BlueprintType<?, O> type, String name) {
+        var result =
+                needed(name) instanceof JsonObject said
+                        ? said.get("result")
+                        : Optional.<JsonValue>empty();
+        return read(
+                type.output(),
+                result.orElseThrow(() -> missing("the result of child '" + name + "'", name)),
+                name + ".result");
+    }
+
+    /// What the signal brought: the last one of its kind.
+    public <T> T signal(Signal<T> signal) {
+        return read(signal.payload(), needed(signal.name()), signal.name());
+    }
+
+    /// What was decided about the last approval.
+    public ApprovalDecision decision() {
+        return read(DECISION, needed(States.APPROVAL), States.APPROVAL);
+    }
+
+    /// The value of `variable`; empty if it was not set so far.
+    public <T> Optional<T> get(Variable<T> variable) {
+        return step.data()
+                .get(variable.name())
+                .map(json -> read(variable.value(), json, variable.name()));
+    }
+
+    /// Why the tasks failed for which this state waited, in their order; empty if none did.
+    public List<String> failures() {
+        return step.results().stream()
+                .filter(TaskResult.Failed.class::isInstance)
+                .map(failed -> ((TaskResult.Failed) failed).error().message())
+                .toList();
+    }
+
+    /// The id of the job.
+    public String job() {
+        return step.job().toString();
+    }
+
+    /// Who submitted it.
+    public String client() {
+        return step.client();
+    }
+
+    /// What the client labelled it with.
+    public SequencedMap<String, String> labels() {
+        return step.labels();
+    }
+
+    /// The version of the blueprint with which it began.
+    public String version() {
+        return step.version();
+    }
+
+    /// Which try of this visit of the state it is, from 1.
+    public int attempt() {
+        return step.attempt();
+    }
+
+    /// The data store `name` of the blueprint. Only for states that are run [StateDraft#afterCommit].
+    public DataStore store(String name) {
+        return step.store(name);
+    }
+
+    /// The job's data as JSON.
+    public JsonObject data() {
+        return step.data();
+    }
+
+    private JsonValue needed(String name) {
+        return step.data().get(name).orElseThrow(() -> missing("'" + name + "'", name));
+    }
+
+    private MissingValue missing(String what, String name) {
+        return new MissingValue(
+                "state '"
+                        + step.state()
+                        + "' of job "
+                        + step.job()
+                        + " needs "
+                        + what
+                        + ": "
+                        + MissingValue.found(step, name));
+    }
+
+    private <T> T read(ValueType<T> type, JsonValue json, String path) {
+        try {
+            return type.read(json, path);
+        } catch (Unfit wrong) {
+            throw new MissingValue(
+                    "state '"
+                            + step.state()
+                            + "' of job "
+                            + step.job()
+                            + " needs a "
+                            + type
+                            + ": "
+                            + wrong.getMessage());
+        }
+    }
+}

@@ -1,0 +1,14 @@
+package dev.artel.blueprint;
+
+/// What an author computes of a step. It looks at the step alone and does nothing else that anybody could see: it may be called
+/// more than once, and for nothing.
+///
+/// @param <I> what the job was submitted with
+/// @param <T> what it gives
+@FunctionalInterface
+public interface StepFunction<I, T> {
+    /// The value.
+    ///
+    /// @throws Exception if there is none; the state is tried again as [States#guards] say, then its job is quarantined
+    T of(Step<I> step) throws Exception;
+}

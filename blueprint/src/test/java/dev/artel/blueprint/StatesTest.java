@@ -1,0 +1,255 @@
+package dev.artel.blueprint;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.artel.json.JsonObject;
+import dev.artel.json.JsonValue;
+import dev.artel.kernel.blueprint.Action;
+import dev.artel.kernel.blueprint.InvalidBlueprint;
+import dev.artel.kernel.blueprint.MissingValue;
+import dev.artel.kernel.blueprint.State;
+import dev.artel.kernel.job.Compensation;
+import dev.artel.kernel.job.JobId;
+import dev.artel.kernel.job.JobOutcome;
+import dev.artel.kernel.task.JobData;
+import dev.artel.kernel.task.Payload;
+import dev.artel.kernel.task.TaskResult;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+final class StatesTest {
+    record Order(String item, int amount) {}
+
+    record Stock(String shelf) {}
+
+    record Receipt(String shelf, int parcels) {}
+
+    record Paid(int cents) {}
+
+    private static final TaskType<Order, Stock> RESERVE =
+            TaskType.of("reserve", Order.class, Stock.class);
+    private static final TaskType<Order, Nothing> RELEASE = TaskType.of("release", Order.class);
+    private static final TaskType<Stock, Stock> PACK =
+            TaskType.of("pack", Stock.class, Stock.class);
+    private static final Signal<Paid> PAID = Signal.of("paid", Paid.class);
+    private static final BlueprintType<Order, Receipt> ORDER =
+            BlueprintType.of("order", Order.class, Receipt.class);
+    private static final Variable<Integer> ROUNDS = Variable.of("rounds", Integer.class);
+
+    private static Blueprint order() {
+        var b = Blueprint.states(ORDER).version("2").guards(it -> it.withTransitions(50));
+        var pay = b.state("pay");
+        var check = b.state("check");
+        var pack = b.state("pack");
+        var done = b.state("done");
+        var sad = b.state("sad");
+        b.start("reserve")
+                .call(RESERVE, step -> step.input())
+                .compensatedBy(RELEASE, step -> step.input())
+                .executionTimeout(Duration.ofSeconds(7))
+                .then(pay)
+                .on("sold_out", sad);
+        b.in(pay).await(PAID).within(Duration.ofDays(1), sad).then(check);
+        b.in(check).when(step -> step.signal(PAID).cents() >= 100, pack).otherwise(sad);
+        b.in(pack)
+                .callAll(PACK, step -> List.of(step.result(RESERVE), step.result(RESERVE)))
+                .window(1)
+                .then(done);
+        b.in(done)
+                .finish(step ->
+                        new Receipt(step.result(RESERVE).shelf(), step.results(PACK).size()));
+        b.in(sad).fail(step -> "no " + step.input().item());
+        return b.build();
+    }
+
+    @Test
+    void theEdges_areThoseThatTheReferencesName() {
+        var states = order().definition().states();
+
+        assertThat(states)
+                .extracting(State::name, State::next)
+                .containsExactlyInAnyOrder(
+                        tuple("reserve", "pay", "sad"),
+                        tuple("pay", "sad", "check"),
+                        tuple("check", "pack", "sad"),
+                        tuple("pack", "done"),
+                        tuple("done"),
+                        tuple("sad"));
+        assertThat(order().definition().start().name()).isEqualTo("reserve");
+        assertThat(order().version()).isEqualTo("2");
+        assertThat(order().definition().guards().transitions()).isEqualTo(50);
+    }
+
+    @Test
+    void statesOnlyCompute_unlessTheySayOtherwise() {
+        var b = Blueprint.states(ORDER);
+        var fail = b.state("fail");
+        b.start("look").handle(_ -> fail, fail).afterCommit();
+        b.in(fail).fail("always");
+
+        assertThat(b.build().definition().states())
+                .extracting(State::pure)
+                .containsExactlyInAnyOrder(false, true);
+    }
+
+    @Test
+    void aCall_isATask_whoseResultIsKeptUnderItsName_andCompensated() throws Exception {
+        var action = (Action.Undoable) run("reserve", JsonObject.EMPTY, List.of());
+
+        var task = ((Action.DispatchTask) action.action()).task();
+        assertThat(task.type()).isEqualTo("reserve");
+        assertThat(task.params())
+                .isEqualTo(Payload.of(RESERVE.params().write(new Order("book", 2))));
+        assertThat(task.resultAs()).contains("reserve");
+        assertThat(task.limits().executionTimeout()).isEqualTo(Duration.ofSeconds(7));
+        assertThat(((Compensation.ByTask) action.by()).task().type()).isEqualTo("release");
+    }
+
+    @Test
+    void aResultWithAName_takesNoPartInTheDataButUnderIt() {
+        var stock = Payload.of(RESERVE.result().write(new Stock("A1")));
+        var task =
+                dev.artel.kernel.task.TaskSpec.of("reserve", JsonObject.EMPTY)
+                        .withResultAs("reserve");
+
+        assertThat(task.dataOf(stock)).isEqualTo(JobData.EMPTY.with("reserve", stock));
+        assertThat(task.limitedBy("mail").resultAs()).contains("reserve");
+    }
+
+    @Test
+    void aCondition_choosesAReference() throws Exception {
+        assertThat(run("check", data("paid", PAID.payload().write(new Paid(99))), List.of()))
+                .isEqualTo(Action.transitionTo("sad"));
+        assertThat(run("check", data("paid", PAID.payload().write(new Paid(100))), List.of()))
+                .isEqualTo(Action.transitionTo("pack"));
+    }
+
+    @Test
+    void theStateThatJoins_hasTheResultsOfTheFanOut() throws Exception {
+        var packed = PACK.result().write(new Stock("B2"));
+
+        var action =
+                (Action.Finish)
+                        run(
+                                "done",
+                                data("reserve", RESERVE.result().write(new Stock("A1"))),
+                                List.of(new TaskResult.Succeeded(0, "success", packed, "w", 1)));
+
+        assertThat(action.outcome())
+                .isEqualTo(
+                        new JobOutcome.Finished(
+                                Payload.of(ORDER.output().write(new Receipt("A1", 1)))));
+    }
+
+    @Test
+    void aResultThatIsNotThere_isNamed_withWhatThereIs() {
+        assertThatExceptionOfType(MissingValue.class)
+                .isThrownBy(() -> run("pack", data("reserv", JsonValue.of(1)), List.of()))
+                .withMessageContaining("state 'pack'")
+                .withMessageContaining("needs 'reserve'")
+                .withMessageContaining("reserv");
+    }
+
+    @Test
+    void aResultOfAnotherShape_isNamed_withItsPath() {
+        assertThatExceptionOfType(MissingValue.class)
+                .isThrownBy(() ->
+                        run("pack", data("reserve", JsonObject.of("shelf", JsonValue.of(1))), List.of()))
+                .withMessageContaining("reserve.shelf");
+    }
+
+    @Test
+    void allProblems_areReportedTogether() {
+        var b = Blueprint.states(ORDER);
+        var other = Blueprint.states(ORDER).state("elsewhere");
+        var never = b.state("never");
+        b.start("one").call(RESERVE, step -> step.input());
+        b.start("two").approval(_ -> "?").on("approve", never).on("perhaps", other);
+        b.state("two");
+        b.in(b.state("three")).set(Variable.of("paid", Integer.class), _ -> 1).then(never);
+        b.in(b.state("four")).await(PAID).then(never);
+
+        assertThatExceptionOfType(InvalidBlueprint.class)
+                .isThrownBy(b::build)
+                .withMessageContaining("state 'one' calls task 'reserve' and leads nowhere")
+                .withMessageContaining("jobs begin in state 'one' and in 'two'")
+                .withMessageContaining("asks a person and leads nowhere for [reject]")
+                .withMessageContaining("names the choice 'perhaps'")
+                .withMessageContaining("'elsewhere' of another blueprint")
+                .withMessageContaining("state 'two' is declared twice")
+                .withMessageContaining("as 'paid', which is the name of another value")
+                .withMessageContaining("'never' is declared and nothing happens in it");
+    }
+
+    @Test
+    void resultsOfAFanOut_areThoseOfTheStateThatJoinsIt_only() {
+        var b = Blueprint.states(ORDER);
+        b.start("early").fail(step -> "%s".formatted(step.results(PACK)));
+        var blueprint = b.build();
+
+        assertThatExceptionOfType(IllegalStateException.class)
+                .isThrownBy(() -> run(blueprint, "early", JsonObject.EMPTY, List.of()))
+                .withMessageContaining("asks for the results of a fan-out of 'pack'")
+                .withMessageContaining("joins none");
+    }
+
+    @Test
+    void variables_areSetAndRead() throws Exception {
+        var b = Blueprint.states(ORDER);
+        var end = b.state("end");
+        b.start("count").set(ROUNDS, step -> step.get(ROUNDS).orElse(0) + 1).then(end);
+        b.in(end).fail("over");
+
+        var action = run(b.build(), "count", data("rounds", JsonValue.of(4)), List.of());
+
+        assertThat(action).isEqualTo(Action.transitionTo("end").with(data("rounds", JsonValue.of(5))));
+    }
+
+    @Test
+    void whatJobsAreSubmittedWith_andFinishWith_isPublished() {
+        var definition = order().definition();
+
+        assertThat(definition.initialData().orElseThrow().schema().toString())
+                .contains("\"amount\"");
+        assertThat(definition.result().orElseThrow().schema().toString()).contains("\"parcels\"");
+    }
+
+    private static org.assertj.core.groups.Tuple tuple(String state, String... next) {
+        return org.assertj.core.groups.Tuple.tuple(state, List.of(next));
+    }
+
+    private static JsonObject data(String name, JsonValue value) {
+        return JsonObject.of(name, value);
+    }
+
+    private static Action run(String state, JsonObject data, List<TaskResult> results)
+            throws Exception {
+        return run(order(), state, data, results);
+    }
+
+    private static Action run(
+            Blueprint blueprint, String state, JsonObject data, List<TaskResult> results)
+            throws Exception {
+        var step =
+                new dev.artel.kernel.blueprint.Step(
+                        new JobId("job-1"),
+                        state,
+                        1,
+                        0,
+                        "shop",
+                        new LinkedHashMap<>(),
+                        (JsonObject) ORDER.input().write(new Order("book", 2)),
+                        data,
+                        results);
+        return blueprint
+                .definition()
+                .state(state)
+                .orElseThrow()
+                .handler()
+                .orElseThrow()
+                .handle(step);
+    }
+}
