@@ -2,6 +2,7 @@
 @org.jspecify.annotations.NullMarked
 module dev.artel.client {
     requires static transitive org.jspecify;
+    requires transitive dev.artel.blueprint;
     requires transitive dev.artel.json;
     requires dev.artel.json.text;
     requires transitive java.net.http;

@@ -1,6 +1,7 @@
 /// The SDK that a worker embeds: handlers for task types, and everything between them and the orchestrators.
 @org.jspecify.annotations.NullMarked
 module dev.artel.worker {
+    requires transitive dev.artel.blueprint;
     requires transitive dev.artel.json;
     requires transitive dev.artel.protocol;
     requires dev.artel.json.text;

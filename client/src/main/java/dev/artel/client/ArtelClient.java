@@ -1,5 +1,6 @@
 package dev.artel.client;
 
+import dev.artel.blueprint.BlueprintType;
 import dev.artel.json.JsonArray;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
@@ -11,15 +12,14 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /// Submits jobs to an orchestrator, waits for them, follows what happens to them and cancels them.
 ///
 /// ```java
 /// try (var client = ArtelClient.of(URI.create("http://localhost:8080"), token)) {
-///     var job = client.submit(NewJob.of("hello", new Guest("Ada")));
-///     var done = client.awaitFinal(job, Duration.ofMinutes(1));
-///     System.out.println(done.resultAs(Greeting.class));
+///     System.out.println(client.submit(HELLO, new Guest("Ada")).await(Duration.ofMinutes(1)));
 /// }
 /// ```
 ///
@@ -51,6 +51,26 @@ public final class ArtelClient implements AutoCloseable {
     /// @param token what it knows the client by
     public static ArtelClient of(URI uri, String token, Patience patience) {
         return new ArtelClient(new Exchange(uri, token, patience));
+    }
+
+    /// Submits a job of the blueprint `type`, which is durable when the call returns.
+    ///
+    /// @throws ClientException which says what to do next
+    public <I, O> JobHandle<O> submit(BlueprintType<I, O> type, I input) {
+        return submit(type, input, UnaryOperator.identity());
+    }
+
+    /// Submits a job of the blueprint `type`: `submit(TRIP, trip, job -> job.withLabel("agency", "north"))`.
+    ///
+    /// @throws ClientException which says what to do next
+    public <I, O> JobHandle<O> submit(
+            BlueprintType<I, O> type, I input, UnaryOperator<NewJob> options) {
+        return handle(type, submit(options.apply(NewJob.of(type, input))));
+    }
+
+    /// A job of the blueprint `type` that was submitted before. Asks the orchestrator nothing.
+    public <O> JobHandle<O> handle(BlueprintType<?, O> type, JobRef job) {
+        return new JobHandle<>(this, type, job);
     }
 
     /// Submits a job, which is durable when the call returns. Submitting the same [NewJob] again gives the same job.

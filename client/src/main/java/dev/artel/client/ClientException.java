@@ -5,6 +5,7 @@ import java.io.Serial;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// The orchestrator did not do what it was asked for. The cases differ in what to do next.
@@ -105,6 +106,79 @@ public sealed class ClientException extends RuntimeException {
 
         Failed(String message, String code) {
             super(message, code, null);
+        }
+    }
+
+    /// The job that was waited for has no result, at least not now.
+    public abstract static sealed class NoResult extends ClientException
+            permits JobFailed, JobCancelled, JobQuarantined, TimedOut {
+        @Serial private static final long serialVersionUID = 1;
+
+        private final transient JobView job;
+
+        private NoResult(JobView job, String what) {
+            super(
+                    "job "
+                            + job.job()
+                            + " of "
+                            + job.blueprint()
+                            + " "
+                            + what
+                            + job.error().map(why -> ": " + why).orElse(""),
+                    "",
+                    null);
+            this.job = job;
+        }
+
+        /// The job as it was.
+        public JobView job() {
+            return job;
+        }
+    }
+
+    /// The job has failed: its error says why.
+    public static final class JobFailed extends NoResult {
+        @Serial private static final long serialVersionUID = 1;
+
+        JobFailed(JobView job) {
+            super(job, "failed in state " + job.state());
+        }
+    }
+
+    /// The job was cancelled.
+    public static final class JobCancelled extends NoResult {
+        @Serial private static final long serialVersionUID = 1;
+
+        JobCancelled(JobView job) {
+            super(job, "was cancelled in state " + job.state());
+        }
+    }
+
+    /// The job waits for a person to release, retry, skip or discard it, and did so when the time was over.
+    public static final class JobQuarantined extends NoResult {
+        @Serial private static final long serialVersionUID = 1;
+
+        JobQuarantined(JobView job) {
+            super(job, "is quarantined in state " + job.state());
+        }
+    }
+
+    /// The job goes on and had not ended when the time was over: wait again.
+    public static final class TimedOut extends NoResult {
+        @Serial private static final long serialVersionUID = 1;
+
+        TimedOut(JobView job, Duration waited) {
+            super(
+                    job,
+                    "has not ended after "
+                            + waited
+                            + ", and is "
+                            + job.status()
+                            + " in state "
+                            + job.state()
+                            + job.waitsBecause().stream()
+                                    .map(why -> "; " + why)
+                                    .collect(Collectors.joining()));
         }
     }
 

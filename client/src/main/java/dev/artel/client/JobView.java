@@ -42,6 +42,11 @@ public record JobView(
                 document);
     }
 
+    /// Its status as a constant.
+    public JobStatus knownStatus() {
+        return JobStatus.of(status);
+    }
+
     /// Whether nothing changes any more.
     public boolean isFinal() {
         return switch (status) {

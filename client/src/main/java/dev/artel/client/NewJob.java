@@ -1,5 +1,6 @@
 package dev.artel.client;
 
+import dev.artel.blueprint.BlueprintType;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonString;
 import dev.artel.json.JsonValue;
@@ -56,6 +57,11 @@ public record NewJob(
     /// Copies `labels`.
     public NewJob {
         labels = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(labels));
+    }
+
+    /// A job of the blueprint `type`, with an idempotency key of its own.
+    public static <I> NewJob of(BlueprintType<I, ?> type, I input) {
+        return of(type.name(), type.input().write(input));
     }
 
     /// A job of the newest version of `blueprint`, under a key of its own.

@@ -20,7 +20,7 @@ final class AnnotatedHandlers {
     /// The task types of `handlers`, by name.
     ///
     /// @throws IllegalArgumentException if there is none, or one takes or gives what it cannot
-    static List<TaskType> of(Object handlers, Class<?> declaring) {
+    static List<HandledType> of(Object handlers, Class<?> declaring) {
         var types =
                 Arrays.stream(declaring.getDeclaredMethods())
                         .filter(method -> method.isAnnotationPresent(Handles.class))
@@ -34,7 +34,7 @@ final class AnnotatedHandlers {
         return types;
     }
 
-    private static TaskType type(Object handlers, Method method) {
+    private static HandledType type(Object handlers, Method method) {
         var marked = method.getAnnotation(Handles.class);
         if (marked == null) {
             throw new IllegalArgumentException(method + " is not marked with @Handles");
@@ -47,7 +47,7 @@ final class AnnotatedHandlers {
         }
         var arguments = arguments(method);
         var category = marked.category().isEmpty() ? null : marked.category();
-        return new TaskType(
+        return new HandledType(
                 marked.value(),
                 category,
                 (params, task) -> call(handlers, method, arguments, params.json(), task));
@@ -64,7 +64,7 @@ final class AnnotatedHandlers {
                 arguments.add((_, task) -> task);
             } else {
                 var binding = Binding.of(type);
-                arguments.add((params, _) -> TaskType.bound(binding, params));
+                arguments.add((params, _) -> HandledType.bound(binding, params));
             }
         }
         return arguments;

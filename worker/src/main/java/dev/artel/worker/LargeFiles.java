@@ -17,7 +17,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// The files of one task: parameters that came as a reference, and a result that goes as one. Gone when it is closed.
-final class LargeFiles implements TaskType.Params, AutoCloseable {
+final class LargeFiles implements HandledType.Params, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(LargeFiles.class);
 
     /// Larger results do not go in messages where they need not.

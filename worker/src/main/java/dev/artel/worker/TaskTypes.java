@@ -12,13 +12,13 @@ import org.jspecify.annotations.Nullable;
 
 /// The task types that a worker does, by name.
 final class TaskTypes {
-    private final SequencedMap<String, TaskType> byName = new LinkedHashMap<>();
+    private final SequencedMap<String, HandledType> byName = new LinkedHashMap<>();
 
-    TaskTypes(Collection<TaskType> types) {
+    TaskTypes(Collection<HandledType> types) {
         types.forEach(type -> byName.put(type.name(), type));
     }
 
-    @Nullable TaskType find(String name) {
+    @Nullable HandledType find(String name) {
         return byName.get(name);
     }
 
@@ -29,7 +29,7 @@ final class TaskTypes {
     }
 
     List<Skill> skills() {
-        return byName.values().stream().map(TaskType::skill).toList();
+        return byName.values().stream().map(HandledType::skill).toList();
     }
 
     /// The categories of all types, null for those without one.

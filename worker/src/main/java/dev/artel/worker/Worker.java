@@ -1,5 +1,6 @@
 package dev.artel.worker;
 
+import dev.artel.worker.config.ProcessEnvironment;
 import dev.artel.worker.link.Link;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -17,14 +18,7 @@ import org.slf4j.LoggerFactory;
 /// A worker: takes tasks from one or more orchestrators, runs their handlers and reports what became of them.
 ///
 /// ```java
-/// try (var worker = Worker.named("resizer-1")
-///         .orchestrator(URI.create("http://localhost:8080"), token)
-///         .maxConcurrentTasks(4)
-///         .handle("resize_image", Resize.class, (resize, task) -> Result.success(thumbnail(resize)))
-///         .build()) {
-///     worker.start();
-///     worker.awaitStopped();
-/// }
+/// Worker.fromEnvironment().handle(RESIZE_IMAGE, resize -> thumbnail(resize)).run();
 /// ```
 ///
 /// It outlives the loss of its orchestrators: it registers again, keeps what it could not report, and never asks
@@ -69,6 +63,11 @@ public final class Worker implements AutoCloseable {
     /// @param id what orchestrators know it by; unique among their workers
     public static WorkerBuilder named(String id) {
         return new WorkerBuilder(id);
+    }
+
+    /// Begins the description of a worker with what the environment of this process says; see [#configuredBy].
+    public static WorkerBuilder fromEnvironment() {
+        return configuredBy(ProcessEnvironment.read());
     }
 
     /// Begins the description of a worker with what the environment says: `WORKER_ID`, `ORCHESTRATOR_URL`,

@@ -1,5 +1,7 @@
 package dev.artel.worker;
 
+import dev.artel.blueprint.Nothing;
+import dev.artel.blueprint.TaskType;
 import dev.artel.protocol.Costs;
 import dev.artel.protocol.InstalledModel;
 import dev.artel.protocol.Limits;
@@ -32,7 +34,7 @@ public final class WorkerBuilder {
 
     private final String id;
     private final List<Orchestrator> orchestrators = new ArrayList<>();
-    private final SequencedMap<String, TaskType> types = new LinkedHashMap<>();
+    private final SequencedMap<String, HandledType> types = new LinkedHashMap<>();
     private final SequencedMap<String, Integer> categoryLimits = new LinkedHashMap<>();
     private final List<InstalledModel> models = new ArrayList<>();
     private final SequencedMap<String, List<String>> skillDependencies = new LinkedHashMap<>();
@@ -122,11 +124,34 @@ public final class WorkerBuilder {
         return value;
     }
 
+    /// Does tasks of `type` with `handler`: `handle(BOOK_FLIGHT, trip -> airline.book(trip))`.
+    public <P, R> WorkerBuilder handle(TaskType<P, R> type, TypedHandler<P, R> handler) {
+        return handle(
+                type,
+                (params, _) -> Result.success(type.result().write(handler.handle(params))));
+    }
+
+    /// Does tasks of `type`, which give nothing back, with `handler`.
+    public <P> WorkerBuilder handleVoid(TaskType<P, Nothing> type, VoidHandler<P> handler) {
+        return handle(
+                type,
+                (params, _) -> {
+                    handler.handle(params);
+                    return Result.success();
+                });
+    }
+
+    /// Does tasks of `type` with `handler`, which sees the context of the task and may end it under a word of the blueprint:
+    /// `handle(CHARGE, (card, task) -> Result.of("declined", JsonObject.EMPTY))`.
+    public <P> WorkerBuilder handle(TaskType<P, ?> type, Handler<P> handler) {
+        return handle(type.name(), type.params().type(), handler);
+    }
+
     /// Does tasks of `type` with `handler`.
     ///
     /// @param params what the parameters are bound to
     public <P> WorkerBuilder handle(String type, Class<P> params, Handler<P> handler) {
-        return add(TaskType.of(type, null, params, handler));
+        return add(HandledType.of(type, null, params, handler));
     }
 
     /// Does tasks of `type` with `handler`, counted against the limit of `category`.
@@ -134,7 +159,7 @@ public final class WorkerBuilder {
     /// @param params what the parameters are bound to
     public <P> WorkerBuilder handle(
             String type, String category, Class<P> params, Handler<P> handler) {
-        return add(TaskType.of(type, category, params, handler));
+        return add(HandledType.of(type, category, params, handler));
     }
 
     /// Does tasks with the methods of `handlers` that are marked with [Handles].
@@ -153,10 +178,10 @@ public final class WorkerBuilder {
 
     /// Does tasks of `type` with `handler`, which gets the parameters as a file. See [#largeValues].
     public WorkerBuilder handleFile(String type, FileHandler handler) {
-        return add(TaskType.ofFile(type, handler));
+        return add(HandledType.ofFile(type, handler));
     }
 
-    private WorkerBuilder add(TaskType type) {
+    private WorkerBuilder add(HandledType type) {
         if (types.putIfAbsent(type.name(), type) != null) {
             throw new IllegalArgumentException(
                     "worker " + id + " has two handlers for task type " + type.name());
@@ -277,6 +302,17 @@ public final class WorkerBuilder {
     public WorkerBuilder withoutShutdownHook() {
         parting = new Worker.Parting(parting.drain(), parting.delivery(), false);
         return this;
+    }
+
+    /// Builds the worker, starts it and waits until it has been closed, by SIGTERM for instance.
+    ///
+    /// @throws IllegalArgumentException if something is missing or contradicts itself; names all of it
+    /// @throws InterruptedException if the waiting thread is interrupted; the worker is closed then
+    public void run() throws InterruptedException {
+        try (var worker = build()) {
+            worker.start();
+            worker.awaitStopped();
+        }
     }
 
     /// The worker, not yet started.

@@ -81,7 +81,7 @@ final class Workshop implements Crew {
         Thread.ofVirtual().name("artel-task").start(() -> work(task, type, isSeated));
     }
 
-    private boolean take(TaskType type) {
+    private boolean take(HandledType type) {
         var isTaken = slots.tryAcquire(type.category());
         if (isTaken) {
             filledOrFreed(type);
@@ -90,7 +90,7 @@ final class Workshop implements Crew {
     }
 
     /// Tells the orchestrators if a type is available no more, or is again.
-    private void filledOrFreed(TaskType type) {
+    private void filledOrFreed(HandledType type) {
         var limits = profile.limits();
         var isScarce = type.category() != null && limits.perCategory().containsKey(type.category());
         if (isScarce || slots.used() >= limits.maxConcurrentTasks() - 1) {
@@ -98,7 +98,7 @@ final class Workshop implements Crew {
         }
     }
 
-    private void work(RunningTask task, @Nullable TaskType type, boolean isSeated) {
+    private void work(RunningTask task, @Nullable HandledType type, boolean isSeated) {
         var hasSlot = isSeated;
         try {
             if (type == null) {
@@ -121,7 +121,7 @@ final class Workshop implements Crew {
     }
 
     /// Waits for a slot, or gives the task back.
-    private boolean awaitSlot(RunningTask task, TaskType type) throws InterruptedException {
+    private boolean awaitSlot(RunningTask task, HandledType type) throws InterruptedException {
         try {
             task.enter();
             while (!slots.acquire(type.category(), PATIENCE)) {
@@ -148,7 +148,7 @@ final class Workshop implements Crew {
         };
     }
 
-    private void perform(RunningTask task, TaskType type) throws InterruptedException {
+    private void perform(RunningTask task, HandledType type) throws InterruptedException {
         TaskOutcome outcome;
         try (var files = new LargeFiles(task, identity.folder())) {
             task.sits(new SeatOf(type));
@@ -165,9 +165,9 @@ final class Workshop implements Crew {
 
     /// The slot of a task, which it leaves to others while it waits for an answer.
     private final class SeatOf implements RunningTask.Seat {
-        private final TaskType type;
+        private final HandledType type;
 
-        SeatOf(TaskType type) {
+        SeatOf(HandledType type) {
             this.type = type;
         }
 

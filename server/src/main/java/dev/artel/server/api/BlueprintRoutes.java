@@ -53,6 +53,7 @@ final class BlueprintRoutes {
                         .put("states", blueprint.states().size())
                         .put("data_stores", JsonArray.ofStrings(blueprint.dataStores()));
         blueprint.initialData().ifPresent(type -> json.put("initial_data", type.schema()));
+        blueprint.result().ifPresent(type -> json.put("result", type.schema()));
         Answers.json(request, 200, json.build());
     }
 

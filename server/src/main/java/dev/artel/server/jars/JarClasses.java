@@ -29,6 +29,7 @@ final class JarClasses extends URLClassLoader {
     private static final class Shared extends ClassLoader {
         private static final List<String> PACKAGES =
                 List.of(
+                        "dev.artel.blueprint.",
                         "dev.artel.json.",
                         "dev.artel.kernel.",
                         "org.slf4j.",

@@ -2,6 +2,7 @@ package dev.artel.testkit.sim;
 
 import dev.artel.json.JsonObject;
 import dev.artel.kernel.blueprint.Blueprint;
+import dev.artel.kernel.blueprint.BlueprintSource;
 import dev.artel.kernel.job.JobOptions;
 import dev.artel.kernel.store.EventCodec;
 import java.time.Duration;
@@ -34,9 +35,16 @@ public final class ArtelSimulation {
         this.draft = draft;
     }
 
-    /// A simulation of one job of `blueprint`, without workers.
-    public static ArtelSimulation of(Blueprint blueprint) {
-        return new ArtelSimulation(new Draft(blueprint));
+    /// A simulation of one job of the blueprint of `source`, without workers.
+    ///
+    /// @throws IllegalArgumentException if it has none or several
+    public static ArtelSimulation of(BlueprintSource source) {
+        var blueprints = source.blueprints();
+        if (blueprints.size() != 1) {
+            throw new IllegalArgumentException(
+                    "a simulation is of one blueprint, got " + blueprints + "; add others with child");
+        }
+        return new ArtelSimulation(new Draft(blueprints.getFirst()));
     }
 
     private ArtelSimulation with(Consumer<Draft> change) {
@@ -45,9 +53,10 @@ public final class ArtelSimulation {
         return new ArtelSimulation(other);
     }
 
-    /// Another blueprint that the first one, or one of its children, runs.
-    public ArtelSimulation child(Blueprint blueprint) {
-        return with(it -> it.blueprints.put(blueprint.name(), blueprint));
+    /// Other blueprints that the first one, or one of its children, runs.
+    public ArtelSimulation child(BlueprintSource source) {
+        return with(it ->
+                source.blueprints().forEach(each -> it.blueprints.put(each.name(), each)));
     }
 
     /// These workers, beside those that are there.

@@ -8,6 +8,7 @@ final class ArchitectureTest implements LibraryRules {
     public List<String> allowedPackages() {
         return List.of(
                 "com.sun.net.httpserver",
+                "dev.artel.blueprint",
                 "dev.artel.json",
                 "dev.artel.json.bind",
                 "dev.artel.json.text",

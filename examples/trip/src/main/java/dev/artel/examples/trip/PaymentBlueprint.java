@@ -1,10 +1,12 @@
 package dev.artel.examples.trip;
 
-import dev.artel.kernel.blueprint.Action;
-import dev.artel.kernel.blueprint.Blueprint;
-import dev.artel.kernel.blueprint.Step;
-import dev.artel.kernel.job.Outcomes;
-import dev.artel.kernel.task.TaskSpec;
+import static dev.artel.examples.trip.TripTypes.CHARGE;
+import static dev.artel.examples.trip.TripTypes.LOOK_UP_CHARGE;
+import static dev.artel.examples.trip.TripTypes.PAYMENT;
+import static dev.artel.examples.trip.TripTypes.REFUND;
+
+import dev.artel.blueprint.Blueprint;
+import dev.artel.blueprint.Step;
 import java.time.Duration;
 
 /// A payment: a card is charged once. Where nobody knows whether it was, the bank is asked.
@@ -12,32 +14,23 @@ final class PaymentBlueprint {
     private PaymentBlueprint() {}
 
     static Blueprint payment() {
-        return Blueprint.named("payment")
-                .start("charge", PaymentBlueprint::charge)
-                .leadingTo("paid", "declined", "look")
-                .state("look", PaymentBlueprint::look)
-                .leadingTo("paid", "charge")
-                .state("paid", step -> Action.finish(step.data()))
-                .state("declined", _ -> Action.fail("the card was declined"))
-                .build();
-    }
+        var b = Blueprint.states(PAYMENT);
+        var charge = b.state("charge");
+        var look = b.state("look");
+        var paid = b.state("paid");
+        var declined = b.state("declined");
 
-    private static Action charge(Step step) {
-        var charge =
-                TaskSpec.of("charge", step.initialData())
-                        .notIdempotent()
-                        .withExecutionTimeout(Duration.ofSeconds(2));
-        return Action.dispatch(
-                        charge,
-                        Outcomes.on("success", "paid")
-                                .and("declined", "declined")
-                                .and(Outcomes.UNKNOWN, "look"))
-                .undoneBy(TaskSpec.of("refund", step.initialData()));
-    }
-
-    private static Action look(Step step) {
-        return Action.dispatch(
-                TaskSpec.of("look_up_charge", step.initialData()),
-                Outcomes.on("success", "paid").and("none", "charge"));
+        b.start(charge)
+                .call(CHARGE, Step::input)
+                .notIdempotent()
+                .executionTimeout(Duration.ofSeconds(2))
+                .compensatedBy(REFUND, Step::input)
+                .then(paid)
+                .on("declined", declined)
+                .onUnknown(look);
+        b.in(look).call(LOOK_UP_CHARGE, Step::input).as("charge").then(paid).on("none", charge);
+        b.in(paid).finish(step -> step.result(CHARGE));
+        b.in(declined).fail("the card was declined");
+        return b.build();
     }
 }

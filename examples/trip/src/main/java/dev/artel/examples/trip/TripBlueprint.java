@@ -1,85 +1,86 @@
 package dev.artel.examples.trip;
 
-import dev.artel.json.JsonNull;
-import dev.artel.json.JsonObject;
-import dev.artel.kernel.blueprint.Action;
-import dev.artel.kernel.blueprint.Blueprint;
-import dev.artel.kernel.blueprint.Step;
-import dev.artel.kernel.job.Outcomes;
-import dev.artel.kernel.task.TaskSpec;
+import static dev.artel.examples.trip.TripTypes.BOOK_FLIGHT;
+import static dev.artel.examples.trip.TripTypes.BOOK_HOTEL;
+import static dev.artel.examples.trip.TripTypes.CANCEL_FLIGHT;
+import static dev.artel.examples.trip.TripTypes.CANCEL_HOTEL;
+import static dev.artel.examples.trip.TripTypes.CONFIRMED;
+import static dev.artel.examples.trip.TripTypes.PAYMENT;
+import static dev.artel.examples.trip.TripTypes.REFUND;
+import static dev.artel.examples.trip.TripTypes.TRIP;
+
+import dev.artel.blueprint.Approval;
+import dev.artel.blueprint.Blueprint;
+import dev.artel.blueprint.Step;
+import dev.artel.blueprint.Variable;
+import dev.artel.examples.trip.TripTypes.Itinerary;
+import dev.artel.examples.trip.TripTypes.Trip;
 import java.time.Duration;
 
-/// A trip: what is booked is undone if nobody agrees, if it is not paid, or if somebody cancels the job.
+/// A trip: what is booked is compensated if nobody agrees, if it is not paid, or if somebody cancels the job.
 final class TripBlueprint {
-    /// What a client submits; `price` in whole euros.
-    record Trip(String traveller, String to, int price) {}
+    /// Another place, which a person may name who retries or rewinds the job.
+    private static final Variable<String> TO = Variable.of("to", String.class);
 
     private TripBlueprint() {}
 
     static Blueprint trip() {
-        return Blueprint.named("trip")
-                .initialData(Trip.class)
-                .start("flight", TripBlueprint::flight)
-                .leadingTo("hotel")
-                .state("hotel", TripBlueprint::hotel)
-                .leadingTo("ask", "cancel_hotel")
-                .state("ask", TripBlueprint::ask)
-                .leadingTo("pay", "decline")
-                .state("decline", _ -> Action.fail("nobody has agreed to the trip"))
-                .state("pay", TripBlueprint::pay)
-                .leadingTo("confirm", "unpaid")
-                .state("unpaid", _ -> Action.fail("the trip could not be paid"))
-                .state("confirm", TripBlueprint::confirm)
-                .leadingTo("done", "unconfirmed")
-                .state("unconfirmed", _ -> Action.fail("the airline has not confirmed in time"))
-                .state("done", step -> Action.finish(step.data()))
-                .state("cancel_hotel", TripBlueprint::cancelHotel)
-                .leadingTo("hotel_cancelled")
-                .state("hotel_cancelled", _ -> Action.endBranch())
-                .build();
+        var b = Blueprint.states(TRIP);
+        var hotel = b.state("hotel");
+        var cancelHotel = b.state("cancel_hotel");
+        var hotelCancelled = b.state("hotel_cancelled");
+        var ask = b.state("ask");
+        var decline = b.state("decline");
+        var pay = b.state("pay");
+        var unpaid = b.state("unpaid");
+        var confirm = b.state("confirm");
+        var unconfirmed = b.state("unconfirmed");
+        var done = b.state("done");
+
+        b.start("flight")
+                .call(BOOK_FLIGHT, Step::input)
+                .compensatedBy(CANCEL_FLIGHT, Step::input)
+                .then(hotel);
+        b.in(hotel)
+                .call(BOOK_HOTEL, TripBlueprint::withPlace)
+                .compensatedBy(cancelHotel)
+                .then(ask);
+        b.in(cancelHotel)
+                .call(CANCEL_HOTEL, step -> step.result(BOOK_HOTEL))
+                .then(hotelCancelled);
+        b.in(hotelCancelled).endBranch();
+        b.in(ask)
+                .approval(TripBlueprint::question)
+                .within(Duration.ofDays(2), decline)
+                .on(Approval.APPROVE, pay)
+                .on(Approval.REJECT, decline);
+        b.in(decline).fail("nobody has agreed to the trip");
+        b.in(pay)
+                .child(PAYMENT, Step::input)
+                .compensatedBy(REFUND, Step::input)
+                .then(confirm)
+                .otherwise(unpaid);
+        b.in(unpaid).fail("the trip could not be paid");
+        b.in(confirm).await(CONFIRMED).within(Duration.ofDays(1), unconfirmed).then(done);
+        b.in(unconfirmed).fail("the airline has not confirmed in time");
+        b.in(done)
+                .finish(step ->
+                        new Itinerary(
+                                step.result(BOOK_FLIGHT),
+                                step.result(BOOK_HOTEL),
+                                step.result(PAYMENT),
+                                step.signal(CONFIRMED)));
+        return b.build();
     }
 
-    private static Action flight(Step step) {
-        return Action.dispatch(task("book_flight", step), Outcomes.on("success", "hotel"))
-                .undoneBy(task("cancel_flight", step));
+    private static Trip withPlace(Step<Trip> step) {
+        var trip = step.input();
+        return new Trip(trip.traveller(), step.get(TO).orElse(trip.to()), trip.price());
     }
 
-    /// Undone by a state, which sees the number that the hotel has given by then. Who mends the job may have named another place.
-    private static Action hotel(Step step) {
-        var trip = step.initialData().with("to", step.value("to").orElse(JsonNull.NULL));
-        return Action.dispatch(TaskSpec.of("book_hotel", trip), Outcomes.on("success", "ask"))
-                .undoneBy("cancel_hotel");
-    }
-
-    private static Action cancelHotel(Step step) {
-        var params = JsonObject.of("hotel", step.value("hotel").orElse(JsonNull.NULL));
-        return Action.dispatch(
-                TaskSpec.of("cancel_hotel", params), Outcomes.on("success", "hotel_cancelled"));
-    }
-
-    private static Action ask(Step step) {
-        var trip = step.initialDataAs(Trip.class);
-        var question =
-                "May %s fly to %s for %,d euros?"
-                        .formatted(trip.traveller(), trip.to(), trip.price());
-        return Action.awaitApproval(
-                        question, Outcomes.on("approve", "pay").and("reject", "decline"))
-                .within(Duration.ofDays(2), "decline");
-    }
-
-    private static Action pay(Step step) {
-        return Action.runBlueprint(
-                        "payment", step.initialData(), Outcomes.on(Outcomes.FINISHED, "confirm"))
-                .otherwise("unpaid")
-                .as("payment")
-                .undoneBy(task("refund", step));
-    }
-
-    private static Action confirm(Step step) {
-        return Action.awaitSignal("confirmed", "done").within(Duration.ofDays(1), "unconfirmed");
-    }
-
-    private static TaskSpec task(String type, Step step) {
-        return TaskSpec.of(type, step.initialData());
+    private static String question(Step<Trip> step) {
+        var trip = step.input();
+        return "May %s fly to %s for %,d euros?"
+                .formatted(trip.traveller(), trip.to(), trip.price());
     }
 }

@@ -30,9 +30,9 @@ public final class TripDemo {
         var blueprints = Blueprints.of(TripBlueprint.trip(), PaymentBlueprint.payment());
         try (var node = ArtelNode.start(config, blueprints);
                 var worker =
-                        Worker.named("travel-agency")
+                        new TripWorker()
+                                .on(Worker.named("travel-agency"))
                                 .orchestrator(node.uri(), node.workerToken())
-                                .handlers(new TripWorker())
                                 .build()) {
             worker.start();
             System.out.printf(

@@ -1,10 +1,21 @@
 package dev.artel.examples.trip;
 
-import dev.artel.examples.trip.TripBlueprint.Trip;
+import static dev.artel.examples.trip.TripTypes.BOOK_FLIGHT;
+import static dev.artel.examples.trip.TripTypes.BOOK_HOTEL;
+import static dev.artel.examples.trip.TripTypes.CANCEL_FLIGHT;
+import static dev.artel.examples.trip.TripTypes.CANCEL_HOTEL;
+import static dev.artel.examples.trip.TripTypes.CHARGE;
+import static dev.artel.examples.trip.TripTypes.LOOK_UP_CHARGE;
+import static dev.artel.examples.trip.TripTypes.REFUND;
+
+import dev.artel.examples.trip.TripTypes.Charge;
+import dev.artel.examples.trip.TripTypes.Flight;
+import dev.artel.examples.trip.TripTypes.Hotel;
+import dev.artel.examples.trip.TripTypes.Trip;
 import dev.artel.json.JsonObject;
-import dev.artel.worker.Handles;
 import dev.artel.worker.PermanentFailure;
 import dev.artel.worker.Result;
+import dev.artel.worker.WorkerBuilder;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -13,32 +24,33 @@ import java.util.List;
 /// Travellers have telling names: `Mr. Broke` has no money, the bank hangs on `Mrs. Slow`, and no airline takes back a flight of
 /// `Miss Stuck`. There is no hotel in `Nowhere` until one is built.
 final class TripWorker {
-    record Flight(String flight) {}
-
-    record Hotel(String hotel) {}
-
-    record Charge(String charge) {}
-
     private final List<String> done = new ArrayList<>();
     private boolean isBuilt;
 
-    @Handles("book_flight")
+    /// A worker that does all of this.
+    WorkerBuilder on(WorkerBuilder worker) {
+        return worker.handle(BOOK_FLIGHT, this::bookFlight)
+                .handleVoid(CANCEL_FLIGHT, this::cancelFlight)
+                .handle(BOOK_HOTEL, this::bookHotel)
+                .handleVoid(CANCEL_HOTEL, this::cancelHotel)
+                .handle(CHARGE, (trip, _) -> charge(trip))
+                .handle(LOOK_UP_CHARGE, (trip, _) -> lookUpCharge(trip))
+                .handleVoid(REFUND, this::refund);
+    }
+
     Flight bookFlight(Trip trip) {
         note("flight to " + trip.to());
         return new Flight("F-" + trip.to());
     }
 
-    @Handles("cancel_flight")
-    Result cancelFlight(Trip trip) throws PermanentFailure {
+    private void cancelFlight(Trip trip) throws PermanentFailure {
         if (trip.traveller().equals("Miss Stuck")) {
             throw new PermanentFailure("the airline does not take it back");
         }
         note("no flight to " + trip.to());
-        return Result.success();
     }
 
-    @Handles("book_hotel")
-    Hotel bookHotel(Trip trip) throws PermanentFailure {
+    private Hotel bookHotel(Trip trip) throws PermanentFailure {
         if (trip.to().equals("Nowhere") && !isBuilt()) {
             throw new PermanentFailure("there is no hotel in Nowhere");
         }
@@ -46,14 +58,11 @@ final class TripWorker {
         return new Hotel("H-" + trip.to());
     }
 
-    @Handles("cancel_hotel")
-    Result cancelHotel(Hotel hotel) {
+    private void cancelHotel(Hotel hotel) {
         note("no hotel " + hotel.hotel());
-        return Result.success();
     }
 
-    @Handles("charge")
-    Result charge(Trip trip) throws InterruptedException {
+    private Result charge(Trip trip) throws InterruptedException {
         if (trip.traveller().equals("Mr. Broke")) {
             return Result.of("declined", JsonObject.EMPTY);
         }
@@ -65,20 +74,17 @@ final class TripWorker {
         return Result.successOf(new Charge("C-" + trip.price()));
     }
 
-    @Handles("look_up_charge")
-    Result lookUpCharge(Trip trip) {
+    private Result lookUpCharge(Trip trip) {
         return done().contains("charge of " + trip.price())
                 ? Result.successOf(new Charge("C-" + trip.price()))
                 : Result.of("none", JsonObject.EMPTY);
     }
 
-    @Handles("refund")
-    Result refund(Trip trip) {
+    private void refund(Trip trip) {
         // A payment that was cut short may have been made or not.
         if (done().contains("charge of " + trip.price())) {
             note("refund of " + trip.price());
         }
-        return Result.success();
     }
 
     /// From now on there is a hotel in `Nowhere`.

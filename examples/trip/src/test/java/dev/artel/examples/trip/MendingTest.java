@@ -7,6 +7,7 @@ import dev.artel.client.ApprovalView;
 import dev.artel.client.JobEvent;
 import dev.artel.client.JobRef;
 import dev.artel.json.JsonObject;
+import dev.artel.json.JsonValue;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -139,7 +140,8 @@ final class MendingTest extends TravelAgency {
         send(SKIP, job);
 
         question(job);
-        assertThat(client.find(job).data().string("hotel")).contains("a tent");
+        assertThat(client.find(job).data().object("book_hotel"))
+                .contains(JsonObject.of("hotel", JsonValue.of("a tent")));
     }
 
     @Test

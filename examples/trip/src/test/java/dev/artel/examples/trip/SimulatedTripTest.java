@@ -20,16 +20,22 @@ final class SimulatedTripTest {
                     .put("price", 1480)
                     .build();
 
+    private static final Answer CHARGED =
+            Answer.success(JsonObject.of("charge", JsonValue.of("c1")));
+
     private final FakeWorker agency =
             FakeWorker.named("agency")
-                    .doing("book_flight", Answer.failure("overbooked"), Answer.success())
+                    .doing(
+                            "book_flight",
+                            Answer.failure("overbooked"),
+                            Answer.success(JsonObject.of("flight", JsonValue.of("f1"))))
                     .doing("book_hotel", Answer.success(JsonObject.of("hotel", JsonValue.of("h1"))))
                     .doing("cancel_flight")
                     .doing("cancel_hotel")
                     .doing("refund");
 
     private final FakeWorker bank =
-            FakeWorker.named("bank").doing("charge").doing("look_up_charge");
+            FakeWorker.named("bank").doing("charge", CHARGED).doing("look_up_charge", CHARGED);
 
     private final ArtelSimulation trip =
             ArtelSimulation.of(TripBlueprint.trip())
@@ -64,6 +70,7 @@ final class SimulatedTripTest {
     @Test
     void whateverFails_aTripIsPaidAndTakesPlace() {
         trip.faults(
+                        Duration.ofMinutes(1),
                         Trait.ORCHESTRATOR_CRASHES,
                         Trait.MESSAGES_LOST,
                         Trait.MESSAGES_DOUBLED,

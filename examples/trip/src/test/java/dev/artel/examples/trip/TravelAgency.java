@@ -1,5 +1,6 @@
 package dev.artel.examples.trip;
 
+import static dev.artel.examples.trip.TripTypes.TRIP;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -7,9 +8,8 @@ import dev.artel.client.ApprovalView;
 import dev.artel.client.ArtelClient;
 import dev.artel.client.JobRef;
 import dev.artel.client.JobView;
-import dev.artel.client.NewJob;
 import dev.artel.engine.shell.Blueprints;
-import dev.artel.examples.trip.TripBlueprint.Trip;
+import dev.artel.examples.trip.TripTypes.Trip;
 import dev.artel.server.ArtelNode;
 import dev.artel.server.config.ServerConfig;
 import dev.artel.worker.Worker;
@@ -38,9 +38,8 @@ abstract class TravelAgency {
                         ServerConfig.DEFAULTS.withPort(0).withData(folder.resolve("data")),
                         Blueprints.of(TripBlueprint.trip(), PaymentBlueprint.payment()));
         worker =
-                Worker.named("travel-agency")
+                agency.on(Worker.named("travel-agency"))
                         .orchestrator(node.uri(), node.workerToken())
-                        .handlers(agency)
                         .withoutShutdownHook()
                         .build();
         worker.start();
@@ -55,7 +54,7 @@ abstract class TravelAgency {
     }
 
     JobRef trip(String traveller, String to) {
-        return client.submit(NewJob.of("trip", new Trip(traveller, to, 1480)));
+        return client.submit(TRIP, new Trip(traveller, to, 1480)).ref();
     }
 
     ApprovalView question(JobRef job) {

@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.artel.client.ArtelClient;
 import dev.artel.client.NewJob;
-import dev.artel.examples.trip.TripBlueprint.Trip;
+import dev.artel.examples.trip.TripTypes.Trip;
 import java.io.File;
 import java.io.IOException;
 import java.net.URI;

@@ -1,15 +1,24 @@
 package dev.artel.examples.trip;
 
+import static dev.artel.examples.trip.TripTypes.CONFIRMED;
+import static dev.artel.examples.trip.TripTypes.TRIP;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.artel.client.ClientException;
 import dev.artel.client.JobEvent;
+import dev.artel.client.JobStatus;
 import dev.artel.client.JobView;
 import dev.artel.client.NewJob;
+import dev.artel.examples.trip.TripTypes.Charge;
+import dev.artel.examples.trip.TripTypes.Flight;
+import dev.artel.examples.trip.TripTypes.Hotel;
+import dev.artel.examples.trip.TripTypes.Itinerary;
+import dev.artel.examples.trip.TripTypes.Trip;
 import dev.artel.json.JsonNull;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
+import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -21,8 +30,15 @@ final class TripTest extends TravelAgency {
         assertThat(question(job).message()).isEqualTo("May Ada fly to Oslo for 1,480 euros?");
 
         decide(job, "approve");
-        client.signal(job, "confirmed", "airline-17", JsonValue.of("seat 4A"));
+        client.handle(TRIP, job).signal(CONFIRMED, "airline-17", "seat 4A");
 
+        assertThat(client.handle(TRIP, job).await(LONGEST))
+                .isEqualTo(
+                        new Itinerary(
+                                new Flight("F-Oslo"),
+                                new Hotel("H-Oslo"),
+                                new Charge("C-1480"),
+                                "seat 4A"));
         var trip = end(job);
         assertThat(trip.status()).as("%s", trip.error()).isEqualTo("finished");
         assertThat(trip.data().string("confirmed")).contains("seat 4A");
@@ -46,6 +62,25 @@ final class TripTest extends TravelAgency {
         assertThat(end(job).document().array("compensation").orElseThrow().stream())
                 .extracting(line -> ((JsonObject) line).string("status").orElseThrow())
                 .containsExactly("undone", "undone");
+    }
+
+    @Test
+    void whoWaitsForATripThatNobodyAgreesTo_learnsWhy() {
+        var trip = client.submit(TRIP, new Trip("Ada", "Oslo", 1480));
+        question(trip.ref());
+        assertThat(trip.status()).isEqualTo(JobStatus.WAITING_FOR_HUMAN);
+        assertThatExceptionOfType(ClientException.TimedOut.class)
+                .isThrownBy(() -> trip.await(Duration.ZERO))
+                .withMessageContaining("is waiting_for_human in state ask");
+
+        trip.decide("reject");
+
+        assertThatExceptionOfType(ClientException.JobFailed.class)
+                .isThrownBy(() -> trip.await(LONGEST))
+                .withMessageContaining("nobody has agreed to the trip");
+        assertThatExceptionOfType(ClientException.Conflict.class)
+                .isThrownBy(() -> trip.decide("approve"))
+                .withMessageContaining("no approval now");
     }
 
     @Test
@@ -108,9 +143,9 @@ final class TripTest extends TravelAgency {
 
         client.skip(job, JsonObject.of("hotel", JsonValue.of("a tent")));
         decide(job, "approve");
-        client.signal(job, "confirmed", "airline-19", JsonNull.NULL);
+        client.handle(TRIP, job).signal(CONFIRMED, "airline-19", "seat 4C");
 
-        assertThat(end(job).data().string("hotel")).contains("a tent");
+        assertThat(client.handle(TRIP, job).await(LONGEST).hotel()).isEqualTo(new Hotel("a tent"));
     }
 
     @Test

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /// A type of task with what does it.
 ///
 /// @param category the category whose limit counts; null for none
-record TaskType(String name, @Nullable String category, Act act) {
+record HandledType(String name, @Nullable String category, Act act) {
     /// A handler that binds the parameters itself, wherever they are.
     interface Act {
         Result perform(Params params, TaskContext task) throws Exception;
@@ -24,14 +24,14 @@ record TaskType(String name, @Nullable String category, Act act) {
         Path file() throws IOException, InterruptedException;
     }
 
-    static TaskType ofFile(String name, FileHandler handler) {
-        return new TaskType(name, null, (params, task) -> handler.handle(params.file(), task));
+    static HandledType ofFile(String name, FileHandler handler) {
+        return new HandledType(name, null, (params, task) -> handler.handle(params.file(), task));
     }
 
-    static <P> TaskType of(
+    static <P> HandledType of(
             String name, @Nullable String category, Class<P> params, Handler<P> handler) {
         var binding = Binding.of(params);
-        return new TaskType(
+        return new HandledType(
                 name,
                 category,
                 (given, task) -> handler.handle(params.cast(bound(binding, given.json())), task));
