@@ -6,4 +6,5 @@ module dev.artel.blueprint {
     requires static dev.artel.kernel;
 
     exports dev.artel.blueprint;
+    exports dev.artel.blueprint.function;
 }

@@ -30,4 +30,9 @@ public interface Definitions {
     default boolean isPure(BlueprintRef blueprint, String state) {
         return state(blueprint, state).filter(State::pure).isPresent();
     }
+
+    /// Whether the handler of `state` runs for one branch of a job at a time.
+    default boolean isSerial(BlueprintRef blueprint, String state) {
+        return state(blueprint, state).filter(State::serial).isPresent();
+    }
 }

@@ -313,8 +313,10 @@ final class JobCore {
         keepSometimes(job, out);
         batch.answers.forEach(out);
         out.accept(new JobsOutput.Happened(job, batch.events));
-        var asked = without(batch.asked, ids(batch.ended));
         var ended = without(batch.ended, ids(batch.asked));
+        var asked =
+                SerialSteps.admitted(
+                        job, without(batch.asked, ids(batch.ended)), ended, definitions);
         if (!asked.isEmpty() || !ended.isEmpty()) {
             out.accept(new JobsOutput.Effects(job, asked, ended));
         }
@@ -389,7 +391,11 @@ final class JobCore {
 
     private void recovered(JobState state, long version, Consumer<JobsOutput> out) {
         if (head == null && state instanceof Job job) {
-            out.accept(new JobsOutput.Effects(job, Jobs.pending(job), List.of()));
+            out.accept(
+                    new JobsOutput.Effects(
+                            job,
+                            SerialSteps.admitted(job, Jobs.pending(job), definitions),
+                            List.of()));
             loaded(state, version, out);
         }
     }
@@ -406,7 +412,7 @@ final class JobCore {
         }
         if (repeatPending) {
             repeatPending = false;
-            out.accept(new JobsOutput.AllPending(state, withoutAnswered(Jobs.pending(state))));
+            out.accept(new JobsOutput.AllPending(state, withoutAnswered(admitted(state))));
             // Those that are durable after all are held by now.
             inDoubt.forEach(token -> out.accept(new JobsOutput.GrantLapsed(token)));
             inDoubt.clear();
@@ -422,6 +428,13 @@ final class JobCore {
             current = decide(current, given, out);
         }
         flush(out);
+    }
+
+    private List<Effect> admitted(JobState state) {
+        var pending = Jobs.pending(state);
+        return state instanceof Job job
+                ? SerialSteps.admitted(job, pending, definitions)
+                : pending;
     }
 
     /// A handler that ended while its job was read is not run again: what it said waits to be decided.
@@ -466,7 +479,7 @@ final class JobCore {
             repeatPending = true;
             out.accept(new JobsOutput.Load(id));
         } else if (isIdle() && head instanceof Job job) {
-            out.accept(new JobsOutput.AllPending(job, Jobs.pending(job)));
+            out.accept(new JobsOutput.AllPending(job, admitted(job)));
         }
     }
 

@@ -134,7 +134,7 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
                         blueprints,
                         new StepCalls(
                                 largeValues,
-                                new StepView(largeValues, dataStores),
+                                new StepView(largeValues, dataStores, JobEvents.of(own)),
                                 new ActionKeeping(largeValues, approvalTokens)),
                         clock,
                         config.handlers(),

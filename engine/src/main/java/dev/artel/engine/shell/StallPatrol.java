@@ -238,6 +238,9 @@ final class StallPatrol implements AutoCloseable {
                     switch (effect) {
                         case Effect.RunStep step ->
                                 holders.steps().isRunning(job, step.id())
+                                        || find(job)
+                                                .filter(it -> holders.steps().holds(it, step))
+                                                .isPresent()
                                         || holders.missing().holds(job, step.id());
                         case Effect.AwaitChild _ -> true; // see [#lost]
                         case Effect.BetweenJobs errand ->

@@ -5,6 +5,7 @@ import dev.artel.json.JsonValue;
 import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.blueprint.Blueprint;
 import dev.artel.kernel.blueprint.ConditionFailed;
+import dev.artel.kernel.blueprint.HistoryMismatch;
 import dev.artel.kernel.blueprint.MissingValue;
 import dev.artel.kernel.blueprint.State;
 import dev.artel.kernel.blueprint.StepHandler;
@@ -44,10 +45,18 @@ public final class StepCalls {
     /// @param payloads keeps large values
     /// @param dataStores keeps what blueprints remember, and the key of approvals
     public static StepCalls with(PayloadStore payloads, KeyValueStore dataStores) {
+        return with(payloads, dataStores, JobEvents.NONE);
+    }
+
+    /// The same, for handlers that read the past of their jobs.
+    ///
+    /// @param events reads it
+    public static StepCalls with(
+            PayloadStore payloads, KeyValueStore dataStores, JobEvents events) {
         var values = new LargeValues(payloads);
         return new StepCalls(
                 values,
-                new StepView(values, dataStores),
+                new StepView(values, dataStores, events),
                 new ActionKeeping(values, new ApprovalTokens(dataStores)));
     }
 
@@ -88,7 +97,11 @@ public final class StepCalls {
             return problem.isPresent()
                     ? fail(step, state, problem.get(), false, random, now)
                     : complete(step, blueprint, keeping.keep(job.id(), step.id(), action), now);
-        } catch (ConditionFailed | MissingValue | ValueTooLarge | MemoryTaken hopeless) {
+        } catch (ConditionFailed
+                | HistoryMismatch
+                | MissingValue
+                | ValueTooLarge
+                | MemoryTaken hopeless) {
             return fail(step, state, String.valueOf(hopeless.getMessage()), false, random, now);
         } catch (Throwable failure) {
             LOG.atDebug()

@@ -1,5 +1,7 @@
 package dev.artel.engine.shell;
 
+import dev.artel.engine.core.Definitions;
+import dev.artel.engine.core.SerialSteps;
 import dev.artel.json.bind.Mismatch;
 import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.blueprint.Blueprint;
@@ -291,6 +293,11 @@ final class StepRunner implements Partition.StepStarter, AutoCloseable {
     /// Whether a step runs or waits for its turn.
     boolean isRunning(JobId job, EffectId step) {
         return running.containsKey(new Running(job, step));
+    }
+
+    /// Whether `step` of `job` waits for another branch, since its state is serial.
+    boolean holds(Job job, Effect.RunStep step) {
+        return SerialSteps.holds(job, step, Definitions.of(blueprints::of));
     }
 
     /// Why a step that is to be run has not begun; empty if it has.

@@ -4,13 +4,16 @@ import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.blueprint.Blueprint;
 import dev.artel.kernel.blueprint.ChildResult;
+import dev.artel.kernel.blueprint.JobPast;
 import dev.artel.kernel.blueprint.LateResults;
 import dev.artel.kernel.blueprint.State;
 import dev.artel.kernel.blueprint.Step;
 import dev.artel.kernel.job.Child;
 import dev.artel.kernel.job.Effect;
 import dev.artel.kernel.job.Job;
+import dev.artel.kernel.job.JobEvent;
 import dev.artel.kernel.job.StepCause;
+import dev.artel.kernel.job.Strand;
 import dev.artel.kernel.job.Task;
 import dev.artel.kernel.store.DataStore;
 import dev.artel.kernel.store.KeyValueStore;
@@ -18,7 +21,11 @@ import dev.artel.kernel.store.NoKeyValueStore;
 import dev.artel.kernel.task.TaskResult;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Optional;
 import java.util.SequencedMap;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /// Shows a job to a handler.
 final class StepView {
@@ -32,10 +39,17 @@ final class StepView {
 
     private final KeyValueStore dataStores;
     private final InitialValues initialValues;
+    private final JobEvents events;
 
     StepView(LargeValues largeValues, KeyValueStore dataStores) {
+        this(largeValues, dataStores, JobEvents.NONE);
+    }
+
+    /// @param events reads what a step wants to know of the past of its job
+    StepView(LargeValues largeValues, KeyValueStore dataStores, JobEvents events) {
         this.largeValues = largeValues;
         this.dataStores = dataStores;
+        this.events = events;
         initialValues = new InitialValues(dataStores);
     }
 
@@ -53,7 +67,8 @@ final class StepView {
                 results(job, step.cause()),
                 children(job, step.cause()),
                 stores(blueprint, step.state()),
-                job.spec().blueprint().version());
+                job.spec().blueprint().version(),
+                new Past(job, step));
     }
 
     /// Versions of a blueprint share its stores.
@@ -140,5 +155,89 @@ final class StepView {
             case Task.Cancelled _, Task.Planned _, Task.Open _, Task.Doubtful _ ->
                     new TaskResult.Cancelled(index);
         };
+    }
+
+    /// Reads the events of a job up to the commit behind which a step of it runs.
+    private final class Past implements JobPast {
+        private final Job job;
+        private final Effect.RunStep step;
+
+        Past(Job job, Effect.RunStep step) {
+            this.job = job;
+            this.step = step;
+        }
+
+        @Override
+        public StepCause cause() {
+            return step.cause() instanceof StepCause.Mended
+                    ? causeOf(step.strand()).orElse(step.cause())
+                    : step.cause();
+        }
+
+        @Override
+        public Optional<StepCause> causeOf(int branch) {
+            var found = new AtomicReference<@Nullable StepCause>();
+            read(event -> {
+                if (event instanceof JobEvent.StateEntered entered
+                        && entered.strand() == branch
+                        && !(entered.cause() instanceof StepCause.Mended)) {
+                    found.set(entered.cause());
+                } else if (event instanceof JobEvent.StepDone done && done.strand() == branch) {
+                    found.set(null);
+                }
+            });
+            return Optional.ofNullable(found.get());
+        }
+
+        @Override
+        public JsonObject dataFor(int branch, StepCause cause) {
+            return largeValues.view(job.dataFor(branch, cause));
+        }
+
+        @Override
+        public Optional<Place> place() {
+            var parent = job.strands().get(step.strand()).parent();
+            return parent != step.strand()
+                            && job.strands().get(parent).doing()
+                                    instanceof Strand.AwaitingBranches(var group)
+                    ? Optional.of(new Place(parent, step.strand() - group.first()))
+                    : Optional.empty();
+        }
+
+        @Override
+        public void forEach(String name, Consumer<JsonValue> value) {
+            read(event -> {
+                if (event instanceof JobEvent.StepDone done) {
+                    done.changes()
+                            .get(name)
+                            .ifPresent(kept -> value.accept(largeValues.view(kept)));
+                }
+            });
+        }
+
+        /// Gives the events since the job last began a run.
+        private void read(Consumer<JobEvent> consumer) {
+            var runs = new int[1];
+            events.forEach(
+                    job.id(),
+                    job.version(),
+                    event -> {
+                        if (event instanceof JobEvent.JobContinued) {
+                            runs[0]++;
+                        } else if (runs[0] == job.allowance().run()) {
+                            consumer.accept(event);
+                        }
+                    });
+        }
+
+        @Override
+        public TaskResult task(int number) {
+            return result(number, job.tasks().get(number));
+        }
+
+        @Override
+        public ChildResult child(int number) {
+            return result(number, job.family().children().get(number));
+        }
     }
 }

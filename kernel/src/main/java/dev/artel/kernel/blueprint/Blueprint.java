@@ -235,6 +235,13 @@ public final class Blueprint implements BlueprintSource {
             return this;
         }
 
+        /// Says that the handlers of the state before and of all other serial states run for one branch of a job at a time: the next
+        /// one begins when the outcome of the one before is durable, and sees it.
+        public Builder serial() {
+            last("serial says how a state is handled").serial();
+            return this;
+        }
+
         /// Says how often the handler of the state before is run again when it fails, instead of [Guards#handlerRetry].
         public Builder retry(RetryPolicy policy) {
             last("retry says how a handler is run").retry(policy);

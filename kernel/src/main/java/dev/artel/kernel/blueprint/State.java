@@ -18,6 +18,7 @@ import java.util.Optional;
 /// @param pure whether its handler only computes; see [Blueprint.Builder#pure]
 /// @param retry how often its handler is run again when it fails; empty: as the guards say
 /// @param handlerTime how long a run of its handler may take; empty: as the guards say
+/// @param serial whether its handler runs for one branch of a job at a time; see [Blueprint.Builder#serial]
 public record State(
         String name,
         boolean start,
@@ -26,7 +27,8 @@ public record State(
         boolean failed,
         boolean pure,
         Optional<RetryPolicy> retry,
-        Optional<Duration> handlerTime) {
+        Optional<Duration> handlerTime,
+        boolean serial) {
     /// Copies `next`.
     public State {
         next = List.copyOf(next);
@@ -40,7 +42,7 @@ public record State(
             Optional<StepHandler> handler,
             boolean failed,
             boolean pure) {
-        this(name, start, next, handler, failed, pure, Optional.empty(), Optional.empty());
+        this(name, start, next, handler, failed, pure, Optional.empty(), Optional.empty(), false);
     }
 
     /// Whether a job that enters it has ended.

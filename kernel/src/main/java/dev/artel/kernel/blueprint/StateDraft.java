@@ -18,6 +18,7 @@ final class StateDraft {
     private @Nullable StepHandler handler;
     private List<String> next = List.of();
     private boolean pure;
+    private boolean serial;
     private Optional<RetryPolicy> retry = Optional.empty();
     private Optional<Duration> handlerTime = Optional.empty();
 
@@ -68,6 +69,10 @@ final class StateDraft {
         pure = true;
     }
 
+    void serial() {
+        serial = true;
+    }
+
     void retry(RetryPolicy policy) {
         retry = Optional.of(policy);
     }
@@ -114,7 +119,24 @@ final class StateDraft {
                                         + name
                                         + "': handler time must be positive and at most 36500 days, was "
                                         + most));
-        return new State(name, start, next, handler(compiled), failed, pure, retry, handlerTime);
+        if (serial && (isEnd || pure)) {
+            problems.add(
+                    "state '"
+                            + name
+                            + "' is serial and "
+                            + (isEnd ? "an end" : "pure")
+                            + "; only a handler that is run after its cause is durable can be serial");
+        }
+        return new State(
+                name,
+                start,
+                next,
+                handler(compiled),
+                failed,
+                pure,
+                retry,
+                handlerTime,
+                serial);
     }
 
     private Optional<StepHandler> handler(List<Choice.Case> compiled) {

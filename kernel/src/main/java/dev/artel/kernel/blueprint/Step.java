@@ -30,6 +30,7 @@ import java.util.SequencedMap;
 ///     for; empty otherwise
 /// @param stores the data stores of the blueprint, by name
 /// @param version of the blueprint with which the job began, and runs
+/// @param past what can be read of the job beyond its data
 public record Step(
         JobId job,
         String state,
@@ -43,12 +44,45 @@ public record Step(
         List<TaskResult> results,
         List<ChildResult> children,
         SequencedMap<String, DataStore> stores,
-        String version) {
+        String version,
+        JobPast past) {
     /// Copies `results`, `children` and `stores`.
     public Step {
         results = results instanceof LateResults ? results : List.copyOf(results);
         children = children instanceof LateResults ? children : List.copyOf(children);
         stores = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(stores));
+    }
+
+    /// A step of a job of which nothing more can be read.
+    public Step(
+            JobId job,
+            String state,
+            int attempt,
+            int strand,
+            String client,
+            ClientTerms terms,
+            SequencedMap<String, String> labels,
+            JsonObject initialData,
+            JsonObject data,
+            List<TaskResult> results,
+            List<ChildResult> children,
+            SequencedMap<String, DataStore> stores,
+            String version) {
+        this(
+                job,
+                state,
+                attempt,
+                strand,
+                client,
+                terms,
+                labels,
+                initialData,
+                data,
+                results,
+                children,
+                stores,
+                version,
+                JobPast.NONE);
     }
 
     /// A step of version 1 of a blueprint without data stores, for a client of which nothing is known.

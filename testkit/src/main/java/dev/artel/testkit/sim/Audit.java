@@ -1,8 +1,10 @@
 package dev.artel.testkit.sim;
 
+import dev.artel.engine.core.Definitions;
 import dev.artel.engine.core.DeskCore;
 import dev.artel.engine.core.DeskInput;
 import dev.artel.engine.core.DeskView;
+import dev.artel.engine.core.SerialSteps;
 import dev.artel.kernel.delivery.LeaseToken;
 import dev.artel.kernel.delivery.WorkerId;
 import dev.artel.kernel.job.Effect;
@@ -23,6 +25,7 @@ import java.util.Set;
 final class Audit {
     private final World world;
     private final Ledger ledger;
+    private final Definitions definitions;
     private final Sharing sharing;
     private final DeskCore desk;
     private final Steps steps;
@@ -34,6 +37,7 @@ final class Audit {
         this.callings = callings;
         world = site.world();
         ledger = site.ledger();
+        definitions = site.definitions();
         sharing = site.sharing();
         this.desk = desk;
         this.steps = steps;
@@ -97,7 +101,9 @@ final class Audit {
     /// Whether somebody has what a job asks for.
     boolean holds(Job job, Effect effect) {
         return switch (effect) {
-            case Effect.RunStep step -> steps.has(job.id(), step);
+            case Effect.RunStep step ->
+                    steps.has(job.id(), step)
+                            || SerialSteps.holds(job, step, definitions);
             case Effect.AwaitChild await -> ledger.willTell(await.job(), job.id());
             case Effect.BetweenJobs errand -> errands.isUnderWay(job.id(), errand);
             case Effect.CallWebhook call -> callings.isUnderWay(job.id(), call.id());

@@ -6,6 +6,7 @@ import dev.artel.kernel.engine.Submission;
 import dev.artel.kernel.engine.SubmitReply;
 import dev.artel.kernel.job.Effect;
 import dev.artel.kernel.job.Job;
+import dev.artel.kernel.job.JobEvent;
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.job.Jobs;
 import dev.artel.kernel.store.Append;
@@ -16,6 +17,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /// One run of an [ArtelSimulation].
 final class Play {
@@ -48,7 +50,7 @@ final class Play {
         world = new World(new Scenario(seed, draft.faults, 1, draft.mutant));
         beginning = world.now().plusMillis(ARRIVAL);
         var values = new InMemoryKeyValueStore();
-        var calls = StepCalls.with(new InMemoryPayloadStore(), values);
+        var calls = StepCalls.with(new InMemoryPayloadStore(), values, this::events);
         site =
                 new Site(
                         world,
@@ -70,6 +72,10 @@ final class Play {
                             new FakeScript(fake, site)));
         }
         people = new ScriptedPeople(site, workers, JOB);
+    }
+
+    private void events(JobId job, long count, Consumer<JobEvent> event) {
+        site.ledger().eventsOf(job).stream().limit(count).forEach(event);
     }
 
     Played run() {

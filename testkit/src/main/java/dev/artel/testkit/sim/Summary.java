@@ -13,6 +13,9 @@ final class Summary {
 
     private Summary() {}
 
+    /// Has an id that no other step has, in no run.
+    private static final String STEP_OF_FUNCTION = "_function";
+
     /// A text for each job, in an order that does not depend on their names.
     static List<String> of(Site site) {
         var jobs = new ArrayList<String>();
@@ -37,15 +40,20 @@ final class Summary {
                 .append("; data:");
         job.data()
                 .values()
-                .forEach((name, value) ->
+                .forEach((name, value) -> {
+                    if (!name.equals(STEP_OF_FUNCTION)) {
                         text.append(' ')
                                 .append(name)
                                 .append('=')
-                                .append(site.handling().resolve(value)));
+                                .append(site.handling().resolve(value));
+                    }
+                });
         text.append("; tasks:");
-        for (var task : job.tasks()) {
-            text.append(' ').append(task.spec().type()).append(' ').append(end(site, task));
-        }
+        // Branches that begin together give their tasks numbers as they come.
+        job.tasks().stream()
+                .map(task -> ' ' + task.spec().type() + ' ' + end(site, task))
+                .sorted()
+                .forEach(text::append);
         text.append("; undone: ").append(job.undo().undone().size());
         text.append("; told: ").append(events.stream().filter(Summary::isTold).count());
         return INSTANT.matcher(text).replaceAll("(time)");

@@ -1,0 +1,146 @@
+package dev.artel.blueprint;
+
+import dev.artel.json.JsonObject;
+import dev.artel.json.JsonValue;
+import dev.artel.kernel.job.JobId;
+import dev.artel.kernel.task.TaskSpec;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/// A run of a [DurableFunction]: all that it gets from outside comes from here, is recorded in the history of its job, and is the same
+/// whenever the code is run again. Only for the thread of the function.
+///
+/// Each call throws [RunCancelled] once the job is cancelled, and [CallFailed] for what did not succeed.
+public interface Run {
+    /// The job.
+    JobId job();
+
+    /// What the job was submitted with.
+    JsonObject initialData();
+
+    /// Has a task done and waits for it.
+    default <R> R call(TaskCall<R> task) {
+        return async(task).get();
+    }
+
+    /// Has a task done and waits for it.
+    default JsonValue call(TaskSpec task) {
+        return call(TaskCall.of(task));
+    }
+
+    /// Has a task done, and goes on meanwhile.
+    <R> Promise<R> async(TaskCall<R> task);
+
+    /// Has a task done, and goes on meanwhile.
+    default Promise<JsonValue> async(TaskSpec task) {
+        return async(TaskCall.of(task));
+    }
+
+    /// Has a task done for each of `items`, at most `window` at once, and waits for all of them.
+    ///
+    /// @param task makes the task of an item; of compensations, that of the first one counts for all
+    /// @return the results in the order of the items
+    /// @throws CallFailed for the first one that failed, when all have ended
+    <T, R> List<R> map(List<T> items, int window, Function<? super T, TaskCall<R>> task);
+
+    /// Runs a job of another blueprint and waits for its end.
+    default <R> R child(ChildCall<R> child) {
+        return asyncChild(child).get();
+    }
+
+    /// Runs a job of another blueprint and waits for its end.
+    default JsonValue child(String blueprint, JsonObject input) {
+        return child(ChildCall.of(blueprint, input));
+    }
+
+    /// Runs a job of another blueprint, and goes on meanwhile.
+    <R> Promise<R> asyncChild(ChildCall<R> child);
+
+    /// Runs a child for each of `items`, at most `window` at once, and waits for all of them. They are of one blueprint, and have the
+    /// options and the compensation of the first one.
+    ///
+    /// @return the results in the order of the items
+    /// @throws CallFailed for the first one that did not finish, when all have ended
+    <T, R> List<R> mapChildren(List<T> items, int window, Function<? super T, ChildCall<R>> child);
+
+    /// Starts a job of another blueprint that lives by itself, and waits until it has begun.
+    void start(ChildCall<?> child);
+
+    /// Waits for `time`.
+    default void sleep(Duration time) {
+        var _ = timer(time).get();
+    }
+
+    /// Is done after `time`.
+    Promise<Boolean> timer(Duration time);
+
+    /// Waits for the signal `name` and returns its payload.
+    default JsonValue signal(String name) {
+        return asyncSignal(name, Optional.empty()).get().orElseThrow();
+    }
+
+    /// Waits for the signal `name`, at most for `time`; empty if it did not come.
+    default Optional<JsonValue> signal(String name, Duration time) {
+        return asyncSignal(name, Optional.of(time)).get();
+    }
+
+    /// Waits for the signal `name` beside the function.
+    ///
+    /// @param time how long; empty: as long as it takes
+    /// @return empty if it did not come
+    Promise<Optional<JsonValue>> asyncSignal(String name, Optional<Duration> time);
+
+    /// A question to a person.
+    ApprovalCall approval(String message);
+
+    /// Waits for all of `promises`.
+    ///
+    /// @return their answers in that order
+    /// @throws CallFailed for the first one that failed, when all have ended
+    <R> List<R> all(List<? extends Promise<? extends R>> promises);
+
+    /// Waits for both; see [#all(List)].
+    default <R> List<R> all(Promise<? extends R> one, Promise<? extends R> two) {
+        return all(List.<Promise<? extends R>>of(one, two));
+    }
+
+    /// Waits for all three; see [#all(List)].
+    default <R> List<R> all(
+            Promise<? extends R> one, Promise<? extends R> two, Promise<? extends R> three) {
+        return all(List.<Promise<? extends R>>of(one, two, three));
+    }
+
+    /// Waits for one of `promises`, however it ends. The others go on until the function ends.
+    ///
+    /// @return the first of them that is done, in their order
+    <P extends Promise<?>> P any(List<P> promises);
+
+    /// Waits for one of both; see [#any(List)].
+    default Promise<?> any(Promise<?> one, Promise<?> two) {
+        return any(List.<Promise<?>>of(one, two));
+    }
+
+    /// What `effect` returns when it is first run. It is recorded with what the function asks for next, so it may run again after a crash
+    /// until then; what takes long or must be retried is a task.
+    JsonValue record(String name, Supplier<JsonValue> effect);
+
+    /// The time, in milliseconds.
+    Instant now();
+
+    /// A random number from 0 (inclusive) to 1 (exclusive).
+    double random();
+
+    /// Which of several ways of doing something this job goes: `newest` where it comes here for the first time, and what it was then
+    /// ever after. A job that came by before the code asked goes the way `oldest`.
+    int version(String name, int oldest, int newest);
+
+    /// Ends this run and begins a new one of the same job with `input`: nothing else is kept, and guards count anew. Await before what
+    /// goes on beside the function.
+    ///
+    /// @return nothing: it throws what the function must let pass
+    RuntimeException continueAsNew(JsonObject input);
+}

@@ -1,0 +1,124 @@
+package dev.artel.blueprint.function;
+
+import dev.artel.blueprint.DurableFunction;
+import dev.artel.json.JsonObject;
+import dev.artel.json.JsonValue;
+import dev.artel.kernel.blueprint.Blueprint;
+import dev.artel.kernel.job.Guards;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.HexFormat;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+
+/// The blueprint of a durable function: one state whose handler runs the function, and one in which branches begin what it asked for.
+public final class FunctionBlueprint {
+    /// The state in which the function runs on.
+    public static final String RUN = "run";
+
+    /// The state in which a branch begins.
+    public static final String OPERATION = "operation";
+
+    /// As many states as events fit in: each call enters one or two.
+    public static final Guards GUARDS =
+            Guards.DEFAULTS.withTransitions(1_000_000).withTreeSteps(1_000_000);
+
+    /// How many functions of a blueprint stay in memory between their calls.
+    public static final int ROOM = 200;
+
+    private static final Duration KEEP = Duration.ofMinutes(1);
+
+    private final Blueprint blueprint;
+    private final FunctionHost host;
+
+    private FunctionBlueprint(Blueprint blueprint, FunctionHost host) {
+        this.blueprint = blueprint;
+        this.host = host;
+    }
+
+    /// What a function runs with.
+    ///
+    /// @param clock gives the time of [dev.artel.blueprint.Run#now]
+    /// @param random gives the numbers of [dev.artel.blueprint.Run#random]
+    /// @param ids gives each step an id that no other one has, in no process
+    /// @param room how many functions stay in memory between their calls
+    /// @param keep how long each does
+    public record Setting(
+            InstantSource clock,
+            RandomGenerator random,
+            Supplier<String> ids,
+            int room,
+            Duration keep) {
+        /// The setting of a process of its own.
+        public static Setting ofProcess() {
+            var random = new SecureRandom();
+            var own = HexFormat.of().toHexDigits(random.nextLong());
+            var count = new AtomicLong();
+            return new Setting(
+                    InstantSource.system(),
+                    random,
+                    () -> own + "-" + count.incrementAndGet(),
+                    ROOM,
+                    KEEP);
+        }
+
+        /// This setting with room for so many functions.
+        public Setting withRoom(int other) {
+            return new Setting(clock, random, ids, other, keep);
+        }
+
+        Supplier<Instant> millis() {
+            return () -> clock.instant().truncatedTo(ChronoUnit.MILLIS);
+        }
+    }
+
+    /// `builder` with the states of `function`, and guards that leave room for long runs.
+    public static FunctionBlueprint of(
+            Blueprint.Builder builder,
+            String name,
+            DurableFunction<JsonObject, JsonValue> function,
+            Setting setting) {
+        var host =
+                new FunctionHost(
+                        name,
+                        function,
+                        new FunctionRun.Sources(setting.millis(), setting.random()),
+                        setting.ids(),
+                        setting.room(),
+                        setting.keep());
+        var blueprint =
+                builder.start(RUN, host::drive)
+                        .serial()
+                        .leadingTo(RUN, OPERATION)
+                        .state(OPERATION, host::operate)
+                        .leadingTo(RUN)
+                        .build();
+        return new FunctionBlueprint(blueprint, host);
+    }
+
+    /// The blueprint `name`, version 1, of `function`.
+    public static FunctionBlueprint of(
+            String name, DurableFunction<JsonObject, JsonValue> function) {
+        return of(
+                Blueprint.named(name).guards(GUARDS), name, function, Setting.ofProcess());
+    }
+
+    /// To be registered with an engine.
+    public Blueprint blueprint() {
+        return blueprint;
+    }
+
+    /// Ends the functions in memory that are at no step just now; they are run from their histories when they go on.
+    public void evictAll() {
+        host.evictAll();
+    }
+
+    /// How many functions are in memory.
+    public int residents() {
+        return host.residents();
+    }
+}

@@ -1,0 +1,588 @@
+package dev.artel.blueprint.function;
+
+import dev.artel.blueprint.DurableFunction;
+import dev.artel.blueprint.RunCancelled;
+import dev.artel.blueprint.RunFailed;
+import dev.artel.json.JsonNull;
+import dev.artel.json.JsonObject;
+import dev.artel.json.JsonValue;
+import dev.artel.kernel.blueprint.Action;
+import dev.artel.kernel.blueprint.HistoryMismatch;
+import dev.artel.kernel.blueprint.JobPast;
+import dev.artel.kernel.blueprint.Step;
+import dev.artel.kernel.job.JobId;
+import dev.artel.kernel.job.JobOutcome;
+import dev.artel.kernel.job.JoinPolicy;
+import dev.artel.kernel.job.Outcomes;
+import dev.artel.kernel.job.StepCause;
+import dev.artel.kernel.task.JobData;
+import dev.artel.kernel.task.Payload;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Optional;
+import java.util.SequencedMap;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/// Runs the function of a blueprint for all of its jobs: in memory where it is there, from its history otherwise. What differs between the
+/// two is time alone.
+///
+/// A function that is in memory is at the place of the last entry that it gave to its job. Whether that entry became durable, and
+/// nothing else, is seen by its id in the data of the job; where it did not, the function is run again from the history. Safe for use
+/// by many threads.
+final class FunctionHost {
+    /// How many operations a message names.
+    private static final int MOST_NAMED = 10;
+
+    private static final String BRANCH_FAILED =
+            "its branch could not go on; the history of the job says why";
+
+    /// Of a branch that has heard of nothing that was done.
+    private static final StepCause NOT_BEGUN = new StepCause.Started();
+
+    private final String blueprint;
+    private final DurableFunction<JsonObject, JsonValue> function;
+    private final FunctionRun.Sources sources;
+    private final Supplier<String> ids;
+    private final int room;
+    private final Duration keep;
+
+    /// Order: the one used last is the last.
+    private final SequencedMap<JobId, Instance> resident = new LinkedHashMap<>(16, 0.75f, true);
+
+    /// @param ids gives each entry an id that no other entry has
+    /// @param room how many functions stay in memory between their steps
+    /// @param keep for how long
+    FunctionHost(
+            String blueprint,
+            DurableFunction<JsonObject, JsonValue> function,
+            FunctionRun.Sources sources,
+            Supplier<String> ids,
+            int room,
+            Duration keep) {
+        this.blueprint = blueprint;
+        this.function = function;
+        this.sources = sources;
+        this.ids = ids;
+        this.room = room;
+        this.keep = keep;
+    }
+
+    /// A function at work.
+    private final class Instance {
+        final JobId job;
+        final FunctionThread thread;
+        final FunctionRun run;
+        final Lines lines = new Lines();
+        @Nullable JsonValue result;
+        boolean hasReturned;
+        @Nullable Throwable failure;
+
+        Instance(JobId job, JsonObject initialData, JsonObject input) {
+            this.job = job;
+            thread =
+                    new FunctionThread(
+                            "artel-function-" + blueprint + "-" + job,
+                            keep,
+                            () -> call(input),
+                            () -> forget(this));
+            run = new FunctionRun(job, initialData, sources, thread);
+        }
+
+        @SuppressWarnings("IllegalCatch") // an author's code: whatever it throws is its outcome
+        private void call(JsonObject input) {
+            try {
+                result = function.run(run, input);
+                hasReturned = true;
+            } catch (Throwable thrown) {
+                failure = thrown;
+            }
+        }
+
+        boolean isOver() {
+            return hasReturned || failure != null;
+        }
+
+        JsonValue outcome() {
+            return result == null ? JsonNull.NULL : result;
+        }
+    }
+
+    // Handlers
+
+    /// Goes on with the function after what its line has waited for.
+    Action drive(Step step) throws Exception {
+        var instance = enter(step, true);
+        var isKept = false;
+        try {
+            var action = drive(instance, step);
+            isKept = instance.thread.isAlive() && !instance.isOver();
+            return action;
+        } finally {
+            leave(instance, isKept);
+        }
+    }
+
+    /// Begins the operation of a new branch.
+    Action operate(Step step) throws Exception {
+        var place =
+                step.past()
+                        .place()
+                        .orElseThrow(() ->
+                                new IllegalStateException(
+                                        "branch "
+                                                + step.strand()
+                                                + " of job "
+                                                + step.job()
+                                                + " has no fork that waits for it"));
+        var instance = enter(step, false);
+        try {
+            var work =
+                    instance.lines
+                            .workOf(step.strand(), place.parent(), place.index())
+                            .flatMap(it -> instance.run.operation(it.first()));
+            return work.orElseThrow(() ->
+                            new HistoryMismatch(
+                                    "branch "
+                                            + step.strand()
+                                            + " of job "
+                                            + step.job()
+                                            + " is to do an operation that its function has not asked for;"
+                                            + " release the job with the code with which it forked"))
+                    .action(FunctionBlueprint.RUN);
+        } finally {
+            leave(instance, instance.thread.isAlive());
+        }
+    }
+
+    /// Ends all functions in memory whose job is at no step just now, as a lack of room would.
+    void evictAll() {
+        synchronized (resident) {
+            List.copyOf(resident.values()).forEach(this::evict);
+        }
+    }
+
+    /// How many functions are in memory.
+    int residents() {
+        synchronized (resident) {
+            return resident.size();
+        }
+    }
+
+    // Memory
+
+    /// @param isLast whether the function must be where the data of the step say, and not somewhere behind
+    private Instance enter(Step step, boolean isLast) throws Exception {
+        var id = step.data().object(Entry.NAME).flatMap(last -> last.string("id")).orElse("");
+        Instance known;
+        synchronized (resident) {
+            known = resident.get(step.job());
+        }
+        if (known != null) {
+            known.thread.enter();
+            var fits = isLast ? known.lines.last().equals(id) : known.lines.knows(id);
+            if (known.thread.isAlive() && fits) {
+                return known;
+            }
+            if (isLast) {
+                leave(known, false);
+            } else {
+                known.thread.leave();
+            }
+        }
+        return replayed(step, id);
+    }
+
+    private void leave(Instance instance, boolean isKept) {
+        if (!isKept) {
+            instance.thread.evict();
+            forget(instance);
+        }
+        instance.thread.leave();
+        if (isKept) {
+            keep(instance);
+        }
+    }
+
+    private void keep(Instance instance) {
+        synchronized (resident) {
+            var other = resident.putIfAbsent(instance.job, instance);
+            if (other != null && other != instance) {
+                evict(instance);
+                return;
+            }
+            var all = List.copyOf(resident.values());
+            for (var eldest : all) {
+                if (resident.size() <= room) {
+                    return;
+                }
+                evict(eldest);
+            }
+        }
+    }
+
+    private void evict(Instance instance) {
+        if (instance.thread.tryEnter()) {
+            instance.thread.evict();
+            instance.thread.leave();
+            resident.remove(instance.job, instance);
+        }
+    }
+
+    private void forget(Instance instance) {
+        synchronized (resident) {
+            resident.remove(instance.job, instance);
+        }
+    }
+
+    // Replay
+
+    /// The function at the place of entry `last`, entered.
+    private Instance replayed(Step step, String last) throws InterruptedException {
+        var entries = last.isEmpty() ? List.<Entry>of() : History.of(step.past()).upTo(last);
+        var input = step.data().object(Entry.INPUT).orElse(step.initialData());
+        var instance = new Instance(step.job(), step.initialData(), input);
+        instance.thread.enter();
+        var isReplayed = false;
+        try {
+            for (var entry : entries) {
+                replay(instance, entry, step.past());
+            }
+            isReplayed = true;
+            return instance;
+        } finally {
+            if (!isReplayed) {
+                leave(instance, false);
+            }
+        }
+    }
+
+    private void replay(Instance instance, Entry entry, JobPast past) throws InterruptedException {
+        entry.heard().forEach(instance.run::hear);
+        if (entry.ran()) {
+            if (!instance.run.waitsFor().isOver()) {
+                throw mismatch(
+                        instance,
+                        "the history goes on after the answers to "
+                                + entry.heard().keySet()
+                                + ", and the code waits for "
+                                + texts(instance.run.waitsFor()));
+            }
+            instance.run.replaysFlush(entry.then() == Entry.Then.AGAIN);
+            instance.run.runOn(entry.asked(), past);
+            if (instance.run.mismatch().isPresent()) {
+                throw mismatch(instance, instance.run.mismatch().get());
+            }
+            var missing = instance.run.missing(whatItDoes(instance));
+            if (missing.isPresent()) {
+                throw mismatch(instance, missing.get());
+            }
+            if (instance.isOver() && entry.then() != Entry.Then.OVER) {
+                throw mismatch(instance, "the history goes on, and the code " + whatItDoes(instance));
+            }
+        }
+        instance.lines.follow(entry, instance.run.operations());
+    }
+
+    private static String whatItDoes(Instance instance) {
+        if (instance.failure != null) {
+            return "ended with " + instance.failure;
+        }
+        return instance.hasReturned
+                ? "returned"
+                : "waits for " + texts(instance.run.waitsFor());
+    }
+
+    private static String texts(FunctionRun.Wait wait) {
+        return wait.promises().stream()
+                .filter(promise -> !promise.isAnswered())
+                .limit(MOST_NAMED)
+                .map(promise -> promise.operation.text())
+                .toList()
+                .toString();
+    }
+
+    private HistoryMismatch mismatch(Instance instance, String found) {
+        return new HistoryMismatch(
+                "the function of blueprint "
+                        + blueprint
+                        + " does not fit the history of job "
+                        + instance.job
+                        + ": "
+                        + found
+                        + "; register code that asks for the same in the same order (Run.version lets both ways"
+                        + " live side by side), and release the job");
+    }
+
+    // Going on
+
+    private Action drive(Instance instance, Step step) throws Exception {
+        var place = step.past().place();
+        var parent = place.map(JobPast.Place::parent).orElse(0);
+        var heard = heard(instance, step, place);
+        heard.forEach(instance.run::hear);
+        var draft =
+                new Draft(
+                        instance, ids.get(), instance.lines.last(), step.strand(), parent, heard);
+        if (step.strand() != 0 && instance.lines.isLast(parent)) {
+            return draft.end();
+        }
+        if (!instance.run.waitsFor().isOver()) {
+            return step.strand() != 0 ? draft.end() : draft.again(step);
+        }
+        instance.run.runOn(null, step.past());
+        if (instance.run.mismatch().isPresent()) {
+            throw mismatch(instance, instance.run.mismatch().get());
+        }
+        return instance.isOver() ? draft.over() : draft.goOn();
+    }
+
+    /// What the line has waited for, by the number of the operation.
+    private SequencedMap<Integer, Answer> heard(
+            Instance instance, Step step, Optional<JobPast.Place> place) {
+        var cause = step.past().cause();
+        if (cause instanceof StepCause.Mended) {
+            // A step that a person has taken back hears what it heard.
+            return History.of(step.past())
+                    .after(instance.lines.last(), step.strand())
+                    .map(Entry::heard)
+                    .orElseGet(LinkedHashMap::new);
+        }
+        var heard = new LinkedHashMap<Integer, Answer>();
+        if (cause instanceof StepCause.BranchesGathered(int first, int count)) {
+            hearBranches(instance, step.past(), step.strand(), first, count, heard);
+        } else {
+            var parent = place.map(JobPast.Place::parent).orElse(0);
+            var index = place.map(JobPast.Place::index).orElse(0);
+            instance.lines
+                    .workOf(step.strand(), parent, index)
+                    .ifPresent(work ->
+                            hear(instance, step.past(), step.strand(), cause, work, heard));
+        }
+        return heard;
+    }
+
+    /// A branch whose handler failed for good has heard nothing of what was done: `line`, which waited for it, hears it now.
+    private static void hearBranches(
+            Instance instance,
+            JobPast past,
+            int line,
+            int first,
+            int count,
+            SequencedMap<Integer, Answer> heard) {
+        for (var i = 0; i < count; i++) {
+            var branch = first + i;
+            var work = instance.lines.workOf(branch, line, i);
+            var isLeft =
+                    work.filter(it -> instance.run.isOutstanding(it.first())).isPresent();
+            if (!isLeft && instance.lines.forkedBy(branch).isEmpty()) {
+                continue;
+            }
+            var cause = past.causeOf(branch).orElse(NOT_BEGUN);
+            if (cause instanceof StepCause.BranchesGathered(int next, int more)) {
+                hearBranches(instance, past, branch, next, more, heard);
+            } else {
+                work.ifPresent(it -> hear(instance, past, branch, cause, it, heard));
+            }
+        }
+    }
+
+    private static void hear(
+            Instance instance,
+            JobPast past,
+            int branch,
+            StepCause cause,
+            Lines.Work work,
+            SequencedMap<Integer, Answer> heard) {
+        for (var i = 0; i < work.count(); i++) {
+            if (instance.run.isOutstanding(work.first() + i)) {
+                heard.put(work.first() + i, answer(cause, past, branch, work, i));
+            }
+        }
+    }
+
+    private static Answer answer(
+            StepCause cause, JobPast past, int branch, Lines.Work work, int index) {
+        return switch (cause) {
+            case StepCause.TasksGathered(int first, int count) ->
+                    work.count() == 1
+                            ? new Answer.Tasks(first, count)
+                            : new Answer.Tasks(first + index, 1);
+            case StepCause.ChildrenGathered(int first, int count) ->
+                    new Answer.Children(first, count);
+            case StepCause.ChildEnded(int _, var outcome) ->
+                    outcome.equals(Outcomes.STARTED)
+                            ? new Answer.Done()
+                            : new Answer.Failed("it could not be started: " + outcome);
+            case StepCause.SignalTaken(var signal, var _) ->
+                    new Answer.Value(past.dataFor(branch, cause).get(signal).orElse(JsonNull.NULL));
+            case StepCause.Decided(var choice, var by) ->
+                    new Answer.Value(
+                            decided(
+                                    choice,
+                                    by,
+                                    past.dataFor(branch, cause).object("approval")));
+            case StepCause.Overdue _ -> new Answer.Overdue();
+            case StepCause.Moved _ -> new Answer.Done();
+            case StepCause.Started _,
+                    StepCause.TaskEnded _,
+                    StepCause.Mended _,
+                    StepCause.Undoing _,
+                    StepCause.BranchesGathered _ ->
+                    new Answer.Failed(BRANCH_FAILED);
+        };
+    }
+
+    /// The comment is that of the last decision of the job, which may be one in another branch.
+    private static JsonObject decided(String choice, String by, Optional<JsonObject> last) {
+        var decided = JsonObject.builder().put("decision", choice).put("by", by);
+        last.filter(it -> it.string("decision").filter(choice::equals).isPresent())
+                .filter(it -> it.string("by").filter(by::equals).isPresent())
+                .flatMap(it -> it.string("comment"))
+                .ifPresent(comment -> decided.put("comment", comment));
+        return decided.build();
+    }
+
+    /// A step that is being decided.
+    private record Draft(
+            Instance instance,
+            String id,
+            String before,
+            int branch,
+            int parent,
+            SequencedMap<Integer, Answer> heard) {
+        Action end() {
+            return keep(Action.endBranch(), false, Entry.Then.END);
+        }
+
+        /// A person has let the job go on although nothing has come: what it waits for is done again.
+        Action again(Step step) {
+            var work =
+                    instance.lines
+                            .workOf(branch, parent, 0)
+                            .or(() -> instance.lines.forkedBy(branch))
+                            .filter(it -> instance.run.isOutstanding(it.first()))
+                            .orElseThrow(() ->
+                                    new IllegalStateException(
+                                            "job "
+                                                    + step.job()
+                                                    + " waits for "
+                                                    + texts(instance.run.waitsFor())
+                                                    + ", which nobody does; rewind it to state "
+                                                    + FunctionBlueprint.RUN));
+            instance.lines.doAgain(work);
+            return perform(work, false);
+        }
+
+        Action goOn() {
+            var work = instance.lines.waiting(instance.run.operations());
+            if (instance.run.waitsFor().isOver()) {
+                return keep(
+                        Action.transitionTo(FunctionBlueprint.RUN), true, Entry.Then.AGAIN);
+            }
+            if (work.count() > 0) {
+                return perform(work, true);
+            }
+            if (branch != 0) {
+                return keep(Action.endBranch(), true, Entry.Then.END);
+            }
+            throw new IllegalStateException(
+                    "job "
+                            + instance.job
+                            + " waits for "
+                            + texts(instance.run.waitsFor())
+                            + ", and nothing of it is under way");
+        }
+
+        private Action perform(Lines.Work work, boolean ran) {
+            var operations = new ArrayList<Operation>();
+            for (var i = work.first(); i < work.first() + work.count(); i++) {
+                operations.add(instance.run.operation(i).orElseThrow());
+            }
+            if (operations.size() == 1) {
+                return keep(
+                        operations.getFirst().action(FunctionBlueprint.RUN),
+                        ran,
+                        Entry.Then.DIRECT);
+            }
+            var tasks = together(operations, work);
+            if (tasks.isPresent()) {
+                return keep(
+                        tasks.get().action(FunctionBlueprint.RUN), ran, Entry.Then.TOGETHER);
+            }
+            var starts = Collections.nCopies(operations.size(), FunctionBlueprint.OPERATION);
+            return keep(
+                    Action.fork(starts, FunctionBlueprint.RUN).withPolicy(JoinPolicy.SETTLED),
+                    ran,
+                    Entry.Then.FORK);
+        }
+
+        /// Tasks of which all are awaited need no branches.
+        private Optional<Operation.Tasks> together(List<Operation> operations, Lines.Work work) {
+            var wait = instance.run.waitsFor();
+            var awaited = wait.promises().stream().map(promise -> promise.number).toList();
+            var tasks = new ArrayList<Operation.Tasks>();
+            for (var i = 0; i < operations.size(); i++) {
+                if (!wait.isAll()
+                        || !awaited.contains(work.first() + i)
+                        || !(operations.get(i) instanceof Operation.Tasks task)
+                        || !task.isOne()
+                        || task.compensation().isPresent()) {
+                    return Optional.empty();
+                }
+                tasks.add(task);
+            }
+            return Optional.of(Operation.Tasks.together(tasks));
+        }
+
+        Action over() throws Exception {
+            return switch (instance.failure) {
+                case null -> finish(new JobOutcome.Finished(Payload.of(instance.outcome())));
+                case RunFailed failed -> finish(new JobOutcome.Failed(text(failed)));
+                case RunCancelled cancelled -> finish(new JobOutcome.Cancelled(text(cancelled)));
+                case ContinuesAsNew next -> continueAsNew(next);
+                case Exception failed -> throw failed;
+                case Error error -> throw error;
+                case Throwable other ->
+                        throw new IllegalStateException("the function failed: " + other, other);
+            };
+        }
+
+        private static String text(RuntimeException failure) {
+            return String.valueOf(failure.getMessage());
+        }
+
+        private Action finish(JobOutcome outcome) {
+            return keep(new Action.Finish(outcome, JobData.EMPTY), true, Entry.Then.OVER);
+        }
+
+        private Action continueAsNew(ContinuesAsNew next) {
+            if (branch != 0 || instance.run.outstanding() > 0) {
+                throw new RunFailed(
+                        "the function continues as new while "
+                                + instance.run.outstanding()
+                                + " operations are under way; await them before");
+            }
+            return Action.continueAsNew(
+                    FunctionBlueprint.RUN, JsonObject.of(Entry.INPUT, next.input));
+        }
+
+        private Action keep(Action action, boolean ran, Entry.Then then) {
+            var entry =
+                    new Entry(
+                            id,
+                            before,
+                            branch,
+                            parent,
+                            heard,
+                            ran,
+                            ran ? List.copyOf(instance.run.asked()) : List.of(),
+                            then);
+            instance.lines.follow(entry, instance.run.operations());
+            return action.with(JsonObject.of(Entry.NAME, entry.json()));
+        }
+    }
+}

@@ -1,0 +1,46 @@
+package dev.artel.blueprint.function;
+
+import dev.artel.blueprint.Promise;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/// An operation that a function has asked for.
+final class LivePromise<R> implements Promise<R> {
+    private final FunctionRun run;
+    final int number;
+    final Operation operation;
+    private final Function<Answer, R> reading;
+    private @Nullable Answer answer;
+
+    /// @param reading makes what the function gets of the answer, or throws
+    LivePromise(FunctionRun run, int number, Operation operation, Function<Answer, R> reading) {
+        this.run = run;
+        this.number = number;
+        this.operation = operation;
+        this.reading = reading;
+    }
+
+    void answer(Answer said) {
+        answer = said;
+    }
+
+    boolean isAnswered() {
+        return answer != null;
+    }
+
+    @Override
+    public R get() {
+        run.awaitAll(java.util.List.of(this));
+        var said = answer;
+        if (said == null) {
+            throw new IllegalStateException("operation " + number + " has no answer");
+        }
+        return reading.apply(said);
+    }
+
+    @Override
+    public boolean isDone() {
+        run.checkAlive();
+        return isAnswered();
+    }
+}

@@ -1,0 +1,389 @@
+package dev.artel.testkit.sim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.artel.blueprint.CallFailed;
+import dev.artel.blueprint.ChildCall;
+import dev.artel.blueprint.DurableFunction;
+import dev.artel.blueprint.Run;
+import dev.artel.blueprint.RunFailed;
+import dev.artel.blueprint.TaskCall;
+import dev.artel.blueprint.function.FunctionBlueprint;
+import dev.artel.blueprint.function.FunctionBlueprint.Setting;
+import dev.artel.json.JsonArray;
+import dev.artel.json.JsonNumber;
+import dev.artel.json.JsonObject;
+import dev.artel.json.JsonString;
+import dev.artel.json.JsonValue;
+import dev.artel.kernel.blueprint.Blueprint;
+import dev.artel.kernel.job.JobOutcome;
+import dev.artel.kernel.task.Payload;
+import dev.artel.kernel.task.TaskSpec;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Durable functions in a whole orchestrator, with room for their threads and without.
+final class FunctionTest {
+    private static final FakeWorker WORKER =
+            FakeWorker.named("worker")
+                    .slots(4)
+                    .doing("double", Answer.computed(FunctionTest::doubled))
+                    .doing("undo", Answer.success())
+                    .doing("refuse", Answer.permanentFailure("no seats"))
+                    .doing("slow", Answer.success().after(Duration.ofMinutes(1)));
+
+    private static JsonValue doubled(JsonValue params) {
+        var n = ((JsonObject) params).number("n").orElseThrow().asLong();
+        return JsonObject.of("n", JsonNumber.of(2 * n));
+    }
+
+    private static TaskSpec twice(long n) {
+        return TaskSpec.of("double", JsonObject.of("n", JsonNumber.of(n)));
+    }
+
+    private static long n(JsonValue value) {
+        return ((JsonObject) value).number("n").orElseThrow().asLong();
+    }
+
+    private static TaskSpec task(String type) {
+        return TaskSpec.of(type, JsonObject.EMPTY);
+    }
+
+    private static Blueprint blueprint(
+            int room, DurableFunction<JsonObject, JsonValue> function) {
+        return blueprint("trip", room, function);
+    }
+
+    private static Blueprint blueprint(
+            String name, int room, DurableFunction<JsonObject, JsonValue> function) {
+        return FunctionBlueprint.of(
+                        Blueprint.named(name).guards(FunctionBlueprint.GUARDS),
+                        name,
+                        function,
+                        Setting.ofProcess().withRoom(room))
+                .blueprint();
+    }
+
+    private static JsonValue result(SimulatedJob job) {
+        return job.assertFinished()
+                .outcome()
+                .filter(JobOutcome.Finished.class::isInstance)
+                .map(it -> ((JobOutcome.Finished) it).result())
+                .map(it -> ((Payload.Inline) it).value())
+                .orElseThrow();
+    }
+
+    private static JsonValue sequential(Run run, JsonObject input) {
+        var value = 1L;
+        for (var i = 0; i < 5; i++) {
+            value = n(run.call(twice(value)));
+        }
+        return JsonNumber.of(value);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 100})
+    void callsOneAfterAnother_giveWhatTheyGive_whereverItIsKilled(int room) {
+        var simulation =
+                ArtelSimulation.of(blueprint(room, FunctionTest::sequential)).workers(WORKER);
+
+        assertThat(result(simulation.run(1))).isEqualTo(JsonNumber.of(32));
+        assertThat(simulation.killedAtEachAppend(1)).isGreaterThan(20);
+    }
+
+    private static JsonValue beside(Run run, JsonObject input) {
+        var slow = run.async(task("slow"));
+        var one = run.async(twice(1));
+        var two = run.async(twice(2));
+        var sum = 0L;
+        for (var value : run.<JsonValue>all(one, two)) {
+            sum += n(value);
+        }
+        // While the slow one goes on: alone, and two more at once.
+        sum += n(run.call(twice(10)));
+        for (var i = 0; i < 2; i++) {
+            var three = run.async(twice(sum));
+            var four = run.async(TaskCall.of(twice(1)).compensatedBy(task("undo")));
+            sum = n(three.get()) + n(four.get());
+        }
+        assertThat(slow.isDone()).isFalse();
+        var timer = run.timer(Duration.ofSeconds(1));
+        var first = run.any(timer, slow);
+        var _ = slow.get();
+        return new JsonString(sum + (first == timer ? " timer" : " slow"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 100})
+    void whatGoesOnBeside_isWaitedForAsTheFunctionWants_whereverItIsKilled(int room) {
+        var simulation = ArtelSimulation.of(blueprint(room, FunctionTest::beside)).workers(WORKER);
+
+        assertThat(result(simulation.run(1))).isEqualTo(new JsonString("110 timer"));
+        assertThat(simulation.killedAtEachAppend(1)).isGreaterThan(40);
+    }
+
+    private static JsonValue mapped(Run run, JsonObject input) {
+        var items = IntStream.range(0, 7).boxed().toList();
+        var tasks = run.map(items, 2, n -> TaskCall.of(twice(n)).as(FunctionTest::n));
+        var children =
+                run.mapChildren(
+                        items,
+                        3,
+                        n ->
+                                ChildCall.of("child", JsonObject.of("n", JsonNumber.of(n)))
+                                        .as(FunctionTest::n));
+        run.start(ChildCall.of("child", JsonObject.of("n", JsonNumber.of(0))));
+        var both = run.<JsonValue>all(run.async(twice(100)), run.async(twice(200)));
+        var nothing = run.map(List.<Integer>of(), 1, n -> TaskCall.of(twice(n)));
+        return new JsonArray(
+                List.of(
+                        new JsonString(tasks.toString()),
+                        new JsonString(children.toString()),
+                        new JsonString(both.stream().map(FunctionTest::n).toList().toString()),
+                        new JsonString(nothing.toString())));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 100})
+    void mapsAndChildren_keepTheirOrder(int room) {
+        var child =
+                blueprint(
+                        "child",
+                        room,
+                        (run, input) ->
+                                run.call(twice(input.number("n").orElseThrow().asLong())));
+        var simulation =
+                ArtelSimulation.of(blueprint(room, FunctionTest::mapped))
+                        .child(child)
+                        .workers(WORKER);
+
+        assertThat(result(simulation.run(1)))
+                .isEqualTo(
+                        JsonArray.ofStrings(
+                                List.of(
+                                        "[0, 2, 4, 6, 8, 10, 12]",
+                                        "[0, 2, 4, 6, 8, 10, 12]",
+                                        "[200, 400]",
+                                        "[]")));
+    }
+
+    private static JsonValue people(Run run, JsonObject input) {
+        var paid = run.signal("paid");
+        var late = run.signal("refund", Duration.ofMinutes(5));
+        var decided = run.approval("fly?").within(Duration.ofDays(2)).orElseFail("nobody agreed");
+        run.sleep(Duration.ofDays(30));
+        return new JsonString(
+                paid + " " + late.isPresent() + " " + decided.choice() + " " + run.version("v", 1, 3));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 100})
+    void signalsDecisionsAndSleeps_areWaitedFor(int room) {
+        var simulation =
+                ArtelSimulation.of(blueprint(room, FunctionTest::people))
+                        .at(
+                                Duration.ofSeconds(5),
+                                Happening.signal("paid", JsonNumber.of(12)))
+                        .at(Duration.ofMinutes(10), Happening.decision("approve"))
+                        .within(Duration.ofDays(60));
+
+        assertThat(result(simulation.run(1))).isEqualTo(new JsonString("12 false approve 3"));
+        assertThat(simulation.killedAtEachAppend(1)).isGreaterThan(10);
+    }
+
+    @Test
+    void nobodyWhoAgrees_failsTheJob() {
+        ArtelSimulation.of(blueprint(100, FunctionTest::people))
+                .at(Duration.ofSeconds(5), Happening.signal("paid", JsonNumber.of(12)))
+                .within(Duration.ofDays(60))
+                .run(1)
+                .assertFailed("nobody agreed");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 100})
+    void aTaskThatFails_canBeCaught_andWhatWasDoneIsCompensated(int room) {
+        var function =
+                (DurableFunction<JsonObject, JsonValue>)
+                        (run, _) -> {
+                            var _ = run.call(TaskCall.of(twice(1)).compensatedBy(task("undo")));
+                            try {
+                                return run.call(task("refuse"));
+                            } catch (CallFailed refused) {
+                                var _ = run.call(twice(3));
+                                throw new RunFailed("gave up: " + refused.getMessage());
+                            }
+                        };
+        var simulation = ArtelSimulation.of(blueprint(room, function)).workers(WORKER);
+
+        simulation.run(1).assertFailed("no seats").assertAttempts("undo", 1);
+        assertThat(simulation.killedAtEachAppend(1)).isGreaterThan(20);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 100})
+    void whatIsRecorded_staysWhatItWas(int room) {
+        var count = new AtomicInteger();
+        var function =
+                (DurableFunction<JsonObject, JsonValue>)
+                        (run, _) -> {
+                            var seen = new ArrayList<String>();
+                            for (var i = 0; i < 1_200; i++) {
+                                seen.add(
+                                        run.record(
+                                                        "count",
+                                                        () -> JsonNumber.of(count.incrementAndGet()))
+                                                + "");
+                            }
+                            var before = run.now() + " " + run.random() + seen;
+                            var _ = run.call(twice(1));
+                            return new JsonString(before);
+                        };
+
+        var said = result(ArtelSimulation.of(blueprint(room, function)).workers(WORKER).run(1));
+
+        assertThat(count).hasValue(1_200);
+        assertThat(said.toString()).contains("2030-01-01").contains("1200]");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 100})
+    void aRunThatContinuesAsNew_hasItsNewInput(int room) {
+        var function =
+                (DurableFunction<JsonObject, JsonValue>)
+                        (run, input) -> {
+                            var round = input.number("n").map(JsonNumber::asLong).orElse(0L);
+                            var n = n(run.call(twice(round)));
+                            if (round < 5) {
+                                throw run.continueAsNew(
+                                        JsonObject.of("n", JsonNumber.of(round + 1)));
+                            }
+                            return JsonNumber.of(n);
+                        };
+        var simulation = ArtelSimulation.of(blueprint(room, function)).workers(WORKER);
+
+        assertThat(result(simulation.run(1))).isEqualTo(JsonNumber.of(10));
+        assertThat(simulation.killedAtEachAppend(1)).isGreaterThan(20);
+    }
+
+    @Test
+    void codeThatAsksForSomethingElse_waitsInQuarantine_untilItFits() {
+        var wrong = new AtomicInteger();
+        var function =
+                (DurableFunction<JsonObject, JsonValue>)
+                        (run, _) -> {
+                            var n = n(run.call(twice(wrong.get() == 0 ? 1 : 7)));
+                            // The code is changed while the job waits for the second call.
+                            var _ = wrong.compareAndSet(0, 1);
+                            return run.call(twice(n));
+                        };
+        var simulation = ArtelSimulation.of(blueprint(0, function)).workers(WORKER);
+
+        simulation
+                .run(1)
+                .assertQuarantined("at position 0 the history has call 'double' with parameters");
+    }
+
+    @Test
+    void aJobThatWasQuarantinedForItsCode_goesOnWithCodeThatFits() {
+        var runs = new AtomicInteger();
+        var function =
+                (DurableFunction<JsonObject, JsonValue>)
+                        (run, _) -> {
+                            // Only the second run of the code does not fit.
+                            var n = n(run.call(twice(runs.incrementAndGet() == 2 ? 7 : 1)));
+                            return run.call(twice(n));
+                        };
+
+        var job =
+                ArtelSimulation.of(blueprint(0, function))
+                        .workers(WORKER)
+                        .at(Duration.ofMinutes(1), Happening.release())
+                        .run(1);
+
+        assertThat(result(job)).isEqualTo(JsonObject.of("n", JsonNumber.of(4)));
+    }
+
+    @Test
+    void aVersion_staysWhatItWas_andOldJobsGoTheOldWay() {
+        var isNew = new AtomicInteger();
+        var function =
+                (DurableFunction<JsonObject, JsonValue>)
+                        (run, _) -> {
+                            var first = n(run.call(twice(1)));
+                            var version = isNew.get() == 0 ? 1 : run.version("fares", 1, 2);
+                            var second = n(run.call(twice(version == 1 ? first : 100)));
+                            isNew.set(1);
+                            var later = run.version("later", 1, 2);
+                            var third = n(run.call(twice(second)));
+                            return new JsonString(third + " " + version + " " + later);
+                        };
+
+        assertThat(result(ArtelSimulation.of(blueprint(0, function)).workers(WORKER).run(1)))
+                .isEqualTo(new JsonString("8 1 2"));
+    }
+
+    @Test
+    void aBugInTheCode_isTriedAgain_andThenQuarantined() {
+        ArtelSimulation.of(
+                        blueprint(
+                                100,
+                                (run, _) -> {
+                                    var _ = run.call(twice(1));
+                                    throw new IllegalStateException("a bug");
+                                }))
+                .workers(WORKER)
+                .run(1)
+                .assertQuarantined("a bug");
+    }
+
+    @Test
+    void threadsOfFunctionsThatEnd_end() {
+        var before = threads();
+        var blueprint =
+                FunctionBlueprint.of(
+                        Blueprint.named("trip"),
+                        "trip",
+                        FunctionTest::beside,
+                        Setting.ofProcess().withRoom(1));
+
+        ArtelSimulation.of(blueprint.blueprint())
+                .workers(WORKER)
+                .runs(1, 20, SimulatedJob::assertFinished);
+        blueprint.evictAll();
+
+        assertThat(blueprint.residents()).isZero();
+        assertThat(threads()).isLessThanOrEqualTo(before + 1);
+    }
+
+    private static long threads() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().startsWith("artel-function-"))
+                .count();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 100})
+    void faults_makeNoDifference(int room) {
+        ArtelSimulation.of(blueprint(room, FunctionTest::beside))
+                .workers(WORKER, FakeWorker.named("other").doing("double"))
+                .faults(
+                        Trait.ORCHESTRATOR_CRASHES,
+                        Trait.MESSAGES_LOST,
+                        Trait.STEPS_TWICE,
+                        Trait.APPENDS_FAIL,
+                        Trait.APPENDS_UNKNOWN,
+                        Trait.HANDLERS_FAIL)
+                .runs(1, 20, job -> {
+                    if (job.outcome().isPresent()) {
+                        var _ = job.assertFinished();
+                    }
+                });
+    }
+}
