@@ -176,8 +176,8 @@ final class FunctionTest {
     private static JsonValue people(Run run, JsonObject input) {
         var paid = run.signal("paid");
         var late = run.signal("refund", Duration.ofMinutes(5));
-        var decided = run.approval("fly?").within(Duration.ofDays(2)).orElseFail("nobody agreed");
-        run.sleep(Duration.ofDays(30));
+        var decided = run.approval("fly?").within(Duration.ofHours(1)).orElseFail("nobody agreed");
+        run.sleep(Duration.ofMinutes(20));
         return new JsonString(
                 paid + " " + late.isPresent() + " " + decided.choice() + " " + run.version("v", 1, 3));
     }
@@ -191,7 +191,7 @@ final class FunctionTest {
                                 Duration.ofSeconds(5),
                                 Happening.signal("paid", JsonNumber.of(12)))
                         .at(Duration.ofMinutes(10), Happening.decision("approve"))
-                        .within(Duration.ofDays(60));
+                        .within(Duration.ofHours(3));
 
         assertThat(result(simulation.run(1))).isEqualTo(new JsonString("12 false approve 3"));
         assertThat(simulation.killedAtEachAppend(1)).isGreaterThan(10);
@@ -201,7 +201,7 @@ final class FunctionTest {
     void nobodyWhoAgrees_failsTheJob() {
         ArtelSimulation.of(blueprint(100, FunctionTest::people))
                 .at(Duration.ofSeconds(5), Happening.signal("paid", JsonNumber.of(12)))
-                .within(Duration.ofDays(60))
+                .within(Duration.ofHours(3))
                 .run(1)
                 .assertFailed("nobody agreed");
     }
