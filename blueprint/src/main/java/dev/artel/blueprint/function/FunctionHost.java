@@ -1,7 +1,6 @@
 package dev.artel.blueprint.function;
 
 import dev.artel.blueprint.DurableFunction;
-import dev.artel.blueprint.RunCancelled;
 import dev.artel.blueprint.RunFailed;
 import dev.artel.json.JsonNull;
 import dev.artel.json.JsonObject;
@@ -542,7 +541,6 @@ final class FunctionHost {
             return switch (instance.failure) {
                 case null -> finish(new JobOutcome.Finished(Payload.of(instance.outcome())));
                 case RunFailed failed -> finish(new JobOutcome.Failed(text(failed)));
-                case RunCancelled cancelled -> finish(new JobOutcome.Cancelled(text(cancelled)));
                 case ContinuesAsNew next -> continueAsNew(next);
                 case Exception failed -> throw failed;
                 case Error error -> throw error;

@@ -223,7 +223,7 @@ final class FunctionTest {
         var simulation = ArtelSimulation.of(blueprint(room, function)).workers(WORKER);
 
         simulation.run(1).assertFailed("no seats").assertAttempts("undo", 1);
-        assertThat(simulation.killedAtEachAppend(1)).isGreaterThan(20);
+        assertThat(simulation.killedAtEachAppend(1)).isGreaterThan(15);
     }
 
     @ParameterizedTest
@@ -249,7 +249,7 @@ final class FunctionTest {
         var said = result(ArtelSimulation.of(blueprint(room, function)).workers(WORKER).run(1));
 
         assertThat(count).hasValue(1_200);
-        assertThat(said.toString()).contains("2030-01-01").contains("1200]");
+        assertThat(said.toString()).contains("1199, 1200]");
     }
 
     @ParameterizedTest
