@@ -1,0 +1,246 @@
+package dev.artel.testkit.sim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.artel.blueprint.Promise;
+import dev.artel.blueprint.Run;
+import dev.artel.blueprint.TaskCall;
+import dev.artel.blueprint.function.FunctionBlueprint;
+import dev.artel.blueprint.function.FunctionBlueprint.Setting;
+import dev.artel.json.JsonNumber;
+import dev.artel.json.JsonObject;
+import dev.artel.json.JsonValue;
+import dev.artel.kernel.blueprint.Blueprint;
+import dev.artel.kernel.job.JobOutcome;
+import dev.artel.kernel.task.Payload;
+import dev.artel.kernel.task.TaskSpec;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.LongStream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/// Random functions give what their code gives where nothing fails, whatever crashes, and whether they stay in memory or not.
+final class FunctionPropertyTest {
+    private static final FakeWorker WORKER =
+            FakeWorker.named("worker")
+                    .slots(3)
+                    .doing("quick", Answer.computed(FunctionPropertyTest::next))
+                    .doing(
+                            "slow",
+                            Answer.computed(FunctionPropertyTest::next).after(Duration.ofSeconds(7)));
+
+    /// `-Dseed=` plays one of them.
+    static LongStream seeds() {
+        var one = Long.getLong("seed");
+        return one == null
+                ? LongStream.range(0, Long.getLong("functions", 150))
+                : LongStream.of(one);
+    }
+
+    private static long next(long n) {
+        return (n * 31 + 7) % 1_000_003;
+    }
+
+    private static JsonValue next(JsonValue params) {
+        return JsonNumber.of(next(((JsonObject) params).number("n").orElseThrow().asLong()));
+    }
+
+    private static TaskCall<Long> task(boolean isSlow, long n) {
+        var spec = TaskSpec.of(isSlow ? "slow" : "quick", JsonObject.of("n", JsonNumber.of(n)));
+        // The result of a fan-out of one is what its worker sent.
+        return TaskCall.of(spec).as(value -> ((JsonNumber) value).asLong());
+    }
+
+    /// What a random program asks for.
+    private interface World {
+        long call(boolean isSlow, long n);
+
+        /// Begins a task; [#await] gives the results in the order in which they began.
+        void begin(boolean isSlow, long n);
+
+        long await();
+
+        List<Long> all(List<Long> numbers);
+
+        List<Long> map(List<Long> numbers);
+
+        void anyOf();
+
+        long recorded(long n);
+
+        void sleep(long millis);
+    }
+
+    private static final class Direct implements World {
+        private final ArrayDeque<Long> open = new ArrayDeque<>();
+
+        @Override
+        public long call(boolean isSlow, long n) {
+            return next(n);
+        }
+
+        @Override
+        public void begin(boolean isSlow, long n) {
+            open.add(next(n));
+        }
+
+        @Override
+        public long await() {
+            return open.remove();
+        }
+
+        @Override
+        public List<Long> all(List<Long> numbers) {
+            return numbers.stream().map(FunctionPropertyTest::next).toList();
+        }
+
+        @Override
+        public List<Long> map(List<Long> numbers) {
+            return all(numbers);
+        }
+
+        @Override
+        public void anyOf() {
+            // whichever it is, its result comes later
+        }
+
+        @Override
+        public long recorded(long n) {
+            return n;
+        }
+
+        @Override
+        public void sleep(long millis) {
+            // no time passes
+        }
+    }
+
+    private record Durable(Run run, ArrayDeque<Promise<Long>> open) implements World {
+        @Override
+        public long call(boolean isSlow, long n) {
+            return run.call(task(isSlow, n));
+        }
+
+        @Override
+        public void begin(boolean isSlow, long n) {
+            open.add(run.async(task(isSlow, n)));
+        }
+
+        @Override
+        public long await() {
+            return open.remove().get();
+        }
+
+        @Override
+        public List<Long> all(List<Long> numbers) {
+            return run.all(numbers.stream().map(n -> run.async(task(false, n))).toList());
+        }
+
+        @Override
+        public List<Long> map(List<Long> numbers) {
+            return run.map(numbers, 2, n -> task(false, n));
+        }
+
+        @Override
+        public void anyOf() {
+            var promises = new ArrayList<Promise<?>>(open);
+            promises.add(run.timer(Duration.ofSeconds(3)));
+            var _ = run.any(promises);
+        }
+
+        @Override
+        public long recorded(long n) {
+            var _ = run.now();
+            return ((JsonNumber) run.record("n", () -> JsonNumber.of(n))).asLong();
+        }
+
+        @Override
+        public void sleep(long millis) {
+            run.sleep(Duration.ofMillis(millis));
+        }
+    }
+
+    private static long program(long seed, World world) {
+        var random = new SplittableRandom(seed);
+        var n = seed;
+        var open = 0;
+        var steps = random.nextInt(1, 12);
+        for (var i = 0; i < steps; i++) {
+            switch (random.nextInt(8)) {
+                case 0, 1 -> n = world.call(random.nextInt(4) == 0, n);
+                case 2 -> {
+                    world.begin(random.nextBoolean(), n);
+                    open++;
+                }
+                case 3 -> {
+                    if (open > 0) {
+                        n = n * 3 + world.await();
+                        open--;
+                    }
+                }
+                case 4 -> {
+                    for (var one : world.all(List.of(n, n + 1, n + 2))) {
+                        n = n * 5 + one;
+                    }
+                }
+                case 5 -> {
+                    for (var one : world.map(List.of(n, n + 1, n + 2, n + 3))) {
+                        n = n * 7 + one;
+                    }
+                }
+                case 6 -> n = world.recorded(n + 1);
+                default -> {
+                    if (random.nextBoolean()) {
+                        world.anyOf();
+                    } else {
+                        world.sleep(random.nextInt(5_000));
+                    }
+                }
+            }
+            n %= 1_000_003;
+        }
+        while (open > 0) {
+            n = n * 3 + world.await();
+            open--;
+        }
+        return n;
+    }
+
+    @ParameterizedTest(name = "-Dseed={0}")
+    @MethodSource("seeds")
+    void aRandomFunction_givesWhatItsCodeGives(long seed) {
+        var room = List.of(0, 1, 100).get((int) (seed % 3));
+        var blueprint =
+                FunctionBlueprint.of(
+                                Blueprint.named("random").guards(FunctionBlueprint.GUARDS),
+                                "random",
+                                (run, _) ->
+                                        JsonNumber.of(
+                                                program(seed, new Durable(run, new ArrayDeque<>()))),
+                                Setting.ofProcess().withRoom(room))
+                        .blueprint();
+
+        var job =
+                ArtelSimulation.of(blueprint)
+                        .workers(WORKER)
+                        .faults(
+                                Trait.ORCHESTRATOR_CRASHES,
+                                Trait.MESSAGES_LOST,
+                                Trait.MESSAGES_DOUBLED,
+                                Trait.STEPS_TWICE,
+                                Trait.APPENDS_FAIL,
+                                Trait.APPENDS_UNKNOWN)
+                        .run(seed);
+
+        assertThat(job.outcome())
+                .as(job::story)
+                .get()
+                .isEqualTo(
+                        new JobOutcome.Finished(
+                                Payload.of(JsonNumber.of(program(seed, new Direct())))));
+    }
+}
