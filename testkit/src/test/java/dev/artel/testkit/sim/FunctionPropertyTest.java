@@ -13,11 +13,13 @@ import dev.artel.json.JsonValue;
 import dev.artel.kernel.blueprint.Blueprint;
 import dev.artel.kernel.job.JobOutcome;
 import dev.artel.kernel.task.Payload;
+import dev.artel.kernel.task.TaskLimits;
 import dev.artel.kernel.task.TaskSpec;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.stream.LongStream;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,6 +34,14 @@ final class FunctionPropertyTest {
                     .doing(
                             "slow",
                             Answer.computed(FunctionPropertyTest::next).after(Duration.ofSeconds(7)));
+
+    /// However often a worker is lost.
+    private static final TaskLimits PATIENT =
+            new TaskLimits(
+                    TaskLimits.DEFAULTS.retry(),
+                    1_000,
+                    Optional.empty(),
+                    TaskLimits.DEFAULTS.executionTimeout());
 
     /// `-Dseed=` plays one of them.
     static LongStream seeds() {
@@ -50,7 +60,9 @@ final class FunctionPropertyTest {
     }
 
     private static TaskCall<Long> task(boolean isSlow, long n) {
-        var spec = TaskSpec.of(isSlow ? "slow" : "quick", JsonObject.of("n", JsonNumber.of(n)));
+        var spec =
+                TaskSpec.of(isSlow ? "slow" : "quick", JsonObject.of("n", JsonNumber.of(n)))
+                        .withLimits(PATIENT);
         // The result of a fan-out of one is what its worker sent.
         return TaskCall.of(spec).as(value -> ((JsonNumber) value).asLong());
     }

@@ -116,7 +116,7 @@ final class FunctionTest {
         var timer = run.timer(Duration.ofSeconds(1));
         var first = run.any(timer, slow);
         var _ = slow.get();
-        return new JsonString(sum + (first == timer ? " timer" : " slow"));
+        return new JsonString(sum + (first.equals(timer) ? " timer" : " slow"));
     }
 
     @ParameterizedTest
