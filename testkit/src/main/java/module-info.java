@@ -2,7 +2,6 @@
 @org.jspecify.annotations.NullMarked
 module dev.artel.testkit {
     requires static transitive org.jspecify;
-    requires dev.artel.blueprint;
     requires transitive dev.artel.engine;
     requires transitive dev.artel.json;
     requires dev.artel.json.text;

@@ -10,7 +10,6 @@ final class ArchitectureTest implements LibraryRules {
                 "dev.artel.json",
                 "dev.artel.json.bind",
                 "dev.artel.json.text",
-                "dev.artel.blueprint..",
                 "dev.artel.kernel..",
                 "dev.artel.protocol..",
                 "dev.artel.engine..",
