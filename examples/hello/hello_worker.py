@@ -16,7 +16,7 @@ def greet(params):
 
 def call(method, path, body=None, timeout=10):
     data = None if body is None else json.dumps(body).encode()
-    headers = {"X-Worker-Token": TOKEN, "Content-Type": "application/json"}
+    headers = {"Authorization": "Bearer " + TOKEN, "Content-Type": "application/json"}
     request = urllib.request.Request(URL + "/_worker" + path, data, headers, method=method)
     with urllib.request.urlopen(request, timeout=timeout) as answer:
         text = answer.read()

@@ -143,7 +143,7 @@ async def serve(http):
 
 
 async def main():
-    async with aiohttp.ClientSession(headers={"X-Worker-Token": os.environ["WORKER_TOKEN"]}) as http:
+    async with aiohttp.ClientSession(headers={"Authorization": "Bearer " + os.environ["WORKER_TOKEN"]}) as http:
         serving = asyncio.create_task(serve(http))
         for end in (signal.SIGINT, signal.SIGTERM):
             asyncio.get_running_loop().add_signal_handler(end, serving.cancel)

@@ -50,7 +50,7 @@ final class HttpClient implements AutoCloseable {
                 method
                         + ' '
                         + path
-                        + " HTTP/1.1\r\nHost: localhost\r\nX-Client-Token: "
+                        + " HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer "
                         + token
                         + "\r\nContent-Type: application/json\r\nContent-Length: "
                         + body.length

@@ -143,7 +143,7 @@ final class Exchange implements AutoCloseable {
 
     private HttpRequest.Builder request(String path) {
         var request = HttpRequest.newBuilder(URI.create(uri + path));
-        return token.isEmpty() ? request : request.header("X-Client-Token", token);
+        return token.isEmpty() ? request : request.header("Authorization", "Bearer " + token);
     }
 
     private <T> HttpResponse<T> send(HttpRequest request, HttpResponse.BodyHandler<T> handler) {

@@ -89,7 +89,7 @@ final class ScriptedDoor implements AutoCloseable {
                         exchange.getRequestMethod(),
                         exchange.getRequestURI().toString(),
                         new String(exchange.getRequestBody().readAllBytes(), UTF_8),
-                        String.valueOf(head.getFirst("X-Client-Token")),
+                        String.valueOf(head.getFirst("Authorization")),
                         head.getOrDefault("Last-Event-ID", List.of("")).getFirst()));
         var turn = turns.poll();
         if (turn != null) {

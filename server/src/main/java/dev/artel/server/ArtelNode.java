@@ -59,12 +59,12 @@ public final class ArtelNode implements AutoCloseable {
         return wiring.uri(config);
     }
 
-    /// What clients send in the header `X-Client-Token`.
+    /// What clients send as `Authorization: Bearer`.
     public String clientToken() {
         return wiring.tokens().client().value();
     }
 
-    /// What workers send in the header `X-Worker-Token`.
+    /// What workers send as `Authorization: Bearer`.
     public String workerToken() {
         return wiring.tokens().worker().value();
     }

@@ -47,8 +47,7 @@ public final class Rehearsal {
         connection.setConnectTimeout(PATIENCE_MILLIS);
         connection.setReadTimeout(PATIENCE_MILLIS);
         connection.setRequestMethod(method);
-        connection.setRequestProperty("X-Client-Token", token);
-        connection.setRequestProperty("X-Worker-Token", token);
+        connection.setRequestProperty("Authorization", "Bearer " + token);
         if (!body.isEmpty()) {
             connection.setDoOutput(true);
             connection.getOutputStream().write(body.getBytes(StandardCharsets.UTF_8));

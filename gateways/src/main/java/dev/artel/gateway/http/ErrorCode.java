@@ -11,6 +11,8 @@ public enum ErrorCode {
             400, "A parameter of the address or a header has a value that it cannot have."),
     /// The address has a parameter that the route does not have.
     UNKNOWN_PARAMETER(400, "The address has a parameter that the route does not have."),
+    /// The request has two tokens that differ.
+    TOKENS_DISAGREE(400, "The request has two tokens that differ."),
     /// The body is not one JSON value.
     INVALID_JSON(400, "The body is not one JSON value."),
     /// The body ended before its announced end.

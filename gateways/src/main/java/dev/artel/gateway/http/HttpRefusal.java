@@ -104,8 +104,8 @@ public final class HttpRefusal extends RuntimeException {
         if (seconds > 0) {
             request.header("Retry-After", Long.toString(seconds));
         }
-        if (status == 401) {
-            request.header("WWW-Authenticate", "Bearer");
+        if (status == 401 || code == ErrorCode.TOKENS_DISAGREE) {
+            request.header("WWW-Authenticate", BearerToken.challenge(request, status));
         }
         if ((status == 401 || status == 408 || status == 413) && hasBody(request)) {
             // It may not have been read, and would be taken for the next request.

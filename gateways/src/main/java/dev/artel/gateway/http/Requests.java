@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -196,13 +197,9 @@ final class Requests {
     ///
     /// @throws HttpRefusal if there is none
     static String token(Context ctx) {
-        var token = ctx.header(TOKEN);
+        var token = BearerToken.of(ctx, List.of(TOKEN));
         if (token != null) {
             return token;
-        }
-        var authorization = ctx.header("Authorization");
-        if (authorization != null && authorization.regionMatches(true, 0, "Bearer ", 0, 7)) {
-            return authorization.substring(7).strip();
         }
         throw new HttpRefusal(ErrorCode.UNAUTHENTICATED, "Missing " + TOKEN + " header");
     }

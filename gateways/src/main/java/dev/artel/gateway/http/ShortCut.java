@@ -149,7 +149,7 @@ public final class ShortCut extends Handler.Wrapper {
 
     /// The worker `name`, if the request is clearly its own.
     private @Nullable WorkerId sender(Request request, String name) {
-        var token = request.getHeaders().get(Requests.TOKEN);
+        var token = BearerToken.sure(request.getHeaders(), Requests.TOKEN);
         return token == null || !isPlain(name) ? null : requests.sure(token, name);
     }
 

@@ -190,8 +190,7 @@ public final class Access implements AutoCloseable {
             return stranger(
                     from,
                     "Missing client token",
-                    "send it as Authorization: Bearer TOKEN or as X-Artel-Token; X-Client-Token and"
-                            + " X-Avtomatika-Token are taken as well");
+                    "send it as Authorization: Bearer TOKEN");
         }
         var held = directory.byToken().get(TokenDigest.of(token));
         if (held == null) {

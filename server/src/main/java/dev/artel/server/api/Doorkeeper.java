@@ -1,5 +1,6 @@
 package dev.artel.server.api;
 
+import dev.artel.gateway.http.BearerToken;
 import dev.artel.gateway.http.ErrorCode;
 import dev.artel.gateway.http.HttpRefusal;
 import dev.artel.server.access.Access;
@@ -20,6 +21,9 @@ final class Doorkeeper {
     static final String TOKEN = "artel.token";
 
     private static final List<String> READING = List.of("GET", "HEAD");
+
+    /// What clients of the first generation send instead of `Authorization`.
+    private static final List<String> OF_OLD = List.of("X-Client-Token", "X-Avtomatika-Token");
 
     /// Under this name, when its token ends; null: never.
     static final String EXPIRES = "artel.token.expires";
@@ -50,7 +54,7 @@ final class Doorkeeper {
 
     /// Whose request it is.
     ///
-    /// @throws HttpRefusal if it may not go on, or has a parameter that its route does not have
+    /// @throws HttpRefusal if it may not go on, has a parameter that its route does not have, or two tokens
     Caller admit(Context request) {
         return switch (access.admit(tokenOf(request), String.valueOf(request.ip()))) {
             case Admission.Refused refused -> throw refusal(refused);
@@ -130,16 +134,6 @@ final class Doorkeeper {
     }
 
     private static @Nullable String tokenOf(Context request) {
-        var authorization = request.header("Authorization");
-        if (authorization != null && authorization.regionMatches(true, 0, "Bearer ", 0, 7)) {
-            return authorization.substring(7).strip();
-        }
-        for (var name : List.of("X-Artel-Token", "X-Client-Token", "X-Avtomatika-Token")) {
-            var token = request.header(name);
-            if (token != null) {
-                return token;
-            }
-        }
-        return null;
+        return BearerToken.of(request, OF_OLD);
     }
 }

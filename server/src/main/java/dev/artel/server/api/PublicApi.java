@@ -1,5 +1,6 @@
 package dev.artel.server.api;
 
+import dev.artel.gateway.http.BearerToken;
 import dev.artel.gateway.http.ErrorCode;
 import dev.artel.gateway.http.Problem;
 import dev.artel.json.JsonArray;
@@ -131,7 +132,7 @@ public final class PublicApi {
     private void figuresForAToken(Context request) {
         var wanted = operations.metricsToken();
         if (wanted.isPresent() && !isBearer(request, wanted.get())) {
-            request.header("WWW-Authenticate", "Bearer");
+            request.header("WWW-Authenticate", BearerToken.challenge(request, 401));
             Answers.problem(
                     request,
                     Problem.of(

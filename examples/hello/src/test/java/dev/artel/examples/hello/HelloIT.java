@@ -84,7 +84,7 @@ final class HelloIT {
     private HttpRequest.Builder request(String path) {
         return HttpRequest.newBuilder(node.uri().resolve(path))
                 .timeout(Duration.ofSeconds(60))
-                .header("X-Client-Token", node.clientToken());
+                .header("Authorization", "Bearer " + node.clientToken());
     }
 
     private String send(HttpRequest.Builder request) throws IOException, InterruptedException {

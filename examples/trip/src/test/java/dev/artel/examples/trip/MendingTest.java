@@ -69,7 +69,7 @@ final class MendingTest extends TravelAgency {
         var request =
                 HttpRequest.newBuilder(URI.create(node.uri() + "/api/v1" + path))
                         .timeout(LONGEST)
-                        .header("X-Client-Token", node.clientToken())
+                        .header("Authorization", "Bearer " + node.clientToken())
                         .method(
                                 body == null ? "GET" : "POST",
                                 body == null

@@ -25,7 +25,7 @@ final class TripDemoIT {
     private static final Duration LONGEST = Duration.ofSeconds(60);
     private static final Pattern PASTE =
             Pattern.compile(
-                    "export API=(\\S+)/api/v1 AUTH=\"X-Client-Token: \\$\\(\\./artel token show client --data"
+                    "export API=(\\S+)/api/v1 AUTH=\"Authorization: Bearer \\$\\(\\./artel token show client --data"
                             + " '(.+)'\\)\"");
     private static final Pattern TOKEN = Pattern.compile("\"client_token\":\"([^\"]+)\"");
 
