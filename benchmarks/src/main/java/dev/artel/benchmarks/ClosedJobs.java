@@ -16,10 +16,12 @@ import dev.artel.kernel.store.AppendResult;
 import dev.artel.kernel.store.EventStore;
 import dev.artel.kernel.store.JobRow;
 import dev.artel.kernel.store.StreamId;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
@@ -151,11 +153,19 @@ final class ClosedJobs {
                     case 3 -> "&client=" + client;
                     case 4 -> "&client=" + client + "&status=failed&blueprint=" + blueprint;
                     case 5 -> "&label.team=team" + random.nextInt(7);
-                    case 6 -> "&status=failed&before=" + anId(random);
-                    case 7 -> "&cursor=" + (1 + random.nextInt(jobs));
+                    case 6 -> "&status=failed&cursor=" + cursor(random);
+                    case 7 -> "&cursor=" + cursor(random);
                     default -> between(random);
                 };
         return "/api/v1/jobs?limit=100" + query;
+    }
+
+    /// As a page of the API gives it.
+    private String cursor(RandomGenerator random) {
+        var place = "jobs:" + (1 + random.nextInt(jobs));
+        return Base64.getUrlEncoder()
+                .withoutPadding()
+                .encodeToString(place.getBytes(StandardCharsets.UTF_8));
     }
 
     private String between(RandomGenerator random) {

@@ -162,7 +162,7 @@ public final class ArtelClient implements AutoCloseable {
     /// @throws ClientException which says what to do next
     public List<ApprovalView> approvals(JobRef job) {
         var attempted = "looking at the approvals of job " + job;
-        return objects(attempted, path(job) + "/approvals").map(ApprovalView::of).toList();
+        return all(attempted, path(job) + "/approvals").map(ApprovalView::of).toList();
     }
 
     /// Decides about an approval of the job, under the name of this client.
@@ -184,14 +184,7 @@ public final class ArtelClient implements AutoCloseable {
     /// @throws ClientException which says what to do next
     public List<QuestionView> questions(JobRef job) {
         var attempted = "looking at the questions of job " + job;
-        if (!(exchange.done(attempted, "GET", path(job) + "/questions", null).json(attempted)
-                instanceof JsonArray array)) {
-            throw new ClientException.Failed(attempted + ": the answer is no array");
-        }
-        return array.stream()
-                .filter(JsonObject.class::isInstance)
-                .map(each -> QuestionView.of((JsonObject) each))
-                .toList();
+        return all(attempted, path(job) + "/questions").map(QuestionView::of).toList();
     }
 
     /// Answers a question of a worker, under the name of this client. The same answer again changes nothing.
@@ -226,22 +219,33 @@ public final class ArtelClient implements AutoCloseable {
     public List<JobView> children(JobRef job) {
         var attempted = "listing the children of job " + job;
         var parent = URLEncoder.encode(job.id(), StandardCharsets.UTF_8);
-        var page = "/api/v1/jobs?limit=1000&parent=" + parent;
-        return objects(attempted, page).map(JobView::of).toList();
+        var list = "/api/v1/jobs?parent=" + parent;
+        return pages(attempted, list, PAGE).map(JobView::of).toList();
     }
 
-    private Stream<JsonObject> objects(String attempted, String page) {
-        return array(attempted, page).stream()
-                .filter(JsonObject.class::isInstance)
-                .map(JsonObject.class::cast);
+    private Stream<JsonObject> all(String attempted, String list) {
+        return pages(attempted, list, Integer.MAX_VALUE);
     }
 
-    private JsonArray array(String attempted, String page) {
-        if (exchange.done(attempted, "GET", page, null).json(attempted)
-                instanceof JsonArray array) {
-            return array;
+    /// The items of a list, page by page, until there are `enough` or no more.
+    private Stream<JsonObject> pages(String attempted, String list, int enough) {
+        var items = new ArrayList<JsonObject>();
+        var path = list + (list.contains("?") ? "&" : "?") + "limit=" + PAGE;
+        var cursor = "";
+        while (true) {
+            var page = exchange.done(attempted, "GET", path + cursor, null).object(attempted);
+            page.array("items")
+                    .orElseThrow(() ->
+                            new ClientException.Failed(attempted + ": the answer has no items"))
+                    .stream()
+                    .filter(JsonObject.class::isInstance)
+                    .forEach(item -> items.add((JsonObject) item));
+            var next = page.string("next_cursor");
+            if (next.isEmpty() || items.size() >= enough) {
+                return items.stream().limit(enough);
+            }
+            cursor = "&cursor=" + encoded(next.get());
         }
-        throw new ClientException.Failed(attempted + ": the answer is no array");
     }
 
     /// Says that a task in doubt had its effect.
@@ -368,21 +372,7 @@ public final class ArtelClient implements AutoCloseable {
     /// @throws ClientException which says what to do next
     public List<JobEvent> history(JobRef job) {
         var attempted = "reading the history of job " + job;
-        var events = new ArrayList<JobEvent>();
-        var after = 0L;
-        while (true) {
-            var page = path(job) + "/history?limit=" + PAGE + "&after=" + after;
-            var array = array(attempted, page);
-            for (var event : array) {
-                if (event instanceof JsonObject document) {
-                    events.add(JobEvent.of(document));
-                }
-            }
-            if (array.size() < PAGE) {
-                return List.copyOf(events);
-            }
-            after = events.getLast().version();
-        }
+        return all(attempted, path(job) + "/history").map(JobEvent::of).toList();
     }
 
     /// Follows what happens to the job, from its first event to its last. A connection that breaks is taken up where it

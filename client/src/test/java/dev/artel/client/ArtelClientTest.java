@@ -165,10 +165,10 @@ final class ArtelClientTest {
     void approvals_areListedAndDecided() {
         door.says(
                         200,
-                        "[{\"approval\":4,\"status\":\"open\",\"strand\":0,\"message\":\"ship?\","
+                        "{\"items\":[{\"approval\":4,\"status\":\"open\",\"strand\":0,\"message\":\"ship?\","
                                 + "\"choices\":{\"yes\":\"ship\"},\"token\":\"t\"},"
                                 + "{\"approval\":2,\"status\":\"decided\",\"strand\":0,"
-                                + "\"decision\":\"no\",\"by\":\"token\"}]")
+                                + "\"decision\":\"no\",\"by\":\"token\"}]}")
                 .says(200, "{\"status\":\"approval_received\",\"job_id\":\"job-1\"}")
                 .says(410, "{\"error\":\"Approval expired\"}");
 
@@ -313,13 +313,19 @@ final class ArtelClientTest {
     @Test
     void theHistory_isReadToItsEnd() {
         door.says(
-                200,
-                "[{\"version\":1,\"at\":\"2026-01-01T00:00:00Z\",\"type\":\"job.submitted\"},"
-                        + "{\"version\":2,\"at\":\"2026-01-01T00:00:01Z\",\"type\":\"state.entered\"}]");
+                        200,
+                        "{\"items\":[{\"version\":1,\"at\":\"2026-01-01T00:00:00Z\","
+                                + "\"type\":\"job.submitted\"}],\"next_cursor\":\"a_b=\"}")
+                .says(
+                        200,
+                        "{\"items\":[{\"version\":2,\"at\":\"2026-01-01T00:00:01Z\","
+                                + "\"type\":\"state.entered\"}]}");
 
         assertThat(client.history(JOB))
                 .extracting(JobEvent::type)
                 .containsExactly("job.submitted", "state.entered");
+        assertThat(door.asked().getLast().path())
+                .isEqualTo("/api/v1/jobs/job-1/history?limit=1000&cursor=a_b%3D");
     }
 
     private static String event(int version) {

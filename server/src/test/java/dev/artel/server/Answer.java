@@ -17,8 +17,14 @@ record Answer(int status, HttpHeaders headers, String text) {
         return (JsonObject) json();
     }
 
-    JsonArray array() {
-        return (JsonArray) json();
+    /// Of a page.
+    JsonArray items() {
+        return object().array("items").orElseThrow();
+    }
+
+    /// The cursor of the page behind this one; empty at the end of the list.
+    Optional<String> next() {
+        return object().string("next_cursor");
     }
 
     String error() {

@@ -106,12 +106,12 @@ final class ApproversTest {
     private static String begin(String blueprint, String more) {
         var job = client("clerk").submit("{\"blueprint\":\"" + blueprint + "\"" + more + "}");
         await().until(() ->
-                client("clerk").get("/api/v1/jobs/" + job + "/approvals").array().size() > 0);
+                client("clerk").get("/api/v1/jobs/" + job + "/approvals").items().size() > 0);
         return job;
     }
 
     private static JsonObject approval(String client, String job) {
-        return (JsonObject) client(client).get("/api/v1/jobs/" + job + "/approvals").array().get(0);
+        return (JsonObject) client(client).get("/api/v1/jobs/" + job + "/approvals").items().get(0);
     }
 
     private static Answer decide(String client, String job) {

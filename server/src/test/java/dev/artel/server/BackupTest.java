@@ -79,7 +79,7 @@ final class BackupTest {
                 assertThat(client.get("/api/v1/jobs/" + id).status()).isEqualTo(200);
             }
             // Also those that came while the copy was made are whole, large values included.
-            for (var row : client.get("/api/v1/jobs?limit=1000").array().values()) {
+            for (var row : client.get("/api/v1/jobs?limit=1000").items().values()) {
                 var id = ((JsonObject) row).string("id").orElseThrow();
                 var job = client.get("/api/v1/jobs/" + id).object();
                 assertThat(job.object("initial_data").orElseThrow().has("x")).isTrue();

@@ -172,7 +172,7 @@ final class BadRequestsTest {
 
             assertThat(missing.status()).isEqualTo(401);
             assertThat(missing.error()).isEqualTo("Missing client token");
-            assertThat(missing.header("WWW-Authenticate")).contains("Bearer");
+            assertThat(missing.header("WWW-Authenticate")).contains("Bearer realm=\"artel\"");
             assertThat(wrong.status()).isEqualTo(401);
             assertThat(wrong.error()).isEqualTo("Unauthorized: Invalid token");
             assertThat(workers.status()).isEqualTo(401);

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.artel.engine.shell.Blueprints;
-import dev.artel.json.JsonArray;
 import dev.artel.json.JsonObject;
 import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.blueprint.Blueprint;
@@ -75,7 +74,7 @@ final class ConfiguredSubscriptionTest {
             await().untilAsserted(() -> assertThat(receiver.heard()).hasSize(1));
             assertThat(receiver.heard().getFirst().json().string("job_id")).contains(job);
 
-            var shown = (JsonArray) client.get("/api/v1/webhooks").json();
+            var shown = client.get("/api/v1/webhooks").items();
             assertThat(((JsonObject) shown.get(0)).string("id")).contains("on-call");
             assertThat(((JsonObject) shown.get(0)).string("source")).contains("configuration");
             assertThat(shown.toString()).doesNotContain("whsec_", "created_at");

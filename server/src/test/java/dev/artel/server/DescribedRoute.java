@@ -32,7 +32,7 @@ record DescribedRoute(String method, String path, JsonObject operation, JsonObje
     }
 
     boolean isOfClients() {
-        return path.startsWith("/api/");
+        return path.startsWith("/api/v1/");
     }
 
     /// Streams do not end, and a poll waits.
@@ -40,8 +40,11 @@ record DescribedRoute(String method, String path, JsonObject operation, JsonObje
         return !path.endsWith("/events") && !path.endsWith("/next");
     }
 
+    /// A submission names a blueprint in the same place.
     boolean namesAJob() {
-        return path.startsWith("/api/v1/jobs/{id}");
+        var isSubmission = method.equals("POST") && path.endsWith("/jobs/{id}");
+        return !isSubmission
+                && (path.startsWith("/api/v1/jobs/{id}") || path.startsWith("/api/jobs/{id}"));
     }
 
     /// Its path, with `id` for what it names first.
@@ -58,11 +61,33 @@ record DescribedRoute(String method, String path, JsonObject operation, JsonObje
 
     /// The names of what may stand behind the path.
     List<String> queries() {
+        return parameters("query");
+    }
+
+    /// The names of what stands in the path.
+    List<String> pathParameters() {
+        return parameters("path");
+    }
+
+    /// What the JSON is like that is answered if all is well; an empty object if none is.
+    JsonObject answer() {
+        return operation
+                .object("responses")
+                .flatMap(all -> all.object("200"))
+                .map(given -> SchemaCheck.resolve(document, given))
+                .flatMap(response -> response.object("content"))
+                .flatMap(content -> content.object("application/json"))
+                .flatMap(media -> media.object("schema"))
+                .map(schema -> SchemaCheck.resolve(document, schema))
+                .orElse(JsonObject.EMPTY);
+    }
+
+    private List<String> parameters(String in) {
         var names = new ArrayList<String>();
         for (var given :
                 operation.array("parameters").stream().flatMap(all -> all.stream()).toList()) {
             var parameter = SchemaCheck.resolve(document, (JsonObject) given);
-            if (parameter.string("in").orElseThrow().equals("query")) {
+            if (parameter.string("in").orElseThrow().equals(in)) {
                 names.add(parameter.string("name").orElseThrow());
             }
         }

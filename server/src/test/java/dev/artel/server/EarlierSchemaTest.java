@@ -108,7 +108,7 @@ final class EarlierSchemaTest {
             for (var job : new String[] {PAINT, ASK, CHILD, PARENT}) {
                 assertThat(status(client, job)).as(job).isEqualTo("finished");
             }
-            assertThat(client.get("/api/v1/jobs?limit=100").array().size()).isEqualTo(5);
+            assertThat(client.get("/api/v1/jobs?limit=100").items().size()).isEqualTo(5);
         }
         try (var files = Files.list(data)) {
             assertThat(files.map(file -> file.getFileName().toString()))

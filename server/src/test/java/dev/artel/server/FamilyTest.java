@@ -147,7 +147,7 @@ final class FamilyTest {
     }
 
     private String children(String job) {
-        var found = client.get("/api/v1/jobs?parent=" + job).array();
+        var found = client.get("/api/v1/jobs?parent=" + job).items();
         return found.size() == 0 ? "" : ((JsonObject) found.get(0)).string("id").orElseThrow();
     }
 
@@ -156,7 +156,7 @@ final class FamilyTest {
     void anExplanation_readsFiftyJobs_andNamesTheOthers() {
         var job = submit("wide");
         await().untilAsserted(() ->
-                assertThat(client.get("/api/v1/jobs?parent=" + job + "&limit=100").array().size())
+                assertThat(client.get("/api/v1/jobs?parent=" + job + "&limit=100").items().size())
                         .isEqualTo(CHILDREN));
 
         var waits =
@@ -316,7 +316,7 @@ final class FamilyTest {
 
         assertThat(ended(child).string("status")).contains("cancelled");
         await().untilAsserted(() ->
-                assertThat(client.get("/api/v1/jobs?parent=" + job).array().size()).isEqualTo(2));
+                assertThat(client.get("/api/v1/jobs?parent=" + job).items().size()).isEqualTo(2));
         var worker = new TestWorker(node, "w1", "paint");
         worker.report(worker.next(), JsonObject.EMPTY);
         assertThat(ended(job).string("status")).contains("finished");

@@ -148,7 +148,7 @@ final class FrontDoorTest {
     @Test
     void aTokenIsTakenFromTheHeadersOfThisProductAndOfTheFirstGeneration() {
         try (var node = start(config())) {
-            for (var header : List.of("X-Artel-Token", "X-Client-Token", "X-Avtomatika-Token")) {
+            for (var header : List.of("X-Client-Token", "X-Avtomatika-Token")) {
                 var alice = new TestClient(node.uri(), header, "token-of-alice-0123456");
                 assertThat(alice.get("/api/v1/whoami").status()).as(header).isEqualTo(200);
             }
@@ -158,7 +158,31 @@ final class FrontDoorTest {
             var nobody = new TestClient(node.uri(), "X-Other", "x").get("/api/v1/whoami");
             assertThat(nobody.error()).isEqualTo("Missing client token");
             assertThat(nobody.detail())
-                    .startsWith("send it as Authorization: Bearer TOKEN or as X-Artel-Token");
+                    .isEqualTo("send it as Authorization: Bearer TOKEN");
+        }
+    }
+
+    /// RFC 6750, section 3.1.
+    @Test
+    void aRequestWithTwoTokensThatDiffer_isRefused_andEachRefusalNamesTheScheme() {
+        try (var node = start(config())) {
+            var token = "token-of-alice-0123456";
+            var alice = new TestClient(node.uri(), "Authorization", "Bearer " + token);
+            var both = alice.with("X-Client-Token", "token-of-bob-012345678").get("/api/v1/whoami");
+            assertThat(both.status()).isEqualTo(400);
+            assertThat(both.object().string("code")).contains("tokens_disagree");
+            assertThat(both.header("WWW-Authenticate"))
+                    .contains("Bearer realm=\"artel\", error=\"invalid_request\"");
+            assertThat(alice.with("X-Client-Token", token).get("/api/v1/whoami").status())
+                    .isEqualTo(200);
+
+            var worker = new TestClient(node.uri(), "Authorization", "Bearer " + node.workerToken());
+            var twice = worker.with("X-Worker-Token", "another").post("/_worker/tasks/result", "{}");
+            assertThat(twice.object().string("code")).contains("tokens_disagree");
+
+            var wrong = new TestClient(node.uri(), "Authorization", "Bearer x").get("/api/v1/jobs");
+            assertThat(wrong.header("WWW-Authenticate"))
+                    .contains("Bearer realm=\"artel\", error=\"invalid_token\"");
         }
     }
 
@@ -209,11 +233,9 @@ final class FrontDoorTest {
                             "/tasks/0",
                             "/tasks/0/why",
                             "/tasks/0/logs")) {
-                for (var prefix : List.of("/api/v1/jobs/", "/api/jobs/")) {
-                    var answer = bob.get(prefix + id + path);
-                    assertThat(answer.status()).as(path).isEqualTo(404);
-                    assertThat(answer.error()).isEqualTo("Job not found");
-                }
+                var answer = bob.get("/api/v1/jobs/" + id + path);
+                assertThat(answer.status()).as(path).isEqualTo(404);
+                assertThat(answer.error()).isEqualTo("Job not found");
             }
             Map.of(
                             "/cancel", "",
@@ -248,7 +270,7 @@ final class FrontDoorTest {
                             "Forbidden: client 'watcher' with the role viewer cannot change"
                                     + " anything.");
 
-            var reload = client(node, "bob").post("/api/v1/admin/reload-workers", "");
+            var reload = client(node, "bob").post("/api/admin/reload-workers", "");
             assertThat(reload.status()).isEqualTo(403);
             assertThat(reload.error())
                     .isEqualTo(
@@ -269,7 +291,8 @@ final class FrontDoorTest {
             var refused = stranger.get("/api/v1/jobs");
             assertThat(refused.status()).isEqualTo(401);
             assertThat(refused.error()).isEqualTo("Unauthorized: Invalid token");
-            assertThat(refused.header("WWW-Authenticate")).contains("Bearer");
+            assertThat(refused.header("WWW-Authenticate"))
+                    .contains("Bearer realm=\"artel\", error=\"invalid_token\"");
             var bearer =
                     new TestClient(node.uri(), "Authorization", "bearer token-of-alice-0123456");
             assertThat(bearer.get("/api/v1/whoami").object().string("client")).contains("alice");
@@ -291,7 +314,7 @@ final class FrontDoorTest {
             assertThat(third.status()).isEqualTo(429);
             assertThat(third.error()).isEqualTo("Quota exceeded or not configured");
             assertThat(third.header("Retry-After")).isPresent();
-            assertThat(alice.get("/api/v1/jobs").array().size()).isEqualTo(2);
+            assertThat(alice.get("/api/v1/jobs").items().size()).isEqualTo(2);
             assertThat(alice.get("/api/v1/whoami").object().number("jobs_left_this_month"))
                     .hasToString("Optional[0]");
         }
@@ -436,13 +459,13 @@ final class FrontDoorTest {
 
             Files.writeString(
                     data.resolve("clients.toml"), "[carol]\ntoken = \"token-of-carol-0123456\"\n");
-            var done = operator.post("/api/v1/admin/reload-workers", "");
+            var done = operator.post("/api/admin/reload-workers", "");
             assertThat(done.text()).isEqualTo("{\"status\":\"worker_configs_reloaded\"}");
             assertThat(carol.get("/api/v1/whoami").status()).isEqualTo(200);
             assertThat(client(node, "alice").get("/api/v1/whoami").status()).isEqualTo(401);
 
             Files.writeString(data.resolve("clients.toml"), "[carol]\ntoken = 5\n");
-            var refused = operator.post("/api/admin/reload", "");
+            var refused = operator.post("/api/v1/admin/reload", "");
             assertThat(refused.status()).isEqualTo(409);
             assertThat(refused.detail())
                     .isEqualTo("clients.toml:2: carol.token must be a string, was number");

@@ -77,7 +77,7 @@ final class HeavyRoutesTest {
                     Kind.LIGHT,
                     Set.of(
                             "POST /jobs",
-                            "POST /jobs/{name}",
+                            "POST /jobs/{id}",
                             "POST /jobs/{id}/cancel",
                             "POST /jobs/{id}/signals/{signal}",
                             "POST /jobs/{id}/tasks/{task}/resolve",
@@ -101,7 +101,6 @@ final class HeavyRoutesTest {
                             "GET /admin/keys",
                             "POST /admin/keys/{name}/rotate",
                             "POST /admin/reload",
-                            "POST /admin/reload-workers",
                             "GET /workers/{id}",
                             "POST /workers/{id}/drain",
                             "POST /workers/{id}/undrain",

@@ -117,12 +117,12 @@ final class JobViewTest {
         client.get("/api/v1/jobs/" + ids.getLast() + "?wait=20");
 
         await().untilAsserted(() -> {
-            var listed = client.get("/api/v1/jobs?label.quick=yes&status=finished").array();
+            var listed = client.get("/api/v1/jobs?label.quick=yes&status=finished").items();
             assertThat(listed.size()).isEqualTo(20);
             assertThat(((JsonObject) listed.get(0)).string("id")).contains(ids.getLast());
         });
         var times =
-                client.get("/api/v1/jobs/" + ids.getLast() + "/history").array().stream()
+                client.get("/api/v1/jobs/" + ids.getLast() + "/history").items().stream()
                         .map(event -> ((JsonObject) event).string("at").orElseThrow())
                         .map(Instant::parse)
                         .toList();
@@ -136,7 +136,7 @@ final class JobViewTest {
         worker.report(worker.next(), JsonObject.EMPTY);
         client.get("/api/v1/jobs/" + id + "?wait=30");
 
-        var history = client.get("/api/v1/jobs/" + id + "/history").array();
+        var history = client.get("/api/v1/jobs/" + id + "/history").items();
 
         assertThat(history.stream().map(event -> ((JsonObject) event).string("type").orElseThrow()))
                 .containsExactly(
@@ -154,7 +154,7 @@ final class JobViewTest {
                                 .map(event -> ((JsonObject) event).number("version").orElseThrow()))
                 .extracting(number -> number.asLong())
                 .containsExactly(1L, 2L, 3L, 4L, 5L, 6L, 7L, 8L, 9L);
-        assertThat(client.get("/api/v1/jobs/" + id + "/history?after=7&limit=1").array().size())
+        assertThat(client.get("/api/v1/jobs/" + id + "/history?after=7&limit=1").items().size())
                 .isEqualTo(1);
     }
 
@@ -204,14 +204,15 @@ final class JobViewTest {
         var third = client.submit("{\"blueprint\":\"echo\",\"labels\":{\"team\":\"blue\"}}");
 
         assertThat(ids("")).containsExactly(third, second, first);
-        assertThat(ids("?limit=1&offset=1")).containsExactly(second);
-        assertThat(ids("?before=" + second)).containsExactly(first);
+        var next = client.get("/api/v1/jobs?limit=2").next().orElseThrow();
+        assertThat(ids("?limit=1")).containsExactly(third);
+        assertThat(ids("?limit=2&cursor=" + next)).containsExactly(first);
         assertThat(ids("?blueprint=echo&label.team=blue")).containsExactly(third);
         assertThat(ids("?status=finished")).isEmpty();
     }
 
     private List<String> ids(String query) {
-        return client.get("/api/v1/jobs" + query).array().stream()
+        return client.get("/api/v1/jobs" + query).items().stream()
                 .map(job -> ((JsonObject) job).string("id").orElseThrow())
                 .toList();
     }

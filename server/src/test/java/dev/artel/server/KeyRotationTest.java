@@ -50,8 +50,8 @@ final class KeyRotationTest {
     }
 
     private static String token(TestClient client, String job) {
-        await().until(() -> client.get("/api/v1/jobs/" + job + "/approvals").array().size() > 0);
-        return ((JsonObject) client.get("/api/v1/jobs/" + job + "/approvals").array().get(0))
+        await().until(() -> client.get("/api/v1/jobs/" + job + "/approvals").items().size() > 0);
+        return ((JsonObject) client.get("/api/v1/jobs/" + job + "/approvals").items().get(0))
                 .string("token")
                 .orElseThrow();
     }

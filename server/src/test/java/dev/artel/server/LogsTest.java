@@ -55,15 +55,20 @@ final class LogsTest {
             assertThat(refused.status()).isEqualTo(200);
             assertThat(refused.text()).isEqualTo("{\"status\":\"ignored\",\"reason\":\"stale\"}");
         }
-        var lines = client.get("/api/v1/jobs/" + id + "/logs").array();
+        var lines = client.get("/api/v1/jobs/" + id + "/logs").items();
         assertThat(lines.size()).isEqualTo(2);
-        assertThat(lines.get(0))
+        assertThat(lines.get(1))
                 .hasToString(
                         "{\"task\":0,\"attempt\":1,\"number\":1,\"at\":\"2023-11-14T22:13:20Z\",\"level\":\"warn\","
                                 + "\"message\":\"slow\"}");
-        assertThat(((JsonObject) lines.get(1)).string("message").orElseThrow()).hasSize(4096);
-        assertThat(client.get("/api/v1/jobs/" + id + "/tasks/0/logs?limit=1").array().size())
-                .isEqualTo(1);
+        assertThat(((JsonObject) lines.get(0)).string("message").orElseThrow()).hasSize(4096);
+        var path = "/api/v1/jobs/" + id + "/tasks/0/logs?limit=1";
+        var newest = client.get(path);
+        var older = client.get(path + "&cursor=" + newest.next().orElseThrow());
+        assertThat(newest.items()).containsExactly(lines.get(0));
+        assertThat(older.items()).containsExactly(lines.get(1));
+        assertThat(client.get(path + "&cursor=" + older.next().orElseThrow()).text())
+                .isEqualTo("{\"items\":[]}");
         assertThat(client.get("/api/v1/jobs/" + id + "/tasks/1/logs").error())
                 .isEqualTo("Task not found");
         assertThat(client.get("/api/v1/jobs/nobody/logs").error()).isEqualTo("Job not found");
@@ -94,7 +99,7 @@ final class LogsTest {
                     .isEqualTo("{\"status\":\"ignored\",\"reason\":\"not_found\"}");
         }
         await().untilAsserted(() -> {
-            var lines = client.get("/api/v1/jobs/" + id + "/logs").array();
+            var lines = client.get("/api/v1/jobs/" + id + "/logs").items();
             assertThat(lines.size()).isEqualTo(1);
             assertThat(((JsonObject) lines.get(0)).string("level")).contains("event");
             assertThat(((JsonObject) lines.get(0)).string("message"))

@@ -271,6 +271,6 @@ final class ManyChildrenTest {
         assertThat(ended(job).string("status")).contains("cancelled");
         assertThat(ended(child).string("status")).contains("cancelled");
         assertThat(look(job).object("child_counts").orElseThrow().number("withdrawn")).isPresent();
-        assertThat(client.get("/api/v1/jobs?parent=" + job).array().size()).isEqualTo(3);
+        assertThat(client.get("/api/v1/jobs?parent=" + job).items().size()).isEqualTo(3);
     }
 }

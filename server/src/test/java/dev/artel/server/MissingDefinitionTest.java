@@ -220,7 +220,7 @@ final class MissingDefinitionTest {
         assertThat(definitionWait(job).string("text").orElseThrow())
                 .contains("what it does next will be held: there is no blueprint 'invoice'");
         assertThat(client.get("/readyz").text()).contains("\"missing_definitions\":1");
-        var approval = (JsonObject) client.get("/api/v1/jobs/" + job + "/approvals").array().get(0);
+        var approval = (JsonObject) client.get("/api/v1/jobs/" + job + "/approvals").items().get(0);
         var number = approval.number("approval").orElseThrow();
         client.post("/api/v1/jobs/" + job + "/approvals/" + number, "{\"decision\":\"yes\"}");
 
@@ -298,7 +298,7 @@ final class MissingDefinitionTest {
                         .build();
 
         startWith(other);
-        var approval = (JsonObject) client.get("/api/v1/jobs/" + job + "/approvals").array().get(0);
+        var approval = (JsonObject) client.get("/api/v1/jobs/" + job + "/approvals").items().get(0);
         var number = approval.number("approval").orElseThrow();
         client.post("/api/v1/jobs/" + job + "/approvals/" + number, "{\"decision\":\"yes\"}");
 

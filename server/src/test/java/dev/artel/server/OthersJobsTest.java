@@ -66,15 +66,13 @@ final class OthersJobsTest {
 
         assertThat(ofJobs()).hasSizeGreaterThanOrEqualTo(18);
         for (var route : ofJobs()) {
-            for (var prefix : List.of("/api/v1/", "/api/")) {
-                var body = route.hasBody() ? route.body().toString() : "";
-                var path = route.filled(job).replace("/api/v1/", prefix);
-                var answer = bob.send(route.method(), path, body);
-                assertThat(answer.status()).as(route + " " + answer.text()).isEqualTo(404);
-                assertThat(answer.error()).as(route.toString()).isEqualTo("Job not found");
-                var ofNone = bob.send(route.method(), path.replace(job, NOBODYS), body);
-                assertThat(ofNone.text()).as(route.toString()).isEqualTo(answer.text());
-            }
+            var body = route.hasBody() ? route.body().toString() : "";
+            var path = route.filled(job);
+            var answer = bob.send(route.method(), path, body);
+            assertThat(answer.status()).as(route + " " + answer.text()).isEqualTo(404);
+            assertThat(answer.error()).as(route.toString()).isEqualTo("Job not found");
+            var ofNone = bob.send(route.method(), path.replace(job, NOBODYS), body);
+            assertThat(ofNone.text()).as(route.toString()).isEqualTo(answer.text());
         }
 
         assertThat(alice.get("/api/v1/jobs/" + job + "/history").text()).isEqualTo(before);

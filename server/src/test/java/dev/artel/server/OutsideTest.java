@@ -206,7 +206,7 @@ final class OutsideTest {
     }
 
     private JsonObject approval(String job) {
-        return (JsonObject) client.get("/api/v1/jobs/" + job + "/approvals").array().get(0);
+        return (JsonObject) client.get("/api/v1/jobs/" + job + "/approvals").items().get(0);
     }
 
     private Answer decide(String job, String decision, String token) {
@@ -342,7 +342,7 @@ final class OutsideTest {
     void anExpiredToken_isRefused() {
         var job = client.submit("{\"blueprint\":\"hurried\"}");
         await().untilAsserted(() ->
-                assertThat(client.get("/api/v1/jobs/" + job + "/approvals").array()).isNotEmpty());
+                assertThat(client.get("/api/v1/jobs/" + job + "/approvals").items()).isNotEmpty());
         var found = approval(job);
         await().untilAsserted(() -> assertThat(look(job).string("current_state")).contains("late"));
 

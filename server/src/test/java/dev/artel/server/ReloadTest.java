@@ -137,7 +137,7 @@ final class ReloadTest {
 
             settings("");
             assertThat(node.reload("a test")).isEmpty();
-            assertThat(client.get("/api/v1/webhooks").text()).isEqualTo("[]");
+            assertThat(client.get("/api/v1/webhooks").text()).isEqualTo("{\"items\":[]}");
         }
     }
 

@@ -26,6 +26,7 @@ final class SchemaCheck {
                     "allOf",
                     "minItems",
                     "maxItems",
+                    "description",
                     "format");
 
     private final JsonObject document;

@@ -93,7 +93,7 @@ final class SecretsTest {
             for (var path : List.of("/history", "/events", "/logs", "/tasks/0")) {
                 assertThat(client.get("/api/v1/jobs/" + closed + path).status()).isEqualTo(404);
             }
-            assertThat(client.get("/api/v1/jobs").array().size()).isEqualTo(1);
+            assertThat(client.get("/api/v1/jobs").items().size()).isEqualTo(1);
             assertThat(client.get("/api/v1/jobs/" + open).status()).isEqualTo(200);
         }
     }

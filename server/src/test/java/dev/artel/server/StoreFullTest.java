@@ -35,7 +35,7 @@ final class StoreFullTest {
             assertThat(ready.object().string("reason").orElseThrow())
                     .startsWith("the store has no room");
             assertThat(client.get("/api/v1/jobs/" + id).status()).isEqualTo(200);
-            assertThat(client.get("/api/v1/jobs").array().size()).isEqualTo(1);
+            assertThat(client.get("/api/v1/jobs").items().size()).isEqualTo(1);
             assertThat(client.get("/healthz").status()).isEqualTo(200);
             var report = CompletableFuture.supplyAsync(() -> worker.report(task, JsonObject.EMPTY));
             await().pollDelay(Duration.ofMillis(300)).until(() -> !report.isDone());

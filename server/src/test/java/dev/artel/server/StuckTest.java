@@ -8,7 +8,6 @@ import dev.artel.engine.shell.Blueprints;
 import dev.artel.engine.shell.EngineConfig;
 import dev.artel.engine.shell.LocalEngine;
 import dev.artel.engine.shell.StallSettings;
-import dev.artel.json.JsonArray;
 import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.blueprint.Blueprint;
 import dev.artel.kernel.job.Decision;
@@ -100,7 +99,7 @@ final class StuckTest {
             var client = TestClient.of(node);
             var job = client.submit("{\"blueprint\":\"echo\"}");
 
-            assertThat(((JsonArray) client.get("/api/v1/stuck").json()).isEmpty()).isTrue();
+            assertThat(client.get("/api/v1/stuck").items().isEmpty()).isTrue();
             assertThat(client.get("/api/v1/jobs/" + job + "/explain").object().has("stuck"))
                     .isFalse();
             assertThat(client.get("/metrics").text()).contains("artel_stuck 0.0");

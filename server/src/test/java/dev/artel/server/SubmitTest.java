@@ -197,7 +197,7 @@ final class SubmitTest {
         assertThat(job.string("blueprint_name")).contains("echo");
         assertThat(job.get("priority")).hasToString("Optional[0.0]");
         assertThat(job.object("labels").orElse(JsonObject.EMPTY).size()).isZero();
-        assertThat(client.get("/api/v1/jobs/" + id + "/webhooks").array().size()).isZero();
+        assertThat(client.get("/api/v1/jobs/" + id + "/webhooks").items().size()).isZero();
         assertThat(client.post("/api/v1/jobs/echo", body).object().string("job_id"))
                 .isNotEqualTo(Optional.of(id));
     }

@@ -6,6 +6,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import java.util.Map;
 
 /// Asks an orchestrator as a client, or as whoever has another header.
 final class TestClient {
@@ -14,15 +15,26 @@ final class TestClient {
     private final URI root;
     private final String header;
     private final String token;
+    private final Map<String, String> more;
 
     TestClient(URI root, String header, String token) {
+        this(root, header, token, Map.of());
+    }
+
+    private TestClient(URI root, String header, String token, Map<String, String> more) {
         this.root = root;
         this.header = header;
         this.token = token;
+        this.more = more;
+    }
+
+    /// This client, which sends one more header.
+    TestClient with(String name, String value) {
+        return new TestClient(root, header, token, Map.of(name, value));
     }
 
     static TestClient of(ArtelNode node) {
-        return new TestClient(node.uri(), "X-Client-Token", node.clientToken());
+        return new TestClient(node.uri(), "Authorization", "Bearer " + node.clientToken());
     }
 
     /// The same client of another orchestrator.
@@ -69,13 +81,16 @@ final class TestClient {
 
     private HttpRequest.Builder request(String path) {
         var request = HttpRequest.newBuilder(root.resolve(path)).timeout(Duration.ofSeconds(90));
+        more.forEach(request::header);
         return token.isEmpty() ? request : request.header(header, token);
     }
 
     private static Answer send(HttpRequest.Builder request) {
         try {
             var response = HTTP.send(request.build(), BodyHandlers.ofString());
-            return new Answer(response.statusCode(), response.headers(), response.body());
+            var answer = new Answer(response.statusCode(), response.headers(), response.body());
+            DescribedAnswers.check(response.request(), answer);
+            return answer;
         } catch (Exception e) {
             throw new AssertionError("no answer to " + request.build(), e);
         }

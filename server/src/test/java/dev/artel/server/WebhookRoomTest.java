@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.artel.engine.shell.Blueprints;
-import dev.artel.json.JsonArray;
 import dev.artel.json.JsonObject;
 import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.blueprint.Blueprint;
@@ -211,7 +210,7 @@ final class WebhookRoomTest {
             var path = "/api/v1/jobs/" + first + "/webhooks";
             await().untilAsserted(
                             () -> assertThat(client.get(path).text()).contains("\"delivered\""));
-            var call = (JsonObject) ((JsonArray) client.get(path).json()).get(0);
+            var call = (JsonObject) client.get(path).items().get(0);
             submit(client, receiver, 20);
             await().untilAsserted(() ->
                     assertThat(figure(client, "artel_webhooks_pending")).isEqualTo(6));

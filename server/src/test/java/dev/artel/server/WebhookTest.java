@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.artel.engine.shell.Blueprints;
-import dev.artel.json.JsonArray;
 import dev.artel.json.JsonNull;
 import dev.artel.json.JsonNumber;
 import dev.artel.json.JsonObject;
@@ -132,7 +131,7 @@ final class WebhookTest {
 
     private static JsonObject call(TestClient client, String job) {
         return (JsonObject)
-                ((JsonArray) client.get("/api/v1/jobs/" + job + "/webhooks").json()).get(0);
+                client.get("/api/v1/jobs/" + job + "/webhooks").items().get(0);
     }
 
     private static void hears(TestReceiver receiver, int calls) {
@@ -330,7 +329,7 @@ final class WebhookTest {
                 hears(receiver, 1);
                 assertThat(receiver.heard().getFirst().json().string("blueprint"))
                         .contains("quick");
-                assertThat(TestClient.of(second).get("/api/v1/jobs").array().size()).isEqualTo(2);
+                assertThat(TestClient.of(second).get("/api/v1/jobs").items().size()).isEqualTo(2);
             }
         }
     }
@@ -500,7 +499,7 @@ final class WebhookTest {
         }
         assertThat(client.post("/api/v1/webhooks", "{\"url\":\"https://example.com/\"}").status())
                 .isEqualTo(409);
-        for (var one : (JsonArray) client.get("/api/v1/webhooks").json()) {
+        for (var one : client.get("/api/v1/webhooks").items()) {
             var id = ((JsonObject) one).string("id").orElseThrow();
             assertThat(client.method("DELETE", "/api/v1/webhooks/" + id).status()).isEqualTo(200);
         }

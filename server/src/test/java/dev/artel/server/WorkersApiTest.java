@@ -2,7 +2,6 @@ package dev.artel.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.artel.json.JsonArray;
 import dev.artel.json.JsonNumber;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
@@ -90,8 +89,10 @@ final class WorkersApiTest {
         register("c", "");
 
         assertThat(names("/api/v1/workers")).containsExactly("a", "b", "c");
-        assertThat(names("/api/workers?limit=2")).containsExactly("a", "b");
-        assertThat(names("/api/v1/workers?after=b")).containsExactly("c");
+        var page = client.get("/api/v1/workers?limit=2");
+        assertThat(names("/api/v1/workers?limit=2")).containsExactly("a", "b");
+        assertThat(names("/api/v1/workers?cursor=" + page.next().orElseThrow()))
+                .containsExactly("c");
         assertThat(names("/api/v1/workers?state=idle")).containsExactly("a", "b", "c");
         assertThat(names("/api/v1/workers?state=draining")).isEmpty();
         assertThat(client.get("/api/v1/workers?state=asleep").error())
@@ -362,7 +363,7 @@ final class WorkersApiTest {
     }
 
     private List<String> names(String path) {
-        return ((JsonArray) client.get(path).json())
+        return client.get(path).items()
                 .stream()
                         .map(worker -> ((JsonObject) worker).string("worker_id").orElseThrow())
                         .toList();

@@ -2,7 +2,6 @@ package dev.artel.e2e.chaos;
 
 import dev.artel.json.JsonArray;
 import dev.artel.json.JsonObject;
-import dev.artel.json.JsonValue;
 import dev.artel.json.text.JsonText;
 import java.io.IOException;
 import java.net.URI;
@@ -47,15 +46,9 @@ final class Api implements AutoCloseable {
             return (JsonObject) JsonText.read(body.getBytes(StandardCharsets.UTF_8));
         }
 
-        /// The body, which is a JSON array or has one as its member `items`.
+        /// The items of a page.
         JsonArray items() {
-            var value = JsonText.read(body.getBytes(StandardCharsets.UTF_8));
-            return switch (value) {
-                case JsonArray array -> array;
-                case JsonObject object -> object.array("items").orElseThrow();
-                case JsonValue other ->
-                        throw new IllegalStateException("expected a list, got " + other);
-            };
+            return object().array("items").orElseThrow();
         }
     }
 

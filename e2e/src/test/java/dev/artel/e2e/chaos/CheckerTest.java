@@ -60,8 +60,8 @@ final class CheckerTest {
             var isFirst = isHistory && uri.getQuery().endsWith("after=0");
             var body =
                     isFirst
-                            ? "[" + String.join(",", history) + "]"
-                            : isHistory ? "[]" : "{\"status\":\"" + status + "\"}";
+                            ? "{\"items\":[" + String.join(",", history) + "]}"
+                            : isHistory ? "{\"items\":[]}" : "{\"status\":\"" + status + "\"}";
             var bytes = body.getBytes(StandardCharsets.UTF_8);
             exchange.sendResponseHeaders(200, bytes.length);
             exchange.getResponseBody().write(bytes);

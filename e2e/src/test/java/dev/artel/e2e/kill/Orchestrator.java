@@ -1,6 +1,5 @@
 package dev.artel.e2e.kill;
 
-import dev.artel.json.JsonArray;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.json.text.JsonText;
@@ -195,7 +194,9 @@ final class Orchestrator implements AutoCloseable {
     }
 
     List<JsonObject> history(String job) throws IOException, InterruptedException {
-        return ((JsonArray) get("/api/v1/jobs/" + job + "/history"))
+        return ((JsonObject) get("/api/v1/jobs/" + job + "/history?limit=1000"))
+                .array("items")
+                .orElseThrow()
                 .stream().map(JsonObject.class::cast).toList();
     }
 
@@ -210,7 +211,7 @@ final class Orchestrator implements AutoCloseable {
     private HttpRequest.Builder request(String path) {
         return HttpRequest.newBuilder(uri().resolve(path))
                 .timeout(Duration.ofSeconds(40))
-                .header("X-Client-Token", CLIENT_TOKEN);
+                .header("Authorization", "Bearer " + CLIENT_TOKEN);
     }
 
     @Override

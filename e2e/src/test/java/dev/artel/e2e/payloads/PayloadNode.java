@@ -91,7 +91,7 @@ final class PayloadNode implements AutoCloseable {
         var request =
                 HttpRequest.newBuilder(uri().resolve(path))
                         .timeout(Duration.ofSeconds(90))
-                        .header("X-Avtomatika-Token", CLIENT)
+                        .header("Authorization", "Bearer " + CLIENT)
                         .method(method, publisher)
                         .build();
         var answer = http.send(request, HttpResponse.BodyHandlers.ofByteArray());

@@ -1,7 +1,6 @@
 package dev.artel.e2e.python;
 
 import dev.artel.engine.shell.Blueprints;
-import dev.artel.json.JsonArray;
 import dev.artel.json.JsonNumber;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
@@ -165,8 +164,10 @@ final class Node implements AutoCloseable {
 
     /// The history of a job.
     List<JsonObject> history(String job) throws IOException, InterruptedException {
-        var answer = send("GET", "/api/v1/jobs/" + job + "/history", null);
-        return ((JsonArray) JsonText.read(answer.body()))
+        var answer = send("GET", "/api/v1/jobs/" + job + "/history?limit=1000", null);
+        return ((JsonObject) JsonText.read(answer.body()))
+                .array("items")
+                .orElseThrow()
                 .stream().map(JsonObject.class::cast).toList();
     }
 
@@ -186,7 +187,7 @@ final class Node implements AutoCloseable {
         var request =
                 HttpRequest.newBuilder(uri().resolve(path))
                         .timeout(Duration.ofSeconds(30))
-                        .header("X-Avtomatika-Token", CLIENT)
+                        .header("Authorization", "Bearer " + CLIENT)
                         .method(method, publisher)
                         .build();
         return http.send(request, HttpResponse.BodyHandlers.ofByteArray());

@@ -2,7 +2,9 @@ package dev.artel.kernel.store;
 
 import dev.artel.kernel.job.JobId;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 
 /// Keeps what workers say while they work on tasks, for people. Bounded for each attempt: the newest
@@ -25,8 +27,9 @@ public interface JobLogs {
 
     /// The lines of a job, or of one task of it, by task, attempt and number.
     ///
+    /// @param before only lines before this place; empty: all
     /// @param limit the newest ones, if there are more
-    List<Entry> read(JobId job, OptionalInt task, int limit);
+    List<Entry> read(JobId job, OptionalInt task, Optional<Place> before, int limit);
 
     /// One hand-out of a task.
     ///
@@ -41,5 +44,44 @@ public interface JobLogs {
     /// A line that was kept.
     ///
     /// @param number counts the lines of the attempt from 1; what is missing was pushed out
-    record Entry(int task, int attempt, long number, Line line) {}
+    record Entry(int task, int attempt, long number, Line line) {
+        /// Where it stands.
+        public Place place() {
+            return new Place(task, attempt, number);
+        }
+    }
+
+    /// Where a line stands among those of its job; sorts as they do.
+    record Place(int task, int attempt, long number) implements Comparable<Place> {
+        private static final Comparator<Place> ORDER =
+                Comparator.comparingInt(Place::task)
+                        .thenComparingInt(Place::attempt)
+                        .thenComparingLong(Place::number);
+
+        @Override
+        public int compareTo(Place other) {
+            return ORDER.compare(this, other);
+        }
+
+        /// The form `2.1.17`.
+        @Override
+        public String toString() {
+            return task + "." + attempt + "." + number;
+        }
+
+        /// Reads the form of [#toString].
+        ///
+        /// @throws IllegalArgumentException if `text` has another
+        public static Place parse(String text) {
+            var parts = text.split("\\.", -1);
+            if (parts.length != 3) {
+                throw new IllegalArgumentException(
+                        "the place of a line is a task, an attempt and a number, was " + text);
+            }
+            return new Place(
+                    Integer.parseInt(parts[0]),
+                    Integer.parseInt(parts[1]),
+                    Long.parseLong(parts[2]));
+        }
+    }
 }

@@ -10,13 +10,10 @@ import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.List;
 import java.util.function.Supplier;
 
 /// What operators do with the orchestrator itself, and what callers ask about themselves.
 public final class AdminApi {
-    private static final List<String> PREFIXES = List.of("/api/v1", "/api");
-
     private final Access access;
     private final Doorkeeper doorkeeper;
     private final KeyRoutes keys;
@@ -38,13 +35,12 @@ public final class AdminApi {
 
     /// Adds the routes.
     public void mount(RoutesConfig routes) {
-        for (var prefix : PREFIXES) {
-            routes.post(prefix + "/admin/reload-workers", this::reloadWorkers);
-            routes.post(prefix + "/admin/reload", this::reload);
-            routes.get(prefix + "/whoami", this::whoami);
-            routes.get(prefix + "/admin/keys", doorkeeper.operated(keys::list));
-            routes.post(prefix + "/admin/keys/{name}/rotate", doorkeeper.operated(keys::rotate));
-        }
+        var prefix = "/api/v1";
+        routes.post(prefix + "/admin/reload", this::reload);
+        routes.get(prefix + "/whoami", this::whoami);
+        routes.get(prefix + "/admin/keys", doorkeeper.operated(keys::list));
+        routes.post(prefix + "/admin/keys/{name}/rotate", doorkeeper.operated(keys::rotate));
+        routes.post("/api/admin/reload-workers", this::reloadWorkers);
     }
 
     private void reload(Context request) {

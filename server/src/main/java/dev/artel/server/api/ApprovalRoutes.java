@@ -40,6 +40,8 @@ final class ApprovalRoutes {
     private static final int LONGEST_NAME = 100;
     private static final Pattern UUID_FORM =
             Pattern.compile("[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}");
+    private static final String OPEN = "0.";
+    private static final String OVER = "1.";
     private static final List<String> FIELDS = List.of("decision", "comment");
     private static final List<String> PUBLIC_FIELDS =
             List.of("decision", "comment", "name", "token");
@@ -74,7 +76,7 @@ final class ApprovalRoutes {
                 (sees ? JobReading.of(row.id(), engine, store) : readForOthers(row))
                         .orElseThrow(VisibleJobs::notFound)
                         .job();
-        var listed = new ArrayList<JsonValue>();
+        var listed = new ArrayList<Listed>();
         for (var effect : Jobs.pending(job)) {
             if (effect instanceof Effect.AwaitApproval open) {
                 var mayDecide = caller.mayDecide(open.approval().approvers(), row.client());
@@ -85,17 +87,25 @@ final class ApprovalRoutes {
                     links.of(job.id(), open.approval()).ifPresent(link -> json.put("link", link));
                 }
                 if (sees || mayDecide) {
-                    listed.add(json.build());
+                    listed.add(new Listed(OPEN + Page.key(open.number()), json.build()));
                 }
             }
         }
         if (sees) {
-            job.approvals().past().forEach(past -> listed.add(over(past)));
+            job.approvals()
+                    .past()
+                    .forEach(past ->
+                            listed.add(new Listed(OVER + Page.key(past.number()), over(past))));
         } else if (listed.isEmpty()) {
             throw VisibleJobs.notFound();
         }
-        Answers.json(request, 200, new JsonArray(listed));
+        Page.ofAll(request, "approvals", listed.stream(), Listed::key, Listed::shown);
     }
+
+    /// An approval as it is shown.
+    ///
+    /// @param key what waits for a decision stands first
+    private record Listed(String key, JsonObject shown) {}
 
     /// The job of `row` for somebody who may not see it and may be named by one of its approvals; empty if none of them can
     /// name anybody at this moment. What is wrong with the job is not for them.

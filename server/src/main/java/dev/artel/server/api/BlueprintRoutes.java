@@ -21,18 +21,17 @@ final class BlueprintRoutes {
 
     void list(Context request, Caller caller) {
         var all = lifecycle.engine().blueprints();
-        var list = new ArrayList<JsonValue>();
-        for (var name : all.names()) {
-            all.find(name)
-                    .ifPresent(blueprint ->
-                            list.add(
-                                    JsonObject.builder()
-                                            .put("name", blueprint.name())
-                                            .put("version", blueprint.version())
-                                            .put("states", blueprint.states().size())
-                                            .build()));
-        }
-        Answers.json(request, 200, new JsonArray(list));
+        Page.ofAll(
+                request,
+                "blueprints",
+                all.names().stream().flatMap(name -> all.find(name).stream()),
+                Blueprint::name,
+                blueprint ->
+                        JsonObject.builder()
+                                .put("name", blueprint.name())
+                                .put("version", blueprint.version())
+                                .put("states", blueprint.states().size())
+                                .build());
     }
 
     /// What jobs of a definition must be submitted with, and what else it is. The newest version, or the one that is

@@ -8,11 +8,9 @@ import dev.artel.server.feed.Feeds;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Handler;
 import java.time.InstantSource;
-import java.util.List;
 
 /// What clients ask for: submitting, finding, watching and cancelling jobs, and what the definitions are like.
 public final class ClientApi {
-    private static final List<String> PREFIXES = List.of("/api/v1", "/api");
 
     private final Doorkeeper doorkeeper;
     private final HeavyRequests heavy;
@@ -102,59 +100,71 @@ public final class ClientApi {
 
     /// Adds the routes.
     public void mount(RoutesConfig routes) {
-        routes.post("/api/v1/jobs/{name}", doorkeeper.known(submitting::submitData));
-        routes.post("/api/jobs/{name}", doorkeeper.known(submitting::submitAsOfOld));
-        for (var prefix : PREFIXES) {
-            routes.post(prefix + "/jobs", doorkeeper.known(submitting::submit));
-            routes.post(prefix + "/bulk", bulk(submitting::submitAll));
-            routes.get(prefix + "/jobs", search(lists::list));
-            routes.get(prefix + "/dashboard", doorkeeper.known(lists::dashboard));
-            routes.get(prefix + "/jobs/{id}", doorkeeper.known(jobs::find));
-            routes.post(prefix + "/jobs/{id}/cancel", doorkeeper.known(jobs::cancel));
-            routes.post(prefix + "/jobs/{id}/signals/{signal}", doorkeeper.known(signals::send));
-            routes.post(
-                    prefix + "/jobs/{id}/tasks/{task}/resolve",
-                    doorkeeper.known(verdicts::resolve));
-            routes.post(prefix + "/jobs/{id}/fork", read(forks::fork));
-            routes.post(prefix + "/jobs/{id}/rewind", read(quarantine::rewind));
-            routes.get(prefix + "/quarantine", search(lists::workplace));
-            routes.post(prefix + "/quarantine/{act}", bulk(quarantine::mendAll));
-            routes.post(prefix + "/jobs/{id}/quarantine/{act}", doorkeeper.known(quarantine::mend));
-            routes.get(prefix + "/jobs/{id}/approvals", read(approvals::list));
-            routes.post(
-                    prefix + "/jobs/{id}/approvals/{approval}",
-                    doorkeeper.known(approvals::decide));
-            routes.get(prefix + "/jobs/{id}/questions", read(questions::list));
-            routes.post(
-                    prefix + "/jobs/{id}/questions/{question}",
-                    doorkeeper.known(questions::answer));
-            routes.get(prefix + "/jobs/{id}/history", doorkeeper.known(jobs::history));
-            routes.get(prefix + "/jobs/{id}/values/{sha256}", doorkeeper.known(jobs::value));
-            routes.get(prefix + "/jobs/{id}/tasks/{task}", read(jobs::task));
-            routes.get(prefix + "/jobs/{id}/tasks/{task}/why", read(jobs::why));
-            routes.get(prefix + "/jobs/{id}/explain", read(jobs::explain));
-            routes.get(prefix + "/jobs/{id}/logs", read(jobs::logs));
-            routes.get(prefix + "/jobs/{id}/tasks/{task}/logs", read(jobs::taskLogs));
-            routes.get(prefix + "/jobs/{id}/events", doorkeeper.known(streams::ofJob));
-            routes.get(prefix + "/jobs/{id}/webhooks", read(webhooks::ofJob));
-            routes.post(prefix + "/jobs/{id}/webhooks/{call}/redeliver", read(webhooks::redeliver));
-            routes.get(prefix + "/stuck", search(stuck::list));
-            routes.get(prefix + "/unreadable", search(unreadable::list));
-            routes.get(prefix + "/webhook-secret", doorkeeper.known(webhooks::secret));
-            routes.get(prefix + "/webhooks", webhooks::list);
-            routes.post(prefix + "/webhooks", webhooks::subscribe);
-            routes.get(prefix + "/webhooks/{id}", webhooks::find);
-            routes.delete(prefix + "/webhooks/{id}", webhooks::unsubscribe);
-            routes.post(prefix + "/webhooks/{id}/rotate", doorkeeper.operated(webhooks::rotate));
-            routes.get(prefix + "/webhooks/{id}/deliveries", webhooks::deliveries);
-            routes.get(prefix + "/events", doorkeeper.known(streams::ofAll));
-            routes.get(prefix + "/fleet/events", doorkeeper.known(streams::ofFleet));
-            routes.get(prefix + "/blueprints", doorkeeper.known(blueprints::list));
-            routes.get(prefix + "/blueprints/{name}", doorkeeper.known(blueprints::one));
-            routes.get(prefix + "/blueprints/{name}/graph", doorkeeper.known(blueprints::graph));
-        }
+        mount(routes, "/api/v1");
+        mountAsOfOld(routes, "/api");
         routes.post("/_public/webhooks/approval/{id}", approvals::decideByToken);
         routes.get("/_public/webhooks/approval/{id}", approvals::questionByToken);
         routes.get("/_public/jobs/quarantined", search(lists::quarantined));
+    }
+    private void mount(RoutesConfig routes, String prefix) {
+        routes.post(prefix + "/jobs", doorkeeper.known(submitting::submit));
+        routes.post(prefix + "/jobs/{id}", doorkeeper.known(submitting::submitData));
+        routes.post(prefix + "/bulk", bulk(submitting::submitAll));
+        routes.get(prefix + "/jobs", search(lists::list));
+        routes.get(prefix + "/dashboard", doorkeeper.known(lists::dashboard));
+        routes.get(prefix + "/jobs/{id}", doorkeeper.known(jobs::find));
+        routes.post(prefix + "/jobs/{id}/cancel", doorkeeper.known(jobs::cancel));
+        routes.post(prefix + "/jobs/{id}/signals/{signal}", doorkeeper.known(signals::send));
+        routes.post(
+                prefix + "/jobs/{id}/tasks/{task}/resolve",
+                doorkeeper.known(verdicts::resolve));
+        routes.post(prefix + "/jobs/{id}/fork", read(forks::fork));
+        routes.post(prefix + "/jobs/{id}/rewind", read(quarantine::rewind));
+        routes.get(prefix + "/quarantine", search(lists::workplace));
+        routes.post(prefix + "/quarantine/{act}", bulk(quarantine::mendAll));
+        routes.post(prefix + "/jobs/{id}/quarantine/{act}", doorkeeper.known(quarantine::mend));
+        routes.get(prefix + "/jobs/{id}/approvals", read(approvals::list));
+        routes.post(
+                prefix + "/jobs/{id}/approvals/{approval}",
+                doorkeeper.known(approvals::decide));
+        routes.get(prefix + "/jobs/{id}/questions", read(questions::list));
+        routes.post(
+                prefix + "/jobs/{id}/questions/{question}",
+                doorkeeper.known(questions::answer));
+        routes.get(prefix + "/jobs/{id}/history", doorkeeper.known(jobs::history));
+        routes.get(prefix + "/jobs/{id}/values/{sha256}", doorkeeper.known(jobs::value));
+        routes.get(prefix + "/jobs/{id}/tasks/{task}", read(jobs::task));
+        routes.get(prefix + "/jobs/{id}/tasks/{task}/why", read(jobs::why));
+        routes.get(prefix + "/jobs/{id}/explain", read(jobs::explain));
+        routes.get(prefix + "/jobs/{id}/logs", read(jobs::logs));
+        routes.get(prefix + "/jobs/{id}/tasks/{task}/logs", read(jobs::taskLogs));
+        routes.get(prefix + "/jobs/{id}/events", doorkeeper.known(streams::ofJob));
+        routes.get(prefix + "/jobs/{id}/webhooks", read(webhooks::ofJob));
+        routes.post(prefix + "/jobs/{id}/webhooks/{call}/redeliver", read(webhooks::redeliver));
+        routes.get(prefix + "/stuck", search(stuck::list));
+        routes.get(prefix + "/unreadable", search(unreadable::list));
+        routes.get(prefix + "/webhook-secret", doorkeeper.known(webhooks::secret));
+        routes.get(prefix + "/webhooks", webhooks::list);
+        routes.post(prefix + "/webhooks", webhooks::subscribe);
+        routes.get(prefix + "/webhooks/{id}", webhooks::find);
+        routes.delete(prefix + "/webhooks/{id}", webhooks::unsubscribe);
+        routes.post(prefix + "/webhooks/{id}/rotate", doorkeeper.operated(webhooks::rotate));
+        routes.get(prefix + "/webhooks/{id}/deliveries", webhooks::deliveries);
+        routes.get(prefix + "/events", doorkeeper.known(streams::ofAll));
+        routes.get(prefix + "/fleet/events", doorkeeper.known(streams::ofFleet));
+        routes.get(prefix + "/blueprints", doorkeeper.known(blueprints::list));
+        routes.get(prefix + "/blueprints/{name}", doorkeeper.known(blueprints::one));
+        routes.get(prefix + "/blueprints/{name}/graph", doorkeeper.known(blueprints::graph));
+    }
+
+    /// What clients of the first generation ask for, answered as they expect it; see docs/api.md.
+    private void mountAsOfOld(RoutesConfig routes, String prefix) {
+        routes.post(prefix + "/jobs/{id}", doorkeeper.known(submitting::submitAsOfOld));
+        routes.get(prefix + "/jobs", search(lists::listAsOfOld));
+        routes.get(prefix + "/jobs/{id}", doorkeeper.known(jobs::find));
+        routes.post(prefix + "/jobs/{id}/cancel", doorkeeper.known(jobs::cancel));
+        routes.get(prefix + "/jobs/{id}/history", doorkeeper.known(jobs::historyAsOfOld));
+        routes.get(prefix + "/dashboard", doorkeeper.known(lists::dashboard));
+        routes.get(prefix + "/blueprints/{name}/graph", doorkeeper.known(blueprints::graph));
     }
 }

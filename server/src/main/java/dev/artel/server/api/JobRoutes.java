@@ -2,7 +2,6 @@ package dev.artel.server.api;
 
 import dev.artel.gateway.http.ErrorCode;
 import dev.artel.gateway.http.HttpRefusal;
-import dev.artel.json.JsonArray;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.delivery.WorkerId;
@@ -16,18 +15,16 @@ import dev.artel.server.access.Shares;
 import dev.artel.server.approval.ApprovalLinks;
 import io.javalin.http.Context;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 
 /// One job: what it is, what happened to it, what its workers said, and its end.
 final class JobRoutes {
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(60);
 
     private static final int MAX_WAITING = 20_000;
-    private static final int EVENTS = 1_000;
-    private static final int MAX_EVENTS = 10_000;
-    private static final int MAX_LINES = 10_000;
+    private static final int EVENTS_AS_OF_OLD = 10_000;
 
     private final Lifecycle lifecycle;
     private final EventStore store;
@@ -162,18 +159,37 @@ final class JobRoutes {
 
     void history(Context request, Caller caller) {
         var after = Numbers.of(request, "after", 0, 0, Long.MAX_VALUE - 1);
-        var limit = (int) Numbers.of(request, "limit", EVENTS, 1, MAX_EVENTS);
+        var asked = PageRequest.of(request, "events");
+        var behind = asked.number().orElse(after);
         var row = visible.of(request, caller);
         heavy.run(
                 HeavyRequests.Kind.READ,
                 caller,
                 () -> {
-                    var events = new EventDocument(values.ofJob(row.id(), Values.LARGEST_OF_EVENT));
-                    var page = HistoryPage.of(row.id(), store, events, after, limit);
-                    page.next()
-                            .ifPresent(last -> Pages.next(request, "after", Long.toString(last)));
-                    Answers.json(request, 200, page.events());
+                    var page = new Page(asked);
+                    page.answer(request, fill(page, row.id(), behind));
                 });
+    }
+
+    /// The same for clients of the first generation: an array of the first events.
+    void historyAsOfOld(Context request, Caller caller) {
+        var row = visible.of(request, caller);
+        heavy.run(
+                HeavyRequests.Kind.READ,
+                caller,
+                () -> {
+                    var page =
+                            new Page(
+                                    new PageRequest(
+                                            "events", EVENTS_AS_OF_OLD, Optional.empty()));
+                    var _ = fill(page, row.id(), 0);
+                    page.answerArray(request);
+                });
+    }
+
+    private OptionalLong fill(Page page, JobId job, long behind) {
+        var events = new EventDocument(values.ofJob(job, Values.LARGEST_OF_EVENT));
+        return HistoryPage.fill(page, job, store, events, behind);
     }
 
     /// A large value that the job names, as it is kept: never in memory as a whole.
@@ -270,7 +286,7 @@ final class JobRoutes {
 
     void logs(Context request, Caller caller) {
         var row = visible.of(request, caller);
-        Answers.json(request, 200, lines(request, row.id(), OptionalInt.empty()));
+        lines(request, row.id(), OptionalInt.empty());
     }
 
     void taskLogs(Context request, Caller caller) {
@@ -279,23 +295,39 @@ final class JobRoutes {
                 JobReading.of(row.id(), lifecycle.engine(), store)
                         .orElseThrow(VisibleJobs::notFound);
         var task = OptionalInt.of(number(request, reading));
-        Answers.json(request, 200, lines(request, row.id(), task));
+        lines(request, row.id(), task);
     }
 
-    private JsonArray lines(Context request, JobId job, OptionalInt task) {
-        var limit = (int) Numbers.of(request, "limit", JobLogs.MAX_LINES, 1, MAX_LINES);
-        var lines = new ArrayList<JsonValue>();
-        for (var entry : store.logs().read(job, task, limit)) {
-            lines.add(
-                    JsonObject.builder()
-                            .put("task", entry.task())
-                            .put("attempt", entry.attempt())
-                            .put("number", entry.number())
-                            .put("at", Values.of(entry.line().at()))
-                            .put("level", entry.line().level())
-                            .put("message", entry.line().message())
-                            .build());
+    /// The newest first.
+    private void lines(Context request, JobId job, OptionalInt task) {
+        var asked = PageRequest.of(request, "logs");
+        var before = asked.behind().map(JobRoutes::place);
+        var found = store.logs().read(job, task, before, asked.limit());
+        var page = new Page(asked);
+        Optional<JobLogs.Place> last = Optional.empty();
+        for (var entry : found.reversed()) {
+            if (!page.isFull()) {
+                page.add(
+                        JsonObject.builder()
+                                .put("task", entry.task())
+                                .put("attempt", entry.attempt())
+                                .put("number", entry.number())
+                                .put("at", Values.of(entry.line().at()))
+                                .put("level", entry.line().level())
+                                .put("message", entry.line().message())
+                                .build());
+                last = Optional.of(entry.place());
+            }
         }
-        return new JsonArray(lines);
+        page.answer(
+                request, page.isFull() ? last.map(JobLogs.Place::toString) : Optional.empty());
+    }
+
+    private static JobLogs.Place place(String text) {
+        try {
+            return JobLogs.Place.parse(text);
+        } catch (IllegalArgumentException noPlace) {
+            throw PageRequest.invalid();
+        }
     }
 }

@@ -25,25 +25,10 @@ import java.util.concurrent.ConcurrentHashMap;
 /// Finding jobs, and counting them.
 final class ListRoutes {
     private static final String LABEL = "label.";
-    private static final List<String> PARAMETERS =
-            List.of(
-                    "status",
-                    "blueprint",
-                    "client",
-                    "q",
-                    "from",
-                    "until",
-                    "parent",
-                    "limit",
-                    "offset",
-                    "before",
-                    "cursor",
-                    "fields");
+    private static final String JOBS = "jobs";
 
     private static final int MAX_TEXT = 200;
     private static final int MAX_LABELS = 10;
-    private static final int MAX_LIMIT = 1000;
-
     /// So many of its own jobs are counted for a client that sees no others.
     private static final int COUNTED_PAGES = 10;
 
@@ -64,6 +49,17 @@ final class ListRoutes {
 
     void list(Context request, Caller caller) {
         list(request, filter(request), caller);
+    }
+
+    /// The same for clients of the first generation: an array, and `offset` leads to the next.
+    void listAsOfOld(Context request, Caller caller) {
+        var offset = (int) Numbers.of(request, "offset", 0, 0, JobQuery.MAX_OFFSET);
+        var query = JobQuery.of(filter(request), limit(request)).skipping(offset);
+        var rows = find(query, caller).rows().stream();
+        Answers.json(
+                request,
+                200,
+                new JsonArray(rows.map(row -> (JsonValue) JobDocument.of(row)).toList()));
     }
 
     /// The jobs that wait for a person because they are not well.
@@ -87,64 +83,50 @@ final class ListRoutes {
     }
 
     /// A page of those that may be mended together.
-    JobPage quarantinedOf(Context request, Caller caller) {
-        return page(request, filterOfQuarantined(request), caller);
+    JobPage quarantinedOf(Context request, PageRequest asked, Caller caller) {
+        return find(query(asked, filterOfQuarantined(request)), caller);
     }
 
     private void list(Context request, JobFilter filter, Caller caller) {
         var wanted = Selection.of(request, JobDocument.ROW_FIELDS);
-        var page = page(request, filter, caller);
-        page.next().ifPresent(place -> Pages.next(request, "cursor", Long.toString(place)));
-        Answers.json(
-                request,
-                200,
-                new JsonArray(
-                        page.rows().stream()
-                                .map(row -> (JsonValue) wanted.from(JobDocument.of(row)))
-                                .toList()));
+        var asked = jobs(request);
+        var found = find(query(asked, filter), caller);
+        var page = new Page(asked);
+        found.rows().forEach(row -> page.add(wanted.from(JobDocument.of(row))));
+        page.answer(request, found.next());
     }
 
-    private JobPage page(Context request, JobFilter asked, Caller caller) {
-        var query =
-                new JobQuery(
-                        asked,
-                        Optional.ofNullable(request.queryParam("before")),
-                        cursor(request),
-                        (int) Numbers.of(request, "offset", 0, 0, JobQuery.MAX_OFFSET),
-                        (int) Numbers.of(request, "limit", 100, 1, MAX_LIMIT));
+    /// Which page of a list of jobs `request` asks for.
+    static PageRequest jobs(Context request) {
+        return PageRequest.of(request, JOBS);
+    }
+
+    private static JobQuery query(PageRequest asked, JobFilter filter) {
+        var query = JobQuery.of(filter, asked.limit());
+        var place = asked.number();
+        return place.isEmpty() ? query : query.belowPlace(place.getAsLong());
+    }
+
+    /// What `query` asks for, of the jobs that `caller` sees.
+    private JobPage find(JobQuery query, Caller caller) {
         var only = caller.onlyClient();
         if (only.isEmpty()) {
             return store.list(query);
         }
-        if (asked.client().filter(name -> !name.equals(only.get())).isPresent()) {
+        if (query.filter().client().filter(name -> !name.equals(only.get())).isPresent()) {
             return new JobPage(List.of(), OptionalLong.empty());
         }
         return store.list(
                 new JobQuery(
-                        asked.withClient(only.get()),
+                        query.filter().withClient(only.get()),
                         query.behind(),
                         query.below(),
                         query.offset(),
                         query.limit()));
     }
 
-    private static OptionalLong cursor(Context request) {
-        var text = request.queryParam("cursor");
-        if (text == null) {
-            return OptionalLong.empty();
-        }
-        try {
-            var place = Long.parseLong(text);
-            if (place > 0) {
-                return OptionalLong.of(place);
-            }
-        } catch (NumberFormatException _) {
-            // told below
-        }
-        throw new HttpRefusal(
-                ErrorCode.INVALID_CURSOR,
-                "Invalid cursor parameter",
-                "take it from the header Link or X-Next-Cursor of the page before");
+    private static int limit(Context request) {
+        return (int) Numbers.of(request, "limit", PageRequest.USUAL, 1, PageRequest.MOST);
     }
 
     private static JobFilter filter(Context request) {
@@ -152,15 +134,6 @@ final class ListRoutes {
         for (var name : request.queryParamMap().keySet()) {
             if (name.startsWith(LABEL) && name.length() > LABEL.length()) {
                 labels.put(name.substring(LABEL.length()), parameter(request, name).orElse(""));
-            } else if (!PARAMETERS.contains(name)) {
-                throw new HttpRefusal(
-                        ErrorCode.UNKNOWN_PARAMETER,
-                        "Unknown parameter",
-                        "there is no parameter '"
-                                + shortened(name)
-                                + "'; there are "
-                                + PARAMETERS
-                                + " and label.NAME");
             }
         }
         if (labels.size() > MAX_LABELS) {
@@ -262,7 +235,7 @@ final class ListRoutes {
             store.countByStatus().forEach(count -> counts.put(count.status(), count.jobs()));
             return counts;
         }
-        var query = JobQuery.of(JobFilter.ALL.withClient(only.get()), MAX_LIMIT);
+        var query = JobQuery.of(JobFilter.ALL.withClient(only.get()), PageRequest.MOST);
         var next = OptionalLong.empty();
         for (var i = 0; i < COUNTED_PAGES; i++) {
             var page = store.list(query);
@@ -276,13 +249,13 @@ final class ListRoutes {
         return counts;
     }
 
-    /// The ids of jobs that wait for a person, newest first.
+    /// The ids of the newest jobs that wait for a person, newest first, for clients of the first generation.
     void quarantined(Context request, Caller caller) {
-        var page = page(request, JobFilter.ALL.withStatus("quarantined"), caller);
-        page.next().ifPresent(place -> Pages.next(request, "cursor", Long.toString(place)));
+        var query = JobQuery.of(JobFilter.ALL.withStatus("quarantined"), limit(request));
         Answers.json(
                 request,
                 200,
-                JsonArray.ofStrings(page.rows().stream().map(row -> row.id().value()).toList()));
+                JsonArray.ofStrings(
+                        find(query, caller).rows().stream().map(row -> row.id().value()).toList()));
     }
 }

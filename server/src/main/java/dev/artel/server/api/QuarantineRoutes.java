@@ -81,7 +81,8 @@ final class QuarantineRoutes {
     void mendAll(Context request, Caller caller) {
         var engine = lifecycle.engine();
         var how = mending(request);
-        var page = lists.quarantinedOf(request, caller);
+        var asked = ListRoutes.jobs(request);
+        var page = lists.quarantinedOf(request, asked, caller);
         var results = new ArrayList<JsonValue>();
         var done = 0;
         for (var row : page.rows()) {
@@ -98,16 +99,14 @@ final class QuarantineRoutes {
             }
             results.add(line.build());
         }
-        page.next().ifPresent(place -> Pages.next(request, "cursor", Long.toString(place)));
-        Answers.json(
-                request,
-                200,
+        var answer =
                 JsonObject.builder()
                         .put("done", done)
                         .put("refused", results.size() - done)
-                        .put("more", page.next().isPresent())
-                        .put("results", new JsonArray(results))
-                        .build());
+                        .put("results", new JsonArray(results));
+        page.next()
+                .ifPresent(place -> answer.put("next_cursor", asked.cursor(Long.toString(place))));
+        Answers.json(request, 200, answer.build());
     }
 
     private static String nameOf(Caller caller) {

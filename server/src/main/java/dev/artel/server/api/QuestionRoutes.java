@@ -2,7 +2,6 @@ package dev.artel.server.api;
 
 import dev.artel.gateway.http.ErrorCode;
 import dev.artel.gateway.http.HttpRefusal;
-import dev.artel.json.JsonArray;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonString;
 import dev.artel.json.JsonValue;
@@ -18,6 +17,8 @@ import java.util.List;
 /// What workers want to know before they go on, and the answers.
 final class QuestionRoutes {
     private static final int LARGEST_BODY = 128 * 1024;
+    private static final String OPEN = "0.";
+    private static final String ANSWERED = "1.";
     private static final List<String> FIELDS = List.of("answer");
 
     private final Lifecycle lifecycle;
@@ -31,6 +32,11 @@ final class QuestionRoutes {
         this.store = store;
     }
 
+    /// A question or its answer.
+    ///
+    /// @param key what waits for an answer stands first
+    private record Listed(String key, JsonObject shown) {}
+
     /// What waits for an answer, then what has one.
     void list(Context request, Caller caller) {
         var row = visible.of(request, caller);
@@ -38,14 +44,22 @@ final class QuestionRoutes {
                 JobReading.of(row.id(), lifecycle.engine(), store)
                         .orElseThrow(VisibleJobs::notFound)
                         .job();
-        var listed = new ArrayList<JsonValue>();
+        var listed = new ArrayList<Listed>();
         for (var task : job.tasks()) {
-            task.asked().ifPresent(asked -> listed.add(QuestionDocument.open(task, asked)));
+            task.asked()
+                    .ifPresent(asked ->
+                            listed.add(
+                                    new Listed(
+                                            OPEN + Page.key(asked.number()),
+                                            QuestionDocument.open(task, asked))));
+            task.answers()
+                    .forEach(answer ->
+                            listed.add(
+                                    new Listed(
+                                            ANSWERED + Page.key(answer.number()),
+                                            QuestionDocument.answered(task, answer))));
         }
-        for (var task : job.tasks()) {
-            task.answers().forEach(answer -> listed.add(QuestionDocument.answered(task, answer)));
-        }
-        Answers.json(request, 200, new JsonArray(listed));
+        Page.ofAll(request, "questions", listed.stream(), Listed::key, Listed::shown);
     }
 
     void answer(Context request, Caller caller) {

@@ -21,7 +21,13 @@ final class StuckRoutes {
     }
 
     void list(Context request, Caller caller) {
-        Answers.json(request, 200, of(lifecycle, stall -> isVisible(stall.job(), caller)));
+        Page.ofAll(
+                request,
+                "stuck",
+                lifecycle.engine().stalls().stream()
+                        .filter(stall -> isVisible(stall.job(), caller)),
+                stall -> stall.job() + " " + stall.key(),
+                StuckRoutes::shown);
     }
 
     /// A slot that is taken up for a job that was removed concerns the operators.

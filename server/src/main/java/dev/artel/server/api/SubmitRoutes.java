@@ -58,7 +58,7 @@ final class SubmitRoutes {
     void submitData(Context request, Caller caller) {
         var submission =
                 JobRequest.readData(
-                        request.pathParam("name"),
+                        request.pathParam("id"),
                         bodies.json(request),
                         request.queryParamMap(),
                         caller,
@@ -70,7 +70,7 @@ final class SubmitRoutes {
     void submitAsOfOld(Context request, Caller caller) {
         var submission =
                 JobRequest.guessFor(
-                        request.pathParam("name"),
+                        request.pathParam("id"),
                         bodies.json(request),
                         caller,
                         request.header("Idempotency-Key"),

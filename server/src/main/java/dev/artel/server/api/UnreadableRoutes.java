@@ -1,9 +1,7 @@
 package dev.artel.server.api;
 
 import dev.artel.engine.shell.UnreadableJob;
-import dev.artel.json.JsonArray;
 import dev.artel.json.JsonObject;
-import dev.artel.json.JsonValue;
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.store.EventStore;
 import dev.artel.server.access.Caller;
@@ -20,12 +18,13 @@ final class UnreadableRoutes {
     }
 
     void list(Context request, Caller caller) {
-        var jobs =
+        Page.ofAll(
+                request,
+                "unreadable",
                 lifecycle.engine().unreadable().stream()
-                        .filter(job -> isVisible(job.job(), caller))
-                        .<JsonValue>map(UnreadableRoutes::shown)
-                        .toList();
-        Answers.json(request, 200, new JsonArray(jobs));
+                        .filter(job -> isVisible(job.job(), caller)),
+                job -> job.job().value(),
+                UnreadableRoutes::shown);
     }
 
     private boolean isVisible(JobId job, Caller caller) {

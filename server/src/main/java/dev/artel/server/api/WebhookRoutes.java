@@ -14,6 +14,7 @@ import dev.artel.server.config.WebhookSettings;
 import dev.artel.server.webhook.Subscription;
 import io.javalin.http.Context;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
@@ -47,7 +48,18 @@ final class WebhookRoutes {
     // Of a job
 
     void ofJob(Context request, Caller caller) {
-        Answers.json(request, 200, lifecycle.webhooks().of(job(request, caller)));
+        Page.ofAll(
+                request,
+                "webhook-calls",
+                lifecycle.webhooks().of(job(request, caller)).stream(),
+                WebhookRoutes::newestFirst,
+                call -> call);
+    }
+
+    /// By the event that is told.
+    private static String newestFirst(JsonValue shown) {
+        var call = EffectId.parse(((JsonObject) shown).string("call").orElseThrow());
+        return Page.key(Long.MAX_VALUE - call.event(), call.ordinal());
     }
 
     private Job job(Context request, Caller caller) {
@@ -108,13 +120,15 @@ final class WebhookRoutes {
 
     void list(Context request) {
         doorkeeper.admitOperator(request);
-        Answers.json(
+        Page.ofAll(
                 request,
-                200,
-                new JsonArray(
-                        lifecycle.webhooks().subscriptions().stream()
-                                .<JsonValue>map(this::shown)
-                                .toList()));
+                "subscriptions",
+                lifecycle.webhooks().subscriptions().stream(),
+                one ->
+                        Page.key(one.created().map(Instant::toEpochMilli).orElse(0L))
+                                + " "
+                                + one.id(),
+                this::shown);
     }
 
     void subscribe(Context request) {
@@ -244,6 +258,19 @@ final class WebhookRoutes {
     void deliveries(Context request) {
         doorkeeper.admitOperator(request);
         var one = subscription(request);
-        Answers.json(request, 200, lifecycle.webhooks().deliveries(one.id(), MOST_DELIVERIES));
+        Page.ofAll(
+                request,
+                "deliveries",
+                lifecycle.webhooks().deliveries(one.id(), MOST_DELIVERIES).stream(),
+                WebhookRoutes::lastFirst,
+                delivery -> delivery);
+    }
+
+    private static String lastFirst(JsonValue shown) {
+        var delivery = (JsonObject) shown;
+        var at = Instant.parse(delivery.string("at").orElseThrow());
+        return Page.key(Long.MAX_VALUE - at.toEpochMilli())
+                + " "
+                + delivery.string("event_id").orElseThrow();
     }
 }

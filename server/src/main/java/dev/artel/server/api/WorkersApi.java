@@ -16,21 +16,20 @@ import dev.artel.server.feed.FleetNews;
 import dev.artel.session.Present;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
+import io.javalin.http.Handler;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// Who works, how they stand, and the operator's word on who gets no more tasks.
 public final class WorkersApi {
-    private static final List<String> PREFIXES = List.of("/api/v1", "/api");
-    private static final int USUAL = 1000;
-    private static final int MOST = 10_000;
+    private static final int MOST_AS_OF_OLD = 10_000;
     private static final int LONGEST_REASON = 1000;
 
     private final Lifecycle lifecycle;
@@ -62,36 +61,49 @@ public final class WorkersApi {
 
     /// Adds the routes.
     public void mount(RoutesConfig routes) {
-        for (var prefix : PREFIXES) {
-            routes.get(
-                    prefix + "/workers",
-                    doorkeeper.known(heavy.byTurns(HeavyRequests.Kind.SEARCH, this::list)));
-            routes.get(prefix + "/workers/{id}", this::find);
-            routes.post(prefix + "/workers/{id}/drain", this::drain);
-            routes.post(prefix + "/workers/{id}/undrain", this::undrain);
-        }
+        routes.get("/api/v1/workers", search(this::list));
+        routes.get("/api/v1/workers/{id}", this::find);
+        routes.post("/api/v1/workers/{id}/drain", this::drain);
+        routes.post("/api/v1/workers/{id}/undrain", this::undrain);
+        routes.get("/api/workers", search(this::listAsOfOld));
+    }
+
+    private Handler search(Doorkeeper.Known handler) {
+        return doorkeeper.known(heavy.byTurns(HeavyRequests.Kind.SEARCH, handler));
     }
 
     private void list(Context request, Caller caller) throws InterruptedException {
         var wanted = state(request);
         var isAll = wanted == WorkerState.OFFLINE || "true".equals(request.queryParam("all"));
-        var after = request.queryParam("after");
-        var limit = limit(request);
         var present = present();
         var names = new TreeSet<>(present.keySet());
         if (isAll) {
             lifecycle.fleet().list().forEach(record -> names.add(record.id()));
         }
         var slots = look();
-        var documents =
+        Page.ofAll(
+                request,
+                "workers",
                 names.stream()
-                        .filter(name -> after == null || name.value().compareTo(after) > 0)
                         .map(name -> document(name, present.get(name), slots))
-                        .filter(document -> wanted == null || document.state() == wanted)
-                        .limit(limit)
-                        .map(document -> (JsonValue) document.json(caller))
-                        .toList();
-        Answers.json(request, 200, new JsonArray(documents));
+                        .filter(document -> wanted == null || document.state() == wanted),
+                document -> document.worker().value(),
+                document -> document.json(caller));
+    }
+
+    /// Those that are there, for clients of the first generation: an array.
+    private void listAsOfOld(Context request, Caller caller) throws InterruptedException {
+        var slots = look();
+        Answers.json(
+                request,
+                200,
+                new JsonArray(
+                        new TreeMap<>(present())
+                                .entrySet().stream()
+                                        .limit(MOST_AS_OF_OLD)
+                                        .map(each -> document(each.getKey(), each.getValue(), slots))
+                                        .map(document -> (JsonValue) document.json(caller))
+                                        .toList()));
     }
 
     private void find(Context request) throws InterruptedException {
@@ -186,25 +198,6 @@ public final class WorkersApi {
                 ErrorCode.INVALID_PARAMETER,
                 "Invalid state parameter",
                 "state is one of idle, busy, full, draining, unhealthy, offline");
-    }
-
-    private static int limit(Context request) {
-        var text = request.queryParam("limit");
-        if (text == null) {
-            return USUAL;
-        }
-        try {
-            var limit = Integer.parseInt(text);
-            if (limit >= 1 && limit <= MOST) {
-                return limit;
-            }
-        } catch (NumberFormatException _) {
-            // told below
-        }
-        throw new HttpRefusal(
-                ErrorCode.INVALID_PARAMETER,
-                "Invalid limit/offset parameter",
-                "limit is a whole number from 1 to " + MOST);
     }
 
     private static WorkerId worker(Context request) {

@@ -32,7 +32,8 @@ final class WorkerWordsTest {
                 }
 
                 @Override
-                public List<Entry> read(JobId job, OptionalInt task, int limit) {
+                public List<Entry> read(
+                        JobId job, OptionalInt task, Optional<Place> before, int limit) {
                     return List.of();
                 }
             };

@@ -14,6 +14,7 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 
 /// Between the rows of table `log` and lines: each row has a list of `[milliseconds, level, message]`.
@@ -21,6 +22,9 @@ final class LogLines {
     private static final String OF_JOB =
             "SELECT task, attempt, number, text FROM log"
                     + " WHERE job_key = (SELECT job_key FROM job WHERE id = ?)";
+    /// A row has several lines, and the number of the first.
+    private static final String BEFORE = " AND (task, attempt, number) < (?, ?, ?)";
+
     private static final String NEWEST_FIRST = " ORDER BY task DESC, attempt DESC, number DESC";
 
     private LogLines() {}
@@ -38,26 +42,44 @@ final class LogLines {
         return new String(JsonText.write(new JsonArray(rows)), UTF_8);
     }
 
-    static List<JobLogs.Entry> read(Connection connection, JobId job, OptionalInt task, int limit)
+    static List<JobLogs.Entry> read(
+            Connection connection,
+            JobId job,
+            OptionalInt task,
+            Optional<JobLogs.Place> before,
+            int limit)
             throws SQLException {
         var newestFirst = new ArrayList<JobLogs.Entry>();
-        var sql = OF_JOB + (task.isPresent() ? " AND task = ?" : "") + NEWEST_FIRST;
+        var sql =
+                OF_JOB
+                        + (task.isPresent() ? " AND task = ?" : "")
+                        + (before.isPresent() ? BEFORE : "")
+                        + NEWEST_FIRST;
         try (var statement = connection.prepareStatement(sql)) {
             statement.setString(1, job.value());
+            var next = 2;
             if (task.isPresent()) {
-                statement.setInt(2, task.getAsInt());
+                statement.setInt(next++, task.getAsInt());
+            }
+            if (before.isPresent()) {
+                statement.setInt(next++, before.get().task());
+                statement.setInt(next++, before.get().attempt());
+                statement.setLong(next, before.get().number());
             }
             try (var found = statement.executeQuery()) {
                 while (newestFirst.size() < limit && found.next()) {
                     var number = found.getLong(3);
                     var lines = lines(found.getString(4));
                     for (var i = lines.size() - 1; i >= 0 && newestFirst.size() < limit; i--) {
-                        newestFirst.add(
+                        var entry =
                                 new JobLogs.Entry(
                                         found.getInt(1),
                                         found.getInt(2),
                                         number + i,
-                                        lines.get(i)));
+                                        lines.get(i));
+                        if (before.isEmpty() || entry.place().compareTo(before.get()) < 0) {
+                            newestFirst.add(entry);
+                        }
                     }
                 }
             }

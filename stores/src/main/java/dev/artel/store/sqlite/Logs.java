@@ -5,6 +5,7 @@ import dev.artel.kernel.store.JobLogs;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
@@ -48,11 +49,12 @@ final class Logs implements JobLogs, AutoCloseable {
 
     /// Sees every line that was taken in before.
     @Override
-    public List<Entry> read(JobId job, OptionalInt task, int limit) {
+    public List<Entry> read(
+            JobId job, OptionalInt task, Optional<Place> before, int limit) {
         write();
         return readers.read(
                 "reading the log of job " + job,
-                reader -> LogLines.read(reader.connection(), job, task, limit));
+                reader -> LogLines.read(reader.connection(), job, task, before, limit));
     }
 
     /// Writes what waits, and ends.

@@ -26,6 +26,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -379,10 +380,19 @@ public interface EventStoreContract {
                 .endsWith(new JobLogs.Entry(0, 1, 1010, line(1009)));
         assertThat(logOf("a", OptionalInt.of(1)))
                 .containsExactly(new JobLogs.Entry(1, 2, 1, line(7)));
-        assertThat(store().logs().read(new JobId("a"), OptionalInt.empty(), 2))
+        assertThat(store().logs().read(new JobId("a"), OptionalInt.empty(), Optional.empty(), 2))
                 .containsExactly(
                         new JobLogs.Entry(0, 1, 1010, line(1009)),
                         new JobLogs.Entry(1, 2, 1, line(7)));
+        assertThat(logBefore(1, 2, 1))
+                .containsExactly(
+                        new JobLogs.Entry(0, 1, 1009, line(1008)),
+                        new JobLogs.Entry(0, 1, 1010, line(1009)));
+        assertThat(logBefore(0, 1, 1005))
+                .containsExactly(
+                        new JobLogs.Entry(0, 1, 1003, line(1002)),
+                        new JobLogs.Entry(0, 1, 1004, line(1003)));
+        assertThat(logBefore(0, 1, 1)).isEmpty();
         append(PLAIN.end("a", 2));
         store().removeClosed(SUBMITTED.plusSeconds(10), 10);
         assertThat(logOf("a", OptionalInt.empty())).isEmpty();
@@ -390,7 +400,12 @@ public interface EventStoreContract {
     }
 
     private List<JobLogs.Entry> logOf(String job, OptionalInt task) {
-        return store().logs().read(new JobId(job), task, 5000);
+        return store().logs().read(new JobId(job), task, Optional.empty(), 5000);
+    }
+
+    private List<JobLogs.Entry> logBefore(int task, int attempt, long number) {
+        var place = new JobLogs.Place(task, attempt, number);
+        return store().logs().read(new JobId("a"), OptionalInt.empty(), Optional.of(place), 2);
     }
 
     private static JobLogs.Line line(int number) {

@@ -9,6 +9,7 @@ import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Predicate;
 
@@ -46,7 +47,8 @@ final class InMemoryLogs implements JobLogs {
     }
 
     @Override
-    public synchronized List<Entry> read(JobId job, OptionalInt task, int limit) {
+    public synchronized List<Entry> read(
+            JobId job, OptionalInt task, Optional<Place> before, int limit) {
         var all = new ArrayList<Entry>();
         attempts.forEach((attempt, kept) -> {
             if (attempt.job().equals(job)
@@ -54,10 +56,8 @@ final class InMemoryLogs implements JobLogs {
                 all.addAll(kept.newest);
             }
         });
-        all.sort(
-                Comparator.comparingInt(Entry::task)
-                        .thenComparingInt(Entry::attempt)
-                        .thenComparingLong(Entry::number));
+        before.ifPresent(place -> all.removeIf(entry -> entry.place().compareTo(place) >= 0));
+        all.sort(Comparator.comparing(Entry::place));
         return List.copyOf(all.subList(Math.max(0, all.size() - limit), all.size()));
     }
 

@@ -129,7 +129,7 @@ public final class Demo implements AutoCloseable {
 
     private void serve(String job) throws InterruptedException {
         var header =
-                "\"X-Client-Token: $(./artel token show client --data '"
+                "\"Authorization: Bearer $(./artel token show client --data '"
                         + options.data().toAbsolutePath()
                         + "')\"";
         screen.line("");

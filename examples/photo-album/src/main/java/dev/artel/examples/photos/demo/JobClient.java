@@ -1,7 +1,6 @@
 package dev.artel.examples.photos.demo;
 
 import dev.artel.examples.photos.job.PhotoAlbum;
-import dev.artel.json.JsonArray;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.json.text.JsonText;
@@ -57,7 +56,7 @@ final class JobClient implements AutoCloseable {
 
     /// The ids of the albums that are not done, oldest first.
     List<String> unfinished() throws InterruptedException {
-        return objects(get("/api/v1/jobs?limit=1000&blueprint=" + PhotoAlbum.NAME)).stream()
+        return items(get("/api/v1/jobs?limit=1000&blueprint=" + PhotoAlbum.NAME)).stream()
                 .filter(job -> !ENDED.contains(job.string("status").orElse("")))
                 .map(job -> job.string("id").orElseThrow())
                 .toList()
@@ -70,7 +69,7 @@ final class JobClient implements AutoCloseable {
 
     /// What happened to a job after its version `after`, oldest first.
     List<JsonObject> history(String id, long after) throws InterruptedException {
-        return objects(get("/api/v1/jobs/" + id + "/history?after=" + after));
+        return items(get("/api/v1/jobs/" + id + "/history?limit=1000&after=" + after));
     }
 
     /// What a task is about: `resize_image life.jpg`.
@@ -83,8 +82,9 @@ final class JobClient implements AutoCloseable {
                 .orElse(type);
     }
 
-    private static List<JsonObject> objects(JsonValue array) {
-        return ((JsonArray) array).stream().map(JsonObject.class::cast).toList();
+    private static List<JsonObject> items(JsonValue page) {
+        return ((JsonObject) page)
+                .array("items").orElseThrow().stream().map(JsonObject.class::cast).toList();
     }
 
     private JsonValue get(String path) throws InterruptedException {
@@ -94,7 +94,7 @@ final class JobClient implements AutoCloseable {
     private HttpRequest.Builder request(String path) {
         return HttpRequest.newBuilder(orchestrator.resolve(path))
                 .timeout(LONGEST)
-                .header("X-Client-Token", token);
+                .header("Authorization", "Bearer " + token);
     }
 
     private JsonValue send(HttpRequest request, int expected) throws InterruptedException {
