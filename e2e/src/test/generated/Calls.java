@@ -1,0 +1,65 @@
+import generated.ApiClient;
+import generated.ApiException;
+import generated.api.BlueprintsApi;
+import generated.api.JobsApi;
+import generated.model.JobRequest;
+import generated.model.JobRow;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/// What a user of the generated client does with it; prints what came of it, for the test.
+public final class Calls {
+    private Calls() {}
+
+    /// @param address where the orchestrator is
+    /// @param token of a client
+    public static String run(String address, String token) throws ApiException {
+        var client = new ApiClient();
+        client.updateBaseUri(address);
+        client.setRequestInterceptor(request -> request.header("Authorization", "Bearer " + token));
+        var jobs = new JobsApi(client);
+        var said = new ArrayList<String>();
+
+        for (var i = 0; i < 3; i++) {
+            var wanted = new JobRequest().blueprint("echo").initialData(Map.of("n", i));
+            said.add(jobs.submitJob(wanted, "key-" + i, null, null).getStatus().toString());
+        }
+        var found = ids(jobs);
+        said.add(found.size() + " jobs");
+        var job = jobs.getJob(found.getFirst(), BigDecimal.ZERO, null);
+        said.add(job.getBlueprintName() + " " + job.getStatus());
+        jobs.cancelJob(found.getFirst(), null);
+        said.add(jobs.getJob(found.getFirst(), BigDecimal.valueOf(30), null).getStatus().toString());
+        var events = jobs.listJobEvents(found.getFirst(), null, null, null).getItems();
+        said.add(events.getFirst().getType());
+        said.add(
+                new BlueprintsApi(client)
+                        .listBlueprints(1000, null)
+                        .getItems().stream()
+                        .map(each -> each.getName())
+                        .filter("echo"::equals)
+                        .findFirst()
+                        .orElse("none"));
+        try {
+            jobs.getJob("nobody", null, null);
+        } catch (ApiException refused) {
+            said.add(refused.getCode() + " " + refused.getResponseBody().contains("job_not_found"));
+        }
+        return String.join(", ", said);
+    }
+
+    private static List<String> ids(JobsApi jobs) throws ApiException {
+        var ids = new ArrayList<String>();
+        String cursor = null;
+        do {
+            var page =
+                    jobs.listJobs(
+                            null, "echo", null, null, null, null, null, null, 2, cursor, null);
+            page.getItems().stream().map(JobRow::getId).forEach(ids::add);
+            cursor = page.getNextCursor();
+        } while (cursor != null);
+        return ids;
+    }
+}
