@@ -1,7 +1,6 @@
 package dev.artel.client;
 
 import dev.artel.blueprint.BlueprintType;
-import dev.artel.json.JsonArray;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.json.text.JsonText;

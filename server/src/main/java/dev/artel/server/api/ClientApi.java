@@ -11,7 +11,6 @@ import java.time.InstantSource;
 
 /// What clients ask for: submitting, finding, watching and cancelling jobs, and what the definitions are like.
 public final class ClientApi {
-
     private final Doorkeeper doorkeeper;
     private final HeavyRequests heavy;
     private final SubmitRoutes submitting;
