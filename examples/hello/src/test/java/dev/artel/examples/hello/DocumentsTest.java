@@ -9,7 +9,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.security.MessageDigest;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
@@ -68,6 +70,22 @@ final class DocumentsTest {
             assertThat(sourcesOf(test.group(1) + ".java"))
                     .as("%s", test.group())
                     .anyMatch(source -> source.contains(" " + test.group(2) + "("));
+        }
+    }
+
+    /// `docs/images/draw` notes the source with which it drew a picture.
+    @Test
+    void aPicture_isDrawnFromItsSourceAsItStands() throws Exception {
+        var sources = FILES.stream().filter(file -> file.toString().endsWith(".dot")).toList();
+        assertThat(sources).isNotEmpty();
+        for (var source : sources) {
+            var name = source.getFileName().toString();
+            var sha256 =
+                    MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(source));
+            assertThat(source.resolveSibling(name.replace(".dot", ".svg")))
+                    .as("%s has changed or was never drawn: run docs/images/draw", source)
+                    .content()
+                    .contains("drawn from " + name + ", sha256 " + HexFormat.of().formatHex(sha256));
         }
     }
 

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 /// The guide to jobs that cannot go on: each of its lines is sent as it stands there.
 final class MendingTest extends TravelAgency {
     private static final Path GUIDE =
-            Path.of(System.getProperty("basedir", "."), "../../docs/howto/mend.md");
+            Path.of(System.getProperty("basedir", "."), "../../docs/howto/recover-jobs.md");
     private static final Pattern LINE =
             Pattern.compile("curl -H \"\\$AUTH\" (?:-d '(.*)' )?\"?\\$API([^\"\\s]+)\"?");
 
