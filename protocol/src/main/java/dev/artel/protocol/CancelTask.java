@@ -5,7 +5,7 @@ import dev.artel.json.JsonValue;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Tells a worker to stop a task.
+/// Asks a worker to stop a task.
 ///
 /// @param taskId the id of the hand-out
 /// @param jobId null if the orchestrator left it out

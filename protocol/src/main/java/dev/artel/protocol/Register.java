@@ -24,8 +24,8 @@ public record Register(
 
     /// Where a worker runs.
     ///
-    /// @param instance fresh for each process, so that a restart can be told from a repetition; null for workers
-    ///     that do not send one
+    /// @param instance fresh for each process, so that a restart can be distinguished from a repetition; null for
+    ///     workers that do not send one
     public record Origin(
             @Nullable String instance, @Nullable String hostname, @Nullable String ipAddress) {
         /// Nothing is known.
@@ -35,7 +35,7 @@ public record Register(
     /// How a worker wants to be treated.
     ///
     /// @param lease how long it wants to hold a task without a sign of life; null for workers that know no leases
-    /// @param websocket whether it keeps a socket on which it can be told to cancel
+    /// @param websocket whether it keeps a socket on which it can receive cancels
     /// @param multiOrchestrator what it says about the other orchestrators it serves; null if it serves one
     public record Wishes(
             @Nullable Duration lease, boolean websocket, @Nullable JsonObject multiOrchestrator) {

@@ -37,10 +37,10 @@ public sealed interface TaskOutcome {
     /// @param code one of the constants above or a word of a later generation
     record Failed(String code, String message) implements TaskOutcome {}
 
-    /// The worker stopped the attempt, as it was told to or on its own account.
+    /// The worker stopped the attempt, on request or on its own account.
     record CancelledByWorker() implements TaskOutcome {}
 
-    /// Success with the usual status.
+    /// Success with the default status.
     static Succeeded success(JsonValue data) {
         return new Succeeded("success", data);
     }

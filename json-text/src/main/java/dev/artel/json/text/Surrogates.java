@@ -1,6 +1,6 @@
 package dev.artel.json.text;
 
-/// Tells text of whole characters from text that UTF-8 cannot say.
+/// Finds text that UTF-8 cannot represent.
 final class Surrogates {
     private Surrogates() {}
 

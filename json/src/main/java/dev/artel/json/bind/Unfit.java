@@ -4,8 +4,8 @@ import java.io.Serial;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/// A JSON value does not fit the Java type that was asked for; the message has all that is wrong. Whoever made the
-/// value has to change it.
+/// A JSON value does not fit the Java type that was asked for; the message has all that is wrong. The caller that
+/// made the value has to change it.
 public final class Unfit extends RuntimeException {
     @Serial private static final long serialVersionUID = 1;
 

@@ -1,2 +1,2 @@
-/// Java values as JSON and back: records, collections and the usual simple types; and the schema of what fits.
+/// Java values as JSON and back: records, collections and simple types; and the schema of what fits.
 package dev.artel.json.bind;

@@ -266,7 +266,7 @@ public final class Blueprint implements BlueprintSource {
             return this;
         }
 
-        /// Notes a problem that whoever writes the definition down has found; [#build] tells it with the others.
+        /// Records a problem that the caller has found in the definition; [#build] reports it with the others.
         public Builder refuse(String problem) {
             problems.add(problem);
             return this;

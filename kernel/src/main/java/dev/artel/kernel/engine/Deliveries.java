@@ -69,15 +69,15 @@ public interface Deliveries {
             Optional<Duration> within,
             Duration wait);
 
-    /// Who is told. Called by engine threads: must not block and not throw.
+    /// Receives hand-outs and the ends of leases. Called by engine threads: must not block and not throw.
     interface Listener {
         /// Tasks for an ask, at least one; their leases are durable and live.
         ///
         /// @param ask the wish that they answer, which is over
         void handOut(long ask, WorkerId worker, List<HandOut> tasks);
 
-        /// A lease is live that nobody here was told of, as after a restart: its worker may have the task, or never have
-        /// received it. What the worker was given may be missing.
+        /// A lease is live that this listener does not know, as after a restart: its worker may have the task, or never
+        /// have received it. What the worker was given may be missing.
         void held(HandOut task);
 
         /// A worker is to give up an attempt.

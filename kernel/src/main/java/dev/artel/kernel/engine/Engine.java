@@ -28,7 +28,7 @@ public interface Engine {
     /// Ends a job early.
     CommandReply cancel(JobId job, String reason);
 
-    /// Tells a job that something has happened for which it may wait.
+    /// Sends a job the signal that something has happened for which it may wait.
     ///
     /// @param signal its name, see [dev.artel.kernel.job.Signals#isName]
     /// @param id the sender's; the same again changes nothing
@@ -37,7 +37,7 @@ public interface Engine {
 
     /// Decides about an approval for which a job waits.
     ///
-    /// @param comment what whoever decides wants to say
+    /// @param comment the comment of the person who decides
     CommandReply decide(JobId job, Approver by, String choice, Optional<String> comment);
 
     /// Says what became of a task whose outcome is unknown.

@@ -8,16 +8,17 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/// Tells others outside what becomes of jobs. Safe for use by many threads; no call waits for anybody outside.
+/// Calls webhooks when jobs end, are quarantined or wait for a person. Safe for use by many threads; no call waits for
+/// anybody outside.
 public interface Notifier {
-    /// Who is told of a new job of `blueprint`, beside the one that its client has named.
+    /// The webhooks of a new job of `blueprint`, beside the one that its client has named.
     List<Webhook> subscribers(String blueprint);
 
-    /// Tells what `notice` says, again and again until it is heard or given up. The notice is durable, the job may have
+    /// Sends `notice` until the receiver accepts it or it is given up. The notice is durable, the job may have
     /// changed since.
     ///
     /// @param client whose job it is
-    /// @param told is told once, by any thread, how it went
+    /// @param told receives the result once, from any thread
     void deliver(JobId job, String client, Notice notice, Consumer<Reply> told);
 
     /// Whether [#deliver] would take a notice like this of a job of `client` at this moment.

@@ -23,7 +23,7 @@ import java.util.function.Function;
 public final class Relations {
     private Relations() {}
 
-    /// The job to which the command of `effect` goes; empty if nobody has to be told anything.
+    /// The job to which the command of `effect` goes; empty if the effect needs no command.
     public static Optional<JobId> addressee(Effect.BetweenJobs effect) {
         return switch (effect) {
             case Effect.StartChild start -> Optional.of(start.job());
@@ -67,8 +67,8 @@ public final class Relations {
                 "its parent, job " + parent.id() + ", no longer waits for it", at);
     }
 
-    /// The command that tells a parent of the end of `child`. A result that is too large is left out: a parent that hears
-    /// of the end without it can go on, one that hears nothing waits for ever.
+    /// The command that reports the end of `child` to its parent. A result that is too large is left out: a parent that
+    /// hears of the end without it can go on, one that hears nothing waits for ever.
     ///
     /// @param values resolves what is kept elsewhere
     /// @param keep puts elsewhere what is too large

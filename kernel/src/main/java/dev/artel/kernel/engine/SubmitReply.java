@@ -5,7 +5,7 @@ import java.time.Duration;
 
 /// The answer to a [Submission].
 public sealed interface SubmitReply {
-    /// What the answer of `job` to the command that begins it means for whoever submitted it.
+    /// What the answer of `job` to the command that begins it means for the client that submitted it.
     static SubmitReply of(JobId job, CommandReply reply) {
         return switch (reply) {
             case CommandReply.Done(boolean changed) -> new Accepted(job, changed);

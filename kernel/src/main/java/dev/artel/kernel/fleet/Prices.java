@@ -7,7 +7,7 @@ import java.util.SequencedMap;
 /// What a worker's work costs, in the fleet's own unit.
 ///
 /// @param perSkill task type to cost
-/// @param usual the cost of types that `perSkill` does not name; infinite where unknown
+/// @param usual the default, the cost of types that `perSkill` does not name; infinite where unknown
 public record Prices(SequencedMap<String, Double> perSkill, double usual) {
     /// Nothing is known.
     public static final Prices UNKNOWN =

@@ -9,7 +9,7 @@ import java.util.Optional;
 ///
 /// @param past oldest first; the newest [#MOST_REMEMBERED]
 public record Approvals(List<Past> past) {
-    /// How many are remembered, so that whoever comes too late is told why.
+    /// How many are remembered, so that a decision that comes too late is refused with the reason.
     public static final int MOST_REMEMBERED = 100;
 
     /// None.

@@ -37,7 +37,7 @@ public record Child(
     /// It lives by itself.
     public record Free() implements State {}
 
-    /// It is to be told that it is no longer wanted.
+    /// Its parent no longer wants it, and has to send it the command to stop.
     ///
     /// @param stop the effect that does so
     public record Stopping(EffectId stop) implements State {}

@@ -5,7 +5,7 @@ import dev.artel.json.JsonObject;
 /// What a client was entitled to when it submitted a job, for the job's handlers to go by.
 ///
 /// @param plan what it pays for; `unknown` if nothing is known of it
-/// @param params what whoever operates the orchestrator says of it beside; never a token
+/// @param params further parameters that the operator of the orchestrator sets; never a token
 public record ClientTerms(String plan, JsonObject params) {
     /// Nothing is known of the client.
     public static final ClientTerms UNKNOWN = new ClientTerms("unknown", JsonObject.EMPTY);

@@ -9,7 +9,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/// Something that a job asks the world to do or to keep. Whoever does it may do it again after a crash, and
+/// Something that a job asks the world to do or to keep. Its receiver may do it again after a crash, and
 /// dedupes by (job, [#id]).
 ///
 /// An *answered* effect is pending until an event of the job answers it; a *standing* one is held by an index

@@ -5,7 +5,7 @@ import java.util.Optional;
 /// The other jobs of its tree that a job deals with.
 ///
 /// @param children those that it started; a child's number is its index
-/// @param telling what its parent is still to be told
+/// @param telling the report that its parent has not confirmed yet
 /// @param lent how many of its steps its children have used or may use (derived)
 /// @param used how many states those that have ended have entered, of those that were waited for (derived)
 /// @param pending how many children are still to be started or stopped (derived)
@@ -21,7 +21,7 @@ public record Family(
     public static final Family NONE =
             new Family(PersistentVector.empty(), Optional.empty(), 0, 0, 0, 0);
 
-    /// What a parent is to be told.
+    /// A report to a parent that is pending.
     ///
     /// @param id the effect that does so
     /// @param outcome see [ChildReport#outcome]

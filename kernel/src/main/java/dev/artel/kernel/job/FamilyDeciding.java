@@ -395,7 +395,7 @@ final class FamilyDeciding {
         return text.length() <= LONGEST_REASON ? text : text.substring(0, LONGEST_REASON) + "...";
     }
 
-    // What was told
+    // Confirmations
 
     Decision confirm(Job job, ConfirmStop c) {
         if (c.child() >= 0

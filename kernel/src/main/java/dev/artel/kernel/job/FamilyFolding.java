@@ -185,7 +185,7 @@ final class FamilyFolding {
         }
     }
 
-    /// The parent is to be told, if there is one that wants to know.
+    /// A report to the parent becomes pending, if there is a parent that waits for it.
     void tell(String outcome, Optional<String> reason) {
         var lineage = draft.spec().lineage();
         if (lineage.isEmpty() || !lineage.get().mode().isAwaited()) {

@@ -25,7 +25,7 @@ import java.util.Optional;
 /// @param allowance from where on is counted what its guards allow
 /// @param family the other jobs that it deals with
 /// @param undo what it has done and would undo
-/// @param notices what is told of it outside
+/// @param notices the calls of its webhooks
 public record Job(
         JobId id,
         long version,

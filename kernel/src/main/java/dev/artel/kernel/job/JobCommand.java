@@ -152,7 +152,7 @@ public sealed interface JobCommand {
     /// @param telling the [Effect.TellParent] that it answers
     record ConfirmTelling(EffectId telling, Instant at) implements JobCommand {}
 
-    /// Somebody outside knows, or is not to be told any more.
+    /// A webhook was delivered, or is given up.
     ///
     /// @param call the [Effect.CallWebhook] that it answers
     /// @param attempts how often it was tried, as far as is known

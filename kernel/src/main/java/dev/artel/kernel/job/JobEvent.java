@@ -281,7 +281,7 @@ public sealed interface JobEvent {
     /// @param attempts how often it was tried, as far as is known
     record WebhookDelivered(EffectId call, int attempts, Instant at) implements JobEvent {}
 
-    /// Somebody outside could not be told, and is not tried any more.
+    /// A webhook could not be delivered and is given up.
     ///
     /// @param call the [Effect.CallWebhook] that this answers
     /// @param attempts how often it was tried, as far as is known
@@ -303,7 +303,7 @@ public sealed interface JobEvent {
     /// @param failure why it could not be
     record Undone(Optional<String> failure, Instant at) implements JobEvent {}
 
-    /// The job is to end; its workers are told.
+    /// The job is to end; its workers are notified.
     ///
     /// @param graceUntil when it ends whatever they do
     record CancelRequested(String reason, Instant graceUntil, Instant at) implements JobEvent {}

@@ -16,7 +16,7 @@ import java.util.SequencedMap;
 /// @param labels for finding it again; at most 50
 /// @param requestDigest what the client asked for, so that a reused idempotency key is noticed; empty without a key
 /// @param cancelGrace how long workers may take to give up the tasks of a cancelled job
-/// @param webhooks who outside is told of the job, in the order of their numbers; at most 20
+/// @param webhooks the webhooks of the job, in the order of their numbers; at most 20
 /// @param trace the trace of which the job is a part
 public record JobOptions(
         double priority,
@@ -38,7 +38,7 @@ public record JobOptions(
                     Optional.empty(),
                     Duration.ofSeconds(10));
 
-    /// Options of a job of which nobody outside is told, and that is part of no trace.
+    /// Options of a job without webhooks and without a trace.
     public JobOptions(
             double priority,
             Optional<Instant> deadline,

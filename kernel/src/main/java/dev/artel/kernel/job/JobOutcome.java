@@ -6,7 +6,7 @@ import dev.artel.kernel.task.Payload;
 public sealed interface JobOutcome {
     /// It reached its end.
     ///
-    /// @param result what it hands to whoever asked for it
+    /// @param result what it returns to its client or parent
     record Finished(Payload result) implements JobOutcome {}
 
     /// It cannot reach its end.

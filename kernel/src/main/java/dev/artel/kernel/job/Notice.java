@@ -3,7 +3,7 @@ package dev.artel.kernel.job;
 import java.time.Instant;
 import java.util.Optional;
 
-/// Something that somebody outside is told of a job.
+/// One call of a webhook about a job.
 ///
 /// @param id the effect that does so; unique in its job
 /// @param detail why, or what is asked; empty where there is nothing to say

@@ -5,10 +5,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// What is told of a job outside.
+/// The calls of a job's webhooks.
 ///
-/// @param pending what has not been told yet, oldest first
-/// @param past what was told or given up, the last ones, oldest first
+/// @param pending calls that are neither delivered nor given up, oldest first
+/// @param past the last calls that were delivered or given up, oldest first
 public record Notices(List<Notice> pending, List<Past> past) {
     /// Nothing.
     public static final Notices NONE = new Notices(List.of(), List.of());

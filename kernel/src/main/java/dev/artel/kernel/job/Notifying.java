@@ -5,9 +5,9 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/// The part of [Deciding] and of [Folding] that is about those outside who are told of a job.
+/// The part of [Deciding] and of [Folding] that is about webhooks.
 final class Notifying {
-    /// Many are told by one event: the subscriber's number keeps the ids apart from all others.
+    /// One event may call many webhooks: the subscriber's number keeps the ids apart from all others.
     private static final int ORDINALS = 1 << 29;
 
     /// While so many wait, only the end of the job is still told.

@@ -8,7 +8,7 @@ import dev.artel.kernel.task.TaskError;
 import java.util.Optional;
 
 /// Decides what comes of questions that workers have in the middle of an attempt. A question belongs to its task: it
-/// outlives the attempt that asked it, and whoever tries again has the answer.
+/// outlives the attempt that asked it, and the next attempt has the answer.
 final class Questioning {
     private Questioning() {}
 

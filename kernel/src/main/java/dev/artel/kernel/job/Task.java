@@ -40,7 +40,7 @@ public record Task(
 
     /// A lease that was taken back and keeps its slot until the worker no longer has it.
     ///
-    /// @param revoke the effect that tells the worker
+    /// @param revoke the effect that sends the worker the revocation
     public record Revoked(EffectId revoke, Lease lease) {}
 
     /// Where a task stands for its job.

@@ -17,8 +17,8 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/// Decides what comes of tasks: how they go to workers, what these report, and what a task's end means for whoever waits
-/// for it.
+/// Decides what comes of tasks: how they go to workers, what these report, and what a task's end means for the strand
+/// that waits for it.
 final class TaskDeciding {
     private static final Duration RETURN_PAUSE = Duration.ofMillis(500);
 
@@ -456,7 +456,7 @@ final class TaskDeciding {
         }
     }
 
-    /// Whether a failure of this kind stays one, whoever tries again.
+    /// Whether a failure of this kind stays one, whichever worker tries again.
     private static boolean isHopeless(ErrorClass kind) {
         return kind == ErrorClass.INVALID_INPUT || kind == ErrorClass.DISPATCH_TIMEOUT;
     }

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/// The trace of which a job is a part, in the words of whoever asked for the job: handed on, never looked into. The form is
-/// that of W3C Trace Context, level 2.
+/// The trace of which a job is a part, in the words of the client that submitted the job: handed on, never looked into.
+/// The form is that of W3C Trace Context, level 2.
 ///
 /// @param parent the value of `traceparent`, of version 00
 /// @param state the value of `tracestate`; empty if there is none; at most 512 characters

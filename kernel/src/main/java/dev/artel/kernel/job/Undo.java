@@ -112,7 +112,7 @@ public record Undo(
         return new Undo(undeclare(strand).declared, done.append(what.get()), undone, running);
     }
 
-    /// What is still to be done, by whoever goes on with it, counts no more.
+    /// Drops the compensations that have not begun.
     Undo withoutDeclared() {
         return with(PersistentVector.empty());
     }

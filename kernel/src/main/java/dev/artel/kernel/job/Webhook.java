@@ -3,11 +3,11 @@ package dev.artel.kernel.job;
 import java.util.List;
 import java.util.Optional;
 
-/// Somebody outside who is told what becomes of a job; fixed when the job is submitted.
+/// A receiver of calls about a job; fixed when the job is submitted.
 ///
 /// @param subscriber the id of a subscription, or [#OWN]
 /// @param url where the job's own one is; a subscription knows its own
-/// @param occasions of what it is told
+/// @param occasions the occasions of which it receives calls
 public record Webhook(String subscriber, Optional<String> url, List<Occasion> occasions) {
     /// The subscriber that the client names when it submits the job.
     public static final String OWN = "job";

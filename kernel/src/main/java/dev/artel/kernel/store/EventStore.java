@@ -88,7 +88,7 @@ public interface EventStore extends AutoCloseable {
     int removeClosed(Instant before, int limit);
 
     /// Which of `digests` are the names of no large value: those that no event names, and that none named that was
-    /// removed after `since`. What events name may be told too generously, never too sparingly.
+    /// removed after `since`. A digest may count as named although no event names it, never the reverse.
     ///
     /// @return some of `digests`, in their order
     List<String> unnamed(List<String> digests, Instant since);

@@ -11,7 +11,7 @@ import java.util.OptionalLong;
 /// @param limit from 1 to 1000
 public record JobQuery(
         JobFilter filter, Optional<String> behind, OptionalLong below, int offset, int limit) {
-    /// Whoever wants to go further goes by [#below].
+    /// To go further, use [#below].
     public static final int MAX_OFFSET = 10_000;
 
     /// The newest `limit` jobs.

@@ -4,7 +4,7 @@ package dev.artel.kernel.task;
 public enum ErrorClass {
     /// May work next time: retried, then the task fails.
     TRANSIENT,
-    /// Will not work, whoever tries: the task fails at once.
+    /// Fails on every worker: the task fails at once.
     PERMANENT,
     /// The parameters are wrong: the task fails at once, and so does a job that has no answer to it.
     INVALID_INPUT,

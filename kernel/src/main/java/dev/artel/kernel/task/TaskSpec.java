@@ -192,7 +192,7 @@ public record TaskSpec(
     }
 
     /// This task, which a second worker gets as well if the first one has not done it after `time`. The first result counts,
-    /// and the other worker is told to give up. It must be idempotent.
+    /// and the other worker receives a cancel. It must be idempotent.
     public TaskSpec hedgedAfter(Duration time) {
         return new TaskSpec(
                 type,

@@ -158,9 +158,9 @@ final class ChildTest {
 
     // Ending
 
-    /// Trap: a child that is told twice, or by two owners, resumes its parent twice.
+    /// Trap: a child whose end is reported twice, or by two owners, resumes its parent twice.
     @Test
-    void aParentHearsOfTheEndOfAChildOnce_howeverOftenItIsTold() {
+    void aParentRecordsTheEndOfAChildOnce_howeverOftenItIsReported() {
         var story = waiting(RUN);
         var first = end(story, 0, report(Outcomes.FINISHED, 3));
         story.accepted(first);
@@ -215,7 +215,7 @@ final class ChildTest {
     }
 
     @Test
-    void aQuarantinedChild_tellsOnlyAParentThatWantsToKnow() {
+    void aQuarantinedChild_reportsOnlyToAParentThatAsksForIt() {
         var patient = bornOf(ChildMode.AWAITED, 10, 5, "tour");
         var impatient = bornOf(ChildMode.AWAITED_UNLESS_QUARANTINED, 10, 5, "tour");
 
@@ -228,7 +228,7 @@ final class ChildTest {
                 .satisfies(tell -> assertThat(tell.outcome()).isEqualTo("quarantined"));
     }
 
-    /// Trap: a crash right after the end of a child, and nobody ever tells its parent.
+    /// Trap: a crash right after the end of a child, and its parent never receives the report.
     @Test
     void aFinalChild_isNotClosedBeforeItsParentKnows() {
         for (var ending : List.of("finish", "fail", "cancel", "discard")) {

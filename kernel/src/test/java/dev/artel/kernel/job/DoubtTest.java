@@ -38,7 +38,7 @@ final class DoubtTest {
     }
 
     @Test
-    void anAttemptThatTakesTooLong_isInDoubt_andItsWorkerIsTold() {
+    void anAttemptThatTakesTooLong_isInDoubt_andItsWorkerIsNotified() {
         var story = Story.of(Action.dispatch(PAY, ON));
         story.grant(0, "anna");
 

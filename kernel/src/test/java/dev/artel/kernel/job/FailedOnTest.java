@@ -46,7 +46,7 @@ final class FailedOnTest {
     }
 
     @Test
-    void whoeverDoesNotCare_isOfferedWithoutThem() {
+    void aTaskWithoutExclusion_isOfferedWithoutThem() {
         var story = waiting(Exclusion.NONE);
 
         failOn(story, "anna");

@@ -18,7 +18,7 @@ final class GuardsTest {
 
     /// Trap: a loop that waits a little in each round goes on until the disk is full.
     @Test
-    void aJobThatEntersTooManyStates_waitsForAPerson_whoIsToldTheCycle() {
+    void aJobThatEntersTooManyStates_isQuarantined_andTheMessageNamesTheCycle() {
         var story = Story.begun(Guards.DEFAULTS.withTransitions(20));
 
         goRound(story, 20);

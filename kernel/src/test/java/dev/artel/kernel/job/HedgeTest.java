@@ -76,7 +76,7 @@ final class HedgeTest {
     }
 
     @Test
-    void theFirstResult_counts_andTheOtherWorkerIsToldToGiveUp() {
+    void theFirstResult_counts_andTheOtherWorkerReceivesACancel() {
         var two = new Two();
 
         two.reports(two.second, DONE);
@@ -202,7 +202,7 @@ final class HedgeTest {
     }
 
     @Test
-    void aCancel_tellsBoth() {
+    void aCancel_reachesBoth() {
         var two = new Two();
 
         two.story.cancel();

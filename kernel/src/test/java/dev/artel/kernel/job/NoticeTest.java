@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/// What becomes of a job is told outside.
+/// The calls of a job's webhooks.
 final class NoticeTest {
     private static final Webhook OWN = Webhook.of("https://example.com/hook");
 
@@ -23,9 +23,9 @@ final class NoticeTest {
                 call.id(), 2, Optional.of(problem).filter(it -> !it.isEmpty()), story.now());
     }
 
-    /// Trap: whoever wants to know of the end holds the job up, or is forgotten when it is over.
+    /// Trap: a webhook for the end holds the job up, or is forgotten when the job is over.
     @Test
-    void theEndOfAJob_isToldBehindIt_andTheJobIsClosedWhenThatIsOver() {
+    void theEndOfAJob_isSentToItsWebhook_andTheJobIsClosedWhenThatIsOver() {
         var story = told(OWN).step(0, Action.finish(JsonObject.EMPTY));
 
         assertThat(story.job().isFinal()).isTrue();
@@ -59,7 +59,7 @@ final class NoticeTest {
     }
 
     @Test
-    void eachIsToldOfWhatItWantsToKnow() {
+    void eachWebhookReceivesTheOccasionsThatItNames() {
         var story =
                 told(
                         OWN,
@@ -74,7 +74,7 @@ final class NoticeTest {
     }
 
     @Test
-    void aJobThatAsksAPerson_orIsQuarantined_isToldBefore() {
+    void aJobThatAsksAPerson_orIsQuarantined_callsItsWebhookBeforeItsEnd() {
         var asking = told(OWN).step(0, Action.awaitApproval("ship it?", Outcomes.on("yes", "end")));
         var broken = told(OWN).stepFails(0, false);
 
@@ -94,7 +94,7 @@ final class NoticeTest {
 
     /// Trap: a receiver that is down lets a job grow for ever.
     @Test
-    void nobodyIsToldMoreThanAHundredThingsAtOnce_butTheEnd() {
+    void atMostAHundredCallsArePending_butTheEndIsAlwaysAdded() {
         var story = told(OWN);
         for (var i = 0; i < 120; i++) {
             story.step(0, Action.awaitApproval("again?", Outcomes.on("yes", "start")));

@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 
-/// Whoever gives commands to a job, in good and in bad faith.
+/// Gives commands to a job, valid and invalid ones.
 final class RandomWorld {
     static final Instant BEGIN = Instant.parse("2026-01-01T00:00:00Z");
 

@@ -34,7 +34,7 @@ final class RewindTest {
         assertThat(story.pending(Effect.AwaitPerson.class)).isEmpty();
     }
 
-    /// What was done is not undone by going back: whoever goes back must know of it.
+    /// What was done is not undone by going back: the client that rewinds must know of it.
     @Test
     void theTasksThatWereDoneSince_areListed() {
         var story = Story.begun();

@@ -31,7 +31,7 @@ final class SignalTest {
     }
 
     @Test
-    void aSignalThatComesFirst_isKeptForWhoeverWaits() {
+    void aSignalThatComesFirst_isKeptForTheStrandThatWaits() {
         var story = Story.begun();
         story.accepted(signal(story, "paid", "s1", 1));
         story.accepted(signal(story, "paid", "s2", 2));

@@ -38,7 +38,7 @@ final class TrailTest {
     }
 
     @Test
-    void aJobThatDoesNotGoRound_isToldByItsLastStates() {
+    void aJobThatDoesNotGoRound_isDescribedByItsLastStates() {
         var trail = after(List.of("a", "b", "c", "d", "e", "f"), 1, List.of(), 0);
 
         assertThat(trail.cycle()).isEmpty();
