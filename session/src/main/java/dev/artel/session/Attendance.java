@@ -139,7 +139,7 @@ final class Attendance {
     }
 
     /// A heartbeat of an unknown worker registers it if it says what the worker takes. Otherwise nothing could ever be
-    /// given to it, and it would not know: it is told to register.
+    /// given to it, and it would not know: the answer asks it to register.
     void heartbeat(long request, WorkerId worker, Heartbeat said, Instant now) {
         var present = roster.find(worker);
         var remembered = roster.lastWords(worker);

@@ -37,7 +37,7 @@ final class Conversation {
     private @Nullable Standing saidBy;
     private boolean saidDraining;
 
-    /// What the engine was told last.
+    /// What the engine received last.
     private @Nullable WorkerProfile told;
 
     Conversation(WorkerId worker, Standing standing, Holdings holdings, Instant now) {
@@ -58,7 +58,7 @@ final class Conversation {
         return profile;
     }
 
-    /// What the engine was told is not what it would be told now.
+    /// The profile that the engine has is out of date.
     void tellAnew() {
         told = null;
     }

@@ -62,7 +62,7 @@ final class Holdings {
         return (int) held.values().stream().filter(lease -> lease.type.equals(type)).count();
     }
 
-    /// The worker is known to have a lease, whoever gave it.
+    /// The worker is known to have a lease, from whatever source.
     void confirm(LeaseToken token) {
         held.computeIfAbsent(token, _ -> Held.unheardOf()).confirm();
     }

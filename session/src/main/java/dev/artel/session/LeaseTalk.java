@@ -79,7 +79,7 @@ final class LeaseTalk {
         ask(request, new Question.Renewal(worker, LeaseTokens.among(said.leaseTokens()), said));
     }
 
-    /// Whoever says something of an attempt lives, and holds it still.
+    /// A worker that reports on an attempt lives, and still holds it.
     void log(long request, WorkerId worker, TaskLog said) {
         ask(request, new Question.Log(worker, LeaseTokens.among(List.of(said.lease())), said));
     }
@@ -194,8 +194,8 @@ final class LeaseTalk {
         out.add(new Reply(request, new SessionReply.Message(answer)));
     }
 
-    /// The engine wants an attempt to be given up: the worker is told at once if it has a socket, and with every
-    /// answer until the lease is over.
+    /// The engine wants an attempt to be given up: the worker receives the cancel at once if it has a socket, and
+    /// with every answer until the lease is over.
     void revoke(WorkerId worker, LeaseToken token, Instant now) {
         roster.revoke(worker, token, now.plus(settings.cancelPatience()));
         push(worker, token);

@@ -50,7 +50,7 @@ final class ReportAnswers {
 
     /// The engine has answered a report.
     ///
-    /// @param isRevoked whether the worker had been told to give the attempt up
+    /// @param isRevoked whether the lease of the attempt was revoked
     void answer(int index, CommandReply reply, boolean isRevoked) {
         answer(
                 index,

@@ -174,7 +174,7 @@ public final class SessionCore {
         if (token == null || !holds(worker, token)) {
             return false;
         }
-        // Whoever was told to give up has nobody left who wants to know.
+        // Nobody wants the progress of an attempt that was revoked.
         var one = roster.find(worker);
         if (one == null || !one.holdings.isRevoked(token)) {
             out.add(new Progressed(worker, token, progress.fraction(), progress.message()));

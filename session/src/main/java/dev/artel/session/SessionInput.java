@@ -13,7 +13,7 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What the conversation is told, by wires, by the engine and by the clock.
+/// What the conversation receives from wires, from the engine and from the clock.
 ///
 /// The number of a request is never used twice; each request is answered once, by a [SessionOutput.Reply].
 public sealed interface SessionInput {
@@ -21,7 +21,7 @@ public sealed interface SessionInput {
     /// says to this one; those that were seen last come last.
     record Recalled(WorkerId worker, Register said) implements SessionInput {}
 
-    /// What others know of a worker has changed: if it is there, the engine is told of it anew.
+    /// What others know of a worker has changed: if it is there, the engine receives its profile anew.
     record Reviewed(WorkerId worker) implements SessionInput {}
 
     /// A worker says something. A poll is answered when there is a task or the time is up.

@@ -34,10 +34,10 @@ public sealed interface SessionOutput {
                 "this registration is not on the disk yet: if the orchestrator is restarted soon, register again";
     }
 
-    /// Tells the engine of a worker.
+    /// Registers a worker with the engine.
     record Joined(WorkerProfile profile) implements SessionOutput {}
 
-    /// Tells the engine that a worker is gone, or that what it held is.
+    /// Reports to the engine that a worker is gone, or that what it held is.
     record Left(WorkerId worker, LeaseEnding reason) implements SessionOutput {}
 
     /// Asks the engine for tasks.
@@ -68,7 +68,7 @@ public sealed interface SessionOutput {
     record Report(long request, int index, WorkerId worker, LeaseToken token, TaskReport report)
             implements SessionOutput {}
 
-    /// Has the engine asked what a worker wants to know, which waits; whoever does it answers the request. Not part of the
+    /// Passes the question of a worker that waits to the engine; the caller answers the request. Not part of the
     /// order of the others.
     ///
     /// @param within how long the question waits at most
@@ -88,7 +88,7 @@ public sealed interface SessionOutput {
     /// @param code a status of RFC 6455 section 7.4
     record CloseSocket(long socket, int code, String reason) implements SessionOutput {}
 
-    /// Tells observers how far an attempt is.
+    /// Reports the progress of an attempt to observers.
     ///
     /// @param fraction from 0 to 1, as far as the worker keeps to it
     record Progressed(WorkerId worker, LeaseToken token, double fraction, String message)

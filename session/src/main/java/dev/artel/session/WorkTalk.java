@@ -87,7 +87,7 @@ final class WorkTalk {
         return most.compareTo(settings.hold()) < 0 ? most : settings.hold();
     }
 
-    /// Tells the engine of a worker if there is something new.
+    /// Sends the engine the profile of a worker if it has changed.
     void tell(Conversation one) {
         var news = one.news();
         if (news != null) {

@@ -115,7 +115,7 @@ final class AttendanceTest {
     }
 
     @Test
-    void aWorkerThatSaysItDrains_isToldOfAsDraining_untilItSaysOtherwise() {
+    void aWorkerThatSaysItDrains_isReportedAsDraining_untilItSaysOtherwise() {
         core.register(W1);
 
         var drains = core.beat(W1, "status", new JsonString("draining"));
@@ -282,7 +282,7 @@ final class AttendanceTest {
     }
 
     @Test
-    void whoIsThere_isToldOfAnew_whenOthersKnowSomethingElseOfIt() {
+    void aConnectedWorker_isReportedAnew_whenOthersKnowSomethingElseOfIt() {
         core.register(W1);
 
         assertThat(only(Joined.class, core.on(new SessionInput.Reviewed(W1)))).hasSize(1);
@@ -291,7 +291,7 @@ final class AttendanceTest {
 
     /// Beats the worker that is known after a restart of the orchestrator, and offers nothing, for as long as it lives.
     @Test
-    void aHeartbeatOfAnUnknownWorker_thatDoesNotSayWhatItTakes_isToldToRegister() {
+    void aHeartbeatOfAnUnknownWorker_thatDoesNotSayWhatItTakes_isAnsweredToRegister() {
         assertThat(reply(core.beat(W1, "current_tasks", JsonArray.of())))
                 .isEqualTo(new SessionReply.UnknownWorker());
         assertThat(reply(core.beat(W1, "load", JsonNumber.of(0))))

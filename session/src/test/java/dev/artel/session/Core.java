@@ -18,7 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// A conversation under test: what it was told last, and what it wants done since.
+/// A conversation under test: its last inputs, and its outputs since.
 final class Core {
     static final WorkerId W1 = new WorkerId("w1");
     static final WorkerId W2 = new WorkerId("w2");

@@ -417,7 +417,7 @@ final class JobCore {
             inDoubt.forEach(token -> out.accept(new JobsOutput.GrantLapsed(token)));
             inDoubt.clear();
             if (state instanceof Job job) {
-                // What was durable after all has happened, and nobody was told.
+                // The append is durable after all, and no output has reported it yet.
                 out.accept(new JobsOutput.Happened(job, List.of()));
             }
         }
@@ -450,7 +450,7 @@ final class JobCore {
         return without(pending, answered);
     }
 
-    /// Who waits is told; what nobody would repeat is kept.
+    /// Answers the callers that wait; keeps the commands that nobody would repeat.
     private void loadFailed(String detail, Consumer<JobsOutput> out) {
         var kept = new ArrayList<JobsInput.Given>();
         for (var given : waiting) {

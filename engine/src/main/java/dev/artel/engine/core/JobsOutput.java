@@ -29,7 +29,7 @@ public sealed interface JobsOutput {
     /// Append, and say what became of it; at most one for each job is under way.
     record Write(JobId job, Append append) implements JobsOutput {}
 
-    /// Answer whoever waits; what the answer depends on is durable.
+    /// Answer the caller that waits; what the answer depends on is durable.
     record Answer(long ticket, CommandReply reply) implements JobsOutput {}
 
     /// Effects that are newly pending, and effects that no longer are; both are durable.
@@ -44,7 +44,7 @@ public sealed interface JobsOutput {
 
     /// Events are durable.
     ///
-    /// @param events none where an append of unknown outcome turned out to be durable; the job tells
+    /// @param events none where an append of unknown outcome turned out to be durable; then read the job
     /// @param job the job as it is committed
     record Happened(Job job, List<JobEvent> events) implements JobsOutput {}
 

@@ -254,7 +254,7 @@ final class LeaseCore {
     }
 
     /// Renews all that a worker holds but for some and those that linger: that a worker lives says nothing about an
-    /// attempt that it was told to give up.
+    /// attempt whose lease was revoked.
     void renew(WorkerId worker, List<LeaseToken> except, Duration term, Instant now) {
         for (var held = first(worker); held != null; held = held.after) {
             if (!held.lingers && !held.isParked && !except.contains(held.lease.token())) {
@@ -357,7 +357,7 @@ final class LeaseCore {
         return held != null && held.effect.equals(effect) && held.lease.equals(lease);
     }
 
-    /// Tells of each lease: those that live, without what their workers were given, and those that linger.
+    /// Reports each lease: those that live, without what their workers were given, and those that linger.
     void tell(BiConsumer<JobId, Effect.HoldLease> live, Consumer<Lease> lingering) {
         for (var held : leases.values()) {
             if (held.lingers) {

@@ -11,7 +11,7 @@ import java.util.Optional;
 /// An append on its way into the store. While the store cannot take it the same append is repeated: its expected
 /// version lets it in once at most, so nothing has to be decided, and no handler has to run, a second time.
 ///
-/// After an attempt whose outcome is unknown a conflict may be with the append itself: the stream tells.
+/// After an attempt whose outcome is unknown a conflict may be with the append itself: the stream shows which.
 public final class PendingAppend {
     private final Append append;
     private boolean maybeWritten;

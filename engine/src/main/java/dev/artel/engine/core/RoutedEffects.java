@@ -10,7 +10,7 @@ import java.util.List;
 /// @param steps for who runs handlers
 /// @param indexed for the desk
 /// @param errands for who carries what jobs want of each other
-/// @param calls for who tells others outside
+/// @param calls for the relay of webhooks
 public record RoutedEffects(
         List<Effect.RunStep> steps,
         List<Effect.Indexed> indexed,

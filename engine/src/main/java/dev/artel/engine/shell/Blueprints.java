@@ -123,7 +123,7 @@ public final class Blueprints {
                         + versions.keySet();
     }
 
-    /// A mistyped name is found at once by whoever reads the message.
+    /// The reader of the message finds a mistyped name at once.
     private String didYouMean(String name) {
         return MissingValue.nearest(name, new LinkedHashSet<>(names()))
                 .map(near -> ", did you mean '" + near + "'?")

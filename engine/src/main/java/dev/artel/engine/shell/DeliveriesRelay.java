@@ -16,8 +16,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/// Stands between conversations and engine and passes everything on; whoever has something to add to one of the calls
-/// overrides it.
+/// Stands between conversations and engine and passes everything on; a subclass overrides the calls to which it adds
+/// something.
 public class DeliveriesRelay implements Deliveries {
     private final Deliveries next;
 

@@ -8,7 +8,7 @@ import java.time.Duration;
 /// @param partitions how many threads decide on jobs at once
 /// @param room how many bytes of memory the jobs take up that are kept there, about; those that are idle make room for others
 /// @param handlers how many handlers run at once
-/// @param maxSubmitting how many submissions may wait at once; more are told to try later
+/// @param maxSubmitting how many submissions may wait at once; more are refused for now
 /// @param freshTerm how long a lease lives until its worker first renews it, also after a restart
 /// @param answerLimit how long a caller waits for an answer
 /// @param keepClosed how long closed jobs are kept

@@ -58,12 +58,12 @@ final class FamilyRelay implements AutoCloseable {
 
         /// Somebody waits for the answer.
         ///
-        /// @param told is told once, and soon
+        /// @param told receives the reply once, and soon
         void ask(JobId job, JobCommand command, Consumer<CommandReply> told);
     }
 
     /// @param check what keeps initial data from fitting; empty if nobody can say in time
-    /// @param subscribed adds to the options of a job of a blueprint who is told of it
+    /// @param subscribed adds the subscribed webhooks to the options of a job of a blueprint
     /// @param isThere whether a job has begun
     /// @param missing holds the start of children whose blueprint is not there
     FamilyRelay(

@@ -31,7 +31,8 @@ import org.slf4j.LoggerFactory;
 /// them. Stands between conversations and engine. Safe for use by many threads.
 ///
 /// - Who is there, the conversation alone decides; what the book has of it is for its notes.
-/// - It holds no lock while it writes or tells others: a store that hangs holds up those only who wait for something durable.
+/// - It holds no lock while it writes or notifies others: a store that hangs holds up those only who wait for something
+///   durable.
 /// - An operator's drain and a worker's registration are durable when the call returns; of the rest a crash may take the last
 ///   second.
 public final class FleetBook extends DeliveriesRelay implements AutoCloseable {

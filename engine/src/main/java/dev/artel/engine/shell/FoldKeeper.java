@@ -12,7 +12,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Keeps folds of jobs with a long history, beside all else, on a thread of its own. What it does not get to is folded
-/// again by whoever reads the job.
+/// again by the next reader of the job.
 final class FoldKeeper implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(FoldKeeper.class);
     private static final Duration END = Duration.ofSeconds(10);
@@ -99,7 +99,7 @@ final class FoldKeeper implements AutoCloseable {
     }
 
     /// Ends the thread, after the fold that it is at. Those that wait are dropped: a fold is a short cut to what the events say
-    /// already, and whoever reads the job without one folds its events. So an end in order takes no longer for them, and
+    /// already, and a reader of the job without one folds its events. So an end in order takes no longer for them, and
     /// costs the next start no more than a crash would.
     @Override
     public void close() {

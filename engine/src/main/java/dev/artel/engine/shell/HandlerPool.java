@@ -342,7 +342,7 @@ final class HandlerPool implements Supervision.Handlers, AutoCloseable {
         private @Nullable Task await() {
             var began = System.nanoTime();
             while (task == null) {
-                // Whoever of the last handler's threads interrupts it now is late.
+                // An interrupt from a thread of the last handler is late from now on.
                 var _ = Thread.interrupted();
                 var waited = System.nanoTime() - began;
                 if (waited < LINGER_NANOS && !closed) {
@@ -463,7 +463,7 @@ final class HandlerPool implements Supervision.Handlers, AutoCloseable {
                             LOG.atError()
                                     .addKeyValue("handler", task.what())
                                     .setCause(bug)
-                                    .log("nobody could be told that a handler takes too long");
+                                    .log("cannot report that a handler takes too long");
                         }
                     });
         }
@@ -484,7 +484,7 @@ final class HandlerPool implements Supervision.Handlers, AutoCloseable {
         }
 
         /// A thread that waits for the network looks like one that computes, and one that gets nothing of a processor like
-        /// one that waits; its stack tells them apart.
+        /// one that waits; its stack shows the difference.
         @SuppressWarnings("ThreadPriorityCheck") // nothing else keeps it from taking processors
         private boolean isOffProcessor() {
             var cpu =

@@ -6,7 +6,7 @@ import dev.artel.kernel.job.JobEvent;
 import dev.artel.kernel.job.JobId;
 import java.util.List;
 
-/// Is told of what is durable, in order for each job, by engine threads: must not block and not throw. What it missed
+/// Receives what is durable, in order for each job, from engine threads: must not block and not throw. What it missed
 /// while the process was down it can only read from the store.
 @FunctionalInterface
 public interface JobObserver {

@@ -9,7 +9,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongFunction;
 
-/// Brings commands to jobs, and their answers to whoever waits for them. Safe for use by many threads.
+/// Brings commands to jobs, and their answers to the callers that wait. Safe for use by many threads.
 final class JobPost implements FamilyRelay.Post {
     /// When a command that got no answer may be sent again.
     static final Duration LATER = Duration.ofSeconds(1);

@@ -61,7 +61,7 @@ final class LateCalls implements AutoCloseable {
     }
 
     private void later(Duration pause) {
-        // What is not told before the end is told after the next start.
+        // What is not sent before the end is sent after the next start.
         var _ = schedule.once(pause, this::page);
     }
 

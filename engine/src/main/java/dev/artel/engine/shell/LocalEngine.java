@@ -249,10 +249,10 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
                 .begin();
     }
 
-    /// An engine that has taken up every open job of `store`, and others outside are told from its first moment on: also of
+    /// An engine that has taken up every open job of `store`, and that sends webhooks from its first moment on: also of
     /// a child that it starts because it was not started before.
     ///
-    /// @param notifier tells them
+    /// @param notifier sends them
     /// @param supervision decides what becomes of the process when a part of the engine fails
     /// @throws dev.artel.kernel.store.StoreException if the store cannot be read
     public static LocalEngine start(
@@ -290,7 +290,7 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
         return this;
     }
 
-    /// Who is told of hand-outs and revocations from now on, and at once of the leases that live; one at a time.
+    /// Sets the listener to hand-outs and revocations; it receives the leases that live at once; one at a time.
     public void listenedToBy(Deliveries.Listener who) {
         listener.set(who);
         desk.put(new DeskInput.Listened());
@@ -301,8 +301,8 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
         desk.put(new DeskInput.Configured(settings));
     }
 
-    /// Who tells others outside what becomes of jobs, from now on. Children that were about to be started when the engine
-    /// was stopped may have begun by now, and nobody is told of them.
+    /// Sets the notifier that calls webhooks from now on. Children that were about to be started when the engine
+    /// was stopped may have begun by now, and no event is sent about them.
     public void notifiedBy(Notifier notifier) {
         notices.connect(notifier);
     }
@@ -542,7 +542,7 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
         return steps.abandoned();
     }
 
-    /// Answers whoever waits for the end of a job, now and from now on: the process is about to stop.
+    /// Answers the callers that wait for the end of a job, now and from now on: the process is about to stop.
     public void stopWaiting() {
         waiters.stop();
         askers.stop();
@@ -663,7 +663,7 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
             try {
                 observer.happened(happened.job(), happened.events());
             } catch (RuntimeException bug) {
-                // What follows from the events must follow, whoever looks on.
+                // The effects of the events must follow even if an observer fails.
                 LOG.atError()
                         .addKeyValue("observer", observer.getClass().getSimpleName())
                         .addKeyValue("job", happened.job().id())

@@ -14,8 +14,8 @@ import org.slf4j.LoggerFactory;
 /// Runs a single-threaded receiver: messages are taken in the order of each sender, one at a time, by a sender or
 /// on a virtual thread that lives while there are any.
 ///
-/// Not bounded by itself: whoever lets work in from outside bounds it there, since what frees something must never
-/// be refused.
+/// Not bounded by itself: the part that lets work in from outside bounds it there, since what frees something must
+/// never be refused.
 final class Mailbox<T> {
     private static final Logger LOG = LoggerFactory.getLogger(Mailbox.class);
     private static final int SLICE = 4096;
@@ -90,7 +90,7 @@ final class Mailbox<T> {
     }
 
     /// A receiver that throws has a bug; the other messages must not suffer from it. After an error nobody knows what it
-    /// has done, and whoever runs it may be a thread that says nothing of it.
+    /// has done, and its thread may be one that reports no errors.
     private void receive(T message) {
         heart.begin();
         try {

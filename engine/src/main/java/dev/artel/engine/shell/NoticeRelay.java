@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
 /// threads.
 ///
 /// Until there is a notifier, what jobs have to tell waits here. That for which there is no room, here or there, stays in
-/// the store, and somebody is told to take it up from there later: see [LateCalls].
+/// the store, and [LateCalls] takes it up from there later.
 final class NoticeRelay {
     private static final Logger LOG = LoggerFactory.getLogger(NoticeRelay.class);
 
@@ -54,12 +54,12 @@ final class NoticeRelay {
         underWay.forEach(this::handOn);
     }
 
-    /// Whether there is somebody who tells others outside.
+    /// Whether there is a notifier.
     boolean isConnected() {
         return notifier != null;
     }
 
-    /// Those that are told of a job of `blueprint` are named in its options.
+    /// Names the webhooks subscribed to jobs of `blueprint` in the options.
     JobOptions subscribed(JobOptions options, String blueprint) {
         var to = notifier;
         var subscribers = to == null ? List.<Webhook>of() : to.subscribers(blueprint);

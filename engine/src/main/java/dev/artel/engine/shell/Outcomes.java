@@ -26,7 +26,7 @@ final class Outcomes implements JobObserver {
 
     private final ConcurrentMap<WorkerId, Reputation> gathered = new ConcurrentHashMap<>();
 
-    /// Who has which task. Each job is told of by one thread at a time.
+    /// Who has which task. One thread at a time calls it about a job.
     private final ConcurrentMap<JobId, Map<Integer, WorkerId>> holders = new ConcurrentHashMap<>();
 
     /// Where two are at a task, who had it before, and the lease of the other.

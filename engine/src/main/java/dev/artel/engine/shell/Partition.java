@@ -94,7 +94,7 @@ final class Partition {
 
         /// Starts a step before what asks for it is durable.
         ///
-        /// @param told is told once and soon what came of it; nothing: it is to be started like any other
+        /// @param told receives the result once, and soon; nothing: it is to be started like any other
         void startAhead(Job job, Effect.RunStep step, Consumer<Optional<JobCommand>> told);
     }
 

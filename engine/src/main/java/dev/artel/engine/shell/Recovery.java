@@ -108,7 +108,7 @@ final class Recovery {
         }
     }
 
-    /// Tells `observer` which workers have had tasks since before the start.
+    /// Reports to `observer` which workers have had tasks since before the start.
     void tell(JobObserver observer) {
         held.forEach(task -> observer.heldBefore(task.job(), task.task(), task.worker()));
     }

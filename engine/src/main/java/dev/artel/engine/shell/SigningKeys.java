@@ -41,7 +41,7 @@ public final class SigningKeys {
         this.space = space;
     }
 
-    /// A generation as a person is told of it.
+    /// A generation as operators see it.
     ///
     /// @param number from 1
     /// @param made empty: before generations were counted

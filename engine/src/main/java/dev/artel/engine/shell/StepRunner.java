@@ -159,7 +159,7 @@ final class StepRunner implements Partition.StepStarter, AutoCloseable {
                 LOG.atError()
                         .addKeyValue("job", job.id())
                         .setCause(bug)
-                        .log("what came of a handler could not be told; it runs again");
+                        .log("cannot report the outcome of a handler; it runs again");
             } finally {
                 over();
             }
@@ -257,7 +257,7 @@ final class StepRunner implements Partition.StepStarter, AutoCloseable {
                     }
 
                     @Override
-                    @SuppressWarnings("IllegalCatch") // an author's code; the caller is told
+                    @SuppressWarnings("IllegalCatch") // an author's code; the caller gets the outcome
                     public void run(HandlerPool.Run run) {
                         try {
                             found.complete(blueprints.mismatches(submission));

@@ -69,7 +69,7 @@ final class StoreWriter implements AutoCloseable {
         thread = Thread.ofPlatform().name(NAME).start(this::run);
     }
 
-    /// An append and who is told what became of it.
+    /// An append and the receiver of its outcome.
     private record Entry(PendingAppend pending, Consumer<Outcome> told) {
         Append append() {
             return pending.append();
@@ -80,8 +80,8 @@ final class StoreWriter implements AutoCloseable {
         queue.add(new Entry(new PendingAppend(append), told));
     }
 
-    /// For those who are told of an append: whether nothing else waits to be written, so that the thread that tells
-    /// them may as well do what follows, which saves the wake-up of another.
+    /// For receivers of an append's outcome: whether nothing else waits to be written, so that the calling thread
+    /// may as well do what follows, which saves the wake-up of another.
     boolean isIdle() {
         return idle;
     }
@@ -157,7 +157,7 @@ final class StoreWriter implements AutoCloseable {
                 .accept(new Outcome.Failed("nobody knows whether it is durable; send it again"));
     }
 
-    /// Returns when each entry was told what became of it. The store is given the same entries until it has taken them.
+    /// Returns when each entry has its outcome. The store is given the same entries until it has taken them.
     private void appendAll(List<Entry> batch) throws InterruptedException {
         begun = System.nanoTime();
         var pause = FIRST_PAUSE;

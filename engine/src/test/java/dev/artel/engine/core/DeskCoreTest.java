@@ -74,7 +74,7 @@ final class DeskCoreTest {
         assertThat(desk.queued()).isEqualTo(1);
         assertThat(desk.isHopeful()).isFalse();
 
-        offer("usual", 0, 0);
+        offer("plain", 0, 0);
         assertThat(desk.isHopeful()).isTrue();
 
         put(new DeskInput.Asked(1, Samples.WORKER, 1));
@@ -386,7 +386,7 @@ final class DeskCoreTest {
         assertThat(desk.view().expiries().get(lease)).isEqualTo(now.minus(TERM));
     }
 
-    /// Trap: a worker that lives keeps the slot of an attempt that it was told to give up for ever.
+    /// Trap: a worker that lives keeps the slot of a revoked attempt for ever.
     @Test
     void aRevokedLease_isNotRenewedWithTheOthers_andEndsWithItsTerm() {
         var lease = leaseRecovered("a");
@@ -420,7 +420,7 @@ final class DeskCoreTest {
     }
 
     @Test
-    void whoeverListens_hearsOfTheLeasesFromBefore() {
+    void aListener_receivesTheLeasesFromBefore() {
         var live = leaseRecovered("live");
         var over = leaseRecovered("over");
         put(revoked("over", over));

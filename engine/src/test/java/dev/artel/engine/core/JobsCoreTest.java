@@ -33,7 +33,7 @@ final class JobsCoreTest {
     private List<JobEvent> submitted = List.of();
 
     @Test
-    void nothingIsToldBeforeItIsDurable() {
+    void nothingIsReportedBeforeItIsDurable() {
         put(Samples.submit("j", 7));
 
         assertThat(outputs).singleElement().isInstanceOf(JobsOutput.Write.class);
@@ -259,7 +259,7 @@ final class JobsCoreTest {
     }
 
     @Test
-    void anAppendThatTurnsOutToBeDurable_isToldToWhoeverWaits() {
+    void anAppendThatTurnsOutToBeDurable_isReportedToTheCallerThatWaits() {
         begin();
         put(cancel(1));
         var events = new ArrayList<>(submitted);

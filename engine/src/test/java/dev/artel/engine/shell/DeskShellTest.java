@@ -60,7 +60,7 @@ final class DeskShellTest {
         }
     }
 
-    /// Trap: whoever keeps a lease renews it as soon as the process goes on, and finds that it is over.
+    /// Trap: a worker renews its lease as soon as the process goes on, and finds that it is over.
     @Test
     void aLeaseThatIsRenewedAfterAStandstill_isKept() {
         try (var desk = desk()) {

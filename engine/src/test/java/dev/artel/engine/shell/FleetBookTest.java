@@ -135,7 +135,7 @@ final class FleetBookTest {
     }
 
     @Test
-    void whatAnOperatorOrders_isToldToTheEngine_ofAWorkerThatIsThere() {
+    void whatAnOperatorOrders_isSentToTheEngine_forAWorkerThatIsThere() {
         var reviewed = new CopyOnWriteArrayList<WorkerId>();
         book.reviewedBy(
                 ((Consumer<WorkerId>) reviewed::add).andThen(id -> book.joined(profile(id))));

@@ -44,9 +44,9 @@ final class HandlerPoolTest {
                 });
     }
 
-    /// Trap: the first run of which nobody can be told is the last one that is ever looked at.
+    /// Trap: the first run that cannot be reported is the last one that is ever looked at.
     @Test
-    void aRunOfWhichNobodyCanBeTold_doesNotEndTheWatchOverTheOthers() {
+    void aRunThatCannotBeReported_doesNotEndTheWatchOverTheOthers() {
         var heard = new AtomicBoolean();
         try (pool) {
             overrun(() -> {

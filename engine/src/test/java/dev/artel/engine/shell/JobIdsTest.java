@@ -15,7 +15,7 @@ final class JobIdsTest {
 
     /// Trap: a key that is used again for another version gets the job of the first.
     @Test
-    void theDigestOfWhatWasAsked_tellsVersionsApart() {
+    void theDigestOfWhatWasAsked_distinguishesVersions() {
         var none = JobIds.digest(SUBMISSION);
         var first = JobIds.digest(SUBMISSION.withVersion(Optional.of("1")));
         var second = JobIds.digest(SUBMISSION.withVersion(Optional.of("2")));

@@ -35,7 +35,7 @@ final class MailboxTest {
 
     /// Trap: an error ends the thread that runs the mailbox, which stays claimed, and nothing that is put into it is ever done.
     @Test
-    void anError_isTold_andTheMailboxIsNotClaimedForEver() {
+    void anError_isReported_andTheMailboxIsNotClaimedForEver() {
         var told = new ArrayList<String>();
         var done = new ArrayList<String>();
         var vitals = new Vitals(new RecordingSupervision(told), Duration.ofMinutes(1));

@@ -35,7 +35,7 @@ final class PartitionTest {
 
     private final Tickets<CommandReply> tickets = new Tickets<>();
 
-    /// Trap: the thread that reads the job dies of them, and whoever asks for the job never gets an answer.
+    /// Trap: the thread that reads the job dies of them, and the callers that ask for the job never get an answer.
     @Test
     void eventsThatMakeNoSense_areSaid() throws Exception {
         var store =

@@ -4,7 +4,7 @@ import dev.artel.kernel.job.JobId;
 import java.util.List;
 import java.util.Optional;
 
-/// Notes what it is told, and lets everything go on.
+/// Records all calls, and lets everything go on.
 final class RecordingSupervision implements Supervision {
     private final List<String> told;
 

@@ -54,7 +54,7 @@ final class StoreWriterTest {
 
     /// Trap: an error ends the writer's thread, nothing becomes durable any more, and everything looks well.
     @Test
-    void anErrorOfTheStore_isTold_withTheJob_andTheWriterGoesOn() throws Exception {
+    void anErrorOfTheStore_isReported_withTheJob_andTheWriterGoesOn() throws Exception {
         var told = new ArrayList<String>();
         disk.error = new OutOfMemoryError("Java heap space");
         try (var writer =

@@ -75,7 +75,7 @@ final class Suspicions {
                                 RESTART));
         look.lost()
                 .forEach((await, why) ->
-                        suspect("child " + await, "the end of a child will be told", why, BY_HAND));
+                        suspect("child " + await, "the end of a child will be reported", why, BY_HAND));
         for (var effect : pending) {
             if (effect instanceof Effect.WakeAt alarm && alarm.at().isBefore(look.now())) {
                 suspect(
@@ -116,7 +116,7 @@ final class Suspicions {
                 || job.undo().running().filter(it -> it.aim() instanceof Undo.End).isPresent();
     }
 
-    /// It has a state for being cancelled, or somebody has taken it back since: it was told, and goes on.
+    /// It has a state for being cancelled, or somebody has rewound it since: it received the cancel, and goes on.
     private static boolean wasLetGoOn(Job job) {
         return !job.allowance().equals(Allowance.FRESH);
     }
@@ -149,7 +149,7 @@ final class Suspicions {
             case Effect.AwaitChild await -> "child " + await.job() + " lives";
             case Effect.StopChild stop -> "child " + stop.job() + " is being stopped";
             case Effect.TellParent tell ->
-                    "job " + tell.lineage().parent() + " is being told of the end";
+                    "job " + tell.lineage().parent() + " is being notified of the end";
             case Effect.CallWebhook call ->
                     "the webhook of " + call.notice().to().subscriber() + " is being called";
             case Effect.Outside _ -> "somebody outside is waited for";

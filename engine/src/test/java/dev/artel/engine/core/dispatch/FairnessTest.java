@@ -173,7 +173,7 @@ final class FairnessTest implements DispatchSink {
                 this);
         joins("work");
         fanOut("gold", "g", 400);
-        fanOut("usual", "u", 400);
+        fanOut("plain", "u", 400);
 
         serve(400);
 

@@ -65,7 +65,7 @@ final class StallWatchTest {
     }
 
     @Test
-    void whatIsTheSameAfterTheGrace_isToldOnce_andForgottenWhenItIsMended() {
+    void whatIsTheSameAfterTheGrace_isReportedOnce_andForgottenWhenItIsResolved() {
         at(0, look(false, TOKEN));
         at(59, look(false, TOKEN));
         assertThat(watch.doubtful()).isEmpty();
