@@ -69,7 +69,7 @@ final class FrequentHeartbeats {
                                 LOG.atError()
                                         .addKeyValue("worker", worker)
                                         .setCause(bug)
-                                        .log("a heartbeat that had to wait could not be told");
+                                        .log("cannot pass on a heartbeat that had to wait");
                                 return new SessionReply.Done();
                             });
         }

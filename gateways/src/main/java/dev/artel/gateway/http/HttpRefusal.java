@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// A request that is answered with an error: the sender is told why. Carries no stack trace, since strangers can
+/// A request that is answered with an error: the answer says why. Carries no stack trace, since strangers can
 /// cause it at will.
 public final class HttpRefusal extends RuntimeException {
     @Serial private static final long serialVersionUID = 1;

@@ -160,7 +160,7 @@ public final class HttpWorkerGateway {
         Answers.write(ctx, shell.say(worker, log));
     }
 
-    /// Waits for the answer for a while; whoever asks again is not counted twice.
+    /// Waits for the answer for a while; a repeated request is not counted twice.
     private void question(Context ctx) throws InterruptedException {
         var worker = requests.workerOfPath(ctx, OTHER);
         var body = Requests.json(Requests.read(ctx, config.maxBodyBytes()));

@@ -15,7 +15,7 @@ record JettyExchange(Request request, Response response, Callback callback) {
     ///
     /// @param type of `body`; null if there is none
     /// @param retryAfter in seconds; 0: not said
-    /// @param written is told when all is with the connection, or that it never will be
+    /// @param written completes when the connection has all of it, or with the reason why it never will
     void answer(int status, @Nullable String type, long retryAfter, byte[] body, Callback written) {
         response.setStatus(status);
         var headers = response.getHeaders();

@@ -32,7 +32,7 @@ final class QuickAnswers {
     private final IntConsumer answered;
     private final Executor threads = task -> Thread.ofVirtual().name("artel-request").start(task);
 
-    /// @param answered is told of the status of each answer
+    /// @param answered receives the status of each answer
     QuickAnswers(
             SessionShell shell, Requests requests, Assignments assignments, IntConsumer answered) {
         this.shell = shell;

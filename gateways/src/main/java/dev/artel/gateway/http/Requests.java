@@ -55,7 +55,7 @@ final class Requests {
         };
     }
 
-    /// Whether `token` lets its sender be `worker`; null: whoever it is.
+    /// Whether `token` lets its sender be `worker`; null: any worker.
     boolean isGood(String token, @Nullable WorkerId worker) {
         return !(authentication.check(token, worker)
                 instanceof WorkerAuthentication.Verdict.Refused);

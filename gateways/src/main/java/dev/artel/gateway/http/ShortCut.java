@@ -49,10 +49,10 @@ public final class ShortCut extends Handler.Wrapper {
     /// Where it stands.
     ///
     /// @param basePath what comes before the paths of the routes
-    /// @param isOpen whether requests are taken as usual
+    /// @param isOpen whether requests are accepted
     /// @param isQuiet whether a request costs so little that the thread that reads connections may answer it itself;
     ///     false where it must not, as that thread has to decrypt
-    /// @param answered is told of the status of each answer
+    /// @param answered receives the status of each answer
     public record Entrance(
             String basePath,
             BooleanSupplier isOpen,

@@ -11,7 +11,7 @@ public interface WorkerAuthentication {
         /// The token is that of one worker.
         record Named(WorkerId worker) implements Verdict {}
 
-        /// The token is good for whoever the sender says it is.
+        /// The token is valid for every worker that the sender claims to be.
         record Unnamed() implements Verdict {}
 
         /// The token is good for nothing.

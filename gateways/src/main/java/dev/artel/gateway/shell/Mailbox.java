@@ -8,7 +8,7 @@ import java.util.function.Consumer;
 
 /// Runs one thread at a time over what is put into it, in order. Safe for use by many threads.
 ///
-/// Whoever puts something in by [#run] does the work if nobody else does, so that a request with an idle mailbox
+/// The caller of [#run] does the work if no other thread does, so that a request with an idle mailbox
 /// changes no thread.
 final class Mailbox<T> {
     /// How much a thread does before it lets another one take over.

@@ -71,8 +71,8 @@ public final class SessionShell implements Deliveries.Listener, AutoCloseable {
     private Runnable end = () -> {};
     private Consumer<Error> fatal = SessionShell::logged;
 
-    /// Who is told how far tasks are, and what their workers say. Called by the mailbox's thread: must not wait and not
-    /// throw.
+    /// Receives the progress of tasks and the log lines of their workers. Called by the mailbox's thread: must not wait
+    /// and not throw.
     @FunctionalInterface
     public interface ProgressListener {
         /// A worker has told how far an attempt is.
@@ -84,7 +84,7 @@ public final class SessionShell implements Deliveries.Listener, AutoCloseable {
         default void logged(WorkerId worker, LeaseToken token, List<TaskLog.Line> lines) {}
     }
 
-    /// A shell that keeps what it is told until it is connected.
+    /// A shell that keeps its inputs until it is connected.
     ///
     /// @param clock a monotonic one such as [MonotonicTime]
     public SessionShell(SessionSettings settings, InstantSource clock, ProgressListener progress) {

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// The requests that are answered before the routes, where they are not quite as usual.
+/// The requests that are answered before the routes, in unusual forms.
 @Timeout(60)
 final class ShortCutTest {
     private static final String REGISTRATION =

@@ -64,7 +64,7 @@ final class SocketTest {
             own.send("{\"event\":\"something_new\"}");
             own.send(report.toFrame().toString());
 
-            wire.engine().await("progress is told", () -> !wire.heard().isEmpty());
+            wire.engine().await("progress is reported", () -> !wire.heard().isEmpty());
             assertThat(wire.heard()).containsExactly("w1 0.5 half");
         }
     }
@@ -76,7 +76,7 @@ final class SocketTest {
         var report = new Progress(task.jobId(), task.taskId(), null, 0.25, "");
         try (var socket = RawSocket.open(wire.port(), "/_worker/ws")) {
             socket.send(report.toFrame().toString());
-            wire.engine().await("progress is told", () -> !wire.heard().isEmpty());
+            wire.engine().await("progress is reported", () -> !wire.heard().isEmpty());
 
             wire.engine().cancel(job);
 

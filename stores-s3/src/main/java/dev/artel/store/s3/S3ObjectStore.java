@@ -48,7 +48,7 @@ public final class S3ObjectStore implements ObjectStore {
     private final S3Client client;
     private final Failures failures;
 
-    /// Held by whoever puts or removes a content; one for many of them.
+    /// Held while a thread puts or removes a content; one for many of them.
     private final List<ReentrantLock> locks = new ArrayList<>();
 
     private S3ObjectStore(S3Settings place, S3Client client) {

@@ -4,7 +4,7 @@ import dev.artel.kernel.store.ObjectStore.Bytes;
 import java.io.InputStream;
 
 /// A content on its way into a request, which reads as many bytes as were announced and no more. The last ones are handed
-/// out only when the content has ended behind them, which tells that it is what it should be.
+/// out only when the content has ended behind them, which proves that it is what it should be.
 final class Sending extends InputStream {
     private final Bytes bytes;
     private long left;

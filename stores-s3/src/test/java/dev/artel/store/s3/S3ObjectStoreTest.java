@@ -63,7 +63,7 @@ final class S3ObjectStoreTest implements ObjectStoreContract {
         }
     }
 
-    /// Whoever can write to the bucket could otherwise change what a job is told.
+    /// A writer to the bucket could otherwise change the values of a job.
     @Test
     void anObjectThatWasChanged_isCorrupt() {
         var digest = put("right".getBytes(StandardCharsets.UTF_8));
@@ -76,7 +76,7 @@ final class S3ObjectStoreTest implements ObjectStoreContract {
                 .hasMessageContaining("found 5 bytes with digest");
     }
 
-    /// Trap: whoever goes through all values ends at the first page that has none, and all behind it stay for ever.
+    /// Trap: a pass over all values ends at the first page that has none, and all behind it stay for ever.
     @Test
     void objectsOfOthersUnderThePrefix_doNotEndTheList() {
         var digest = put("mine".getBytes(StandardCharsets.UTF_8));

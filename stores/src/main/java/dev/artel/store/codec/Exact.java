@@ -3,7 +3,7 @@ package dev.artel.store.codec;
 import java.time.Duration;
 import java.time.Instant;
 
-/// Tells what milliseconds can say without loss.
+/// Finds times and durations that milliseconds represent without loss.
 final class Exact {
     private static final int NANOS_PER_MILLI = 1_000_000;
     private static final long MAX_SECONDS = Long.MAX_VALUE / 1000 - 1;

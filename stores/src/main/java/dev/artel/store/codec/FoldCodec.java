@@ -61,7 +61,7 @@ final class FoldCodec {
             var job = (Job) shape.read(new FoldIn(in));
             return in.read() < 0 ? Optional.of(job) : Optional.empty();
         } catch (IOException | RuntimeException damaged) {
-            // A cache: what cannot be read is folded again, by whoever asked.
+            // A cache: what cannot be read is folded again by the caller.
             return Optional.empty();
         }
     }

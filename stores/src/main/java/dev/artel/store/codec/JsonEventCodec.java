@@ -25,7 +25,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /// Events as a JSON array of `{"type":"task.opened","v":1,...}`, commands as one such object; UTF-8 without white
-/// space. Members are in the order of the record's components; what has its usual value is left out. Instants and
+/// space. Members are in the order of the record's components; what has its default value is left out. Instants and
 /// durations are milliseconds.
 public final class JsonEventCodec implements EventCodec {
     /// As deep as a value that [JsonText] writes, and the event around it.

@@ -43,7 +43,7 @@ final class JsonIn {
         references = sink;
     }
 
-    /// Tells references to the one to whom `other` tells them.
+    /// Reports references to the receiver to which `other` reports them.
     void tellReferencesLike(JsonIn other) {
         references = other.references;
     }
@@ -114,7 +114,7 @@ final class JsonIn {
         return from.getText();
     }
 
-    /// The number `name`, or `usual` where it was left out.
+    /// The number `name`, or the default where it was left out.
     int integerOr(String name, int usual) throws IOException {
         return isNext(name) ? integer(name) : usual;
     }

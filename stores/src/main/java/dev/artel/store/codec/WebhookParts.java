@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The form of who outside is told of a job.
+/// The form of a job's webhooks.
 final class WebhookParts {
     private WebhookParts() {}
 

@@ -34,7 +34,7 @@ public final class FolderObjectStore implements ObjectStore {
     private final Path folder;
     private final Path unfinished;
 
-    /// Held by whoever puts or removes a content; one for many of them.
+    /// Held while a thread puts or removes a content; one for many of them.
     private final List<ReentrantLock> locks = new ArrayList<>();
 
     private FolderObjectStore(Path folder) {
@@ -89,7 +89,7 @@ public final class FolderObjectStore implements ObjectStore {
                     DurableFiles.write(checked, Files.createTempFile(unfinished, digest, ""), file);
                 }
             }
-            // Also for a file that was there: whoever wrote it may not have come so far yet.
+            // Also for a file that was there: its writer may not have synced it yet.
             DurableFiles.syncFolders(file, folder);
         } catch (IOException e) {
             throw failed(digest, bytes, e);

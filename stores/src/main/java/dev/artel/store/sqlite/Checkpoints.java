@@ -169,7 +169,7 @@ final class Checkpoints implements AutoCloseable {
             return (!isLong && !isLeftOver) || beginAnew();
         } catch (SQLException | IOException | StoreUnavailable e) {
             // Nothing is lost: the next one does this one's work, and a full disk fails the writer,
-            // who tells.
+            // which reports it.
             LOG.atWarn()
                     .addKeyValue("store", file.path())
                     .setCause(e)

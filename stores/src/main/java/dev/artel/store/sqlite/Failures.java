@@ -9,7 +9,7 @@ import java.sql.SQLException;
 import org.sqlite.SQLiteErrorCode;
 import org.sqlite.SQLiteException;
 
-/// Says what a failure of SQLite means for whoever called.
+/// Translates a failure of SQLite for the caller.
 final class Failures {
     private Failures() {}
 

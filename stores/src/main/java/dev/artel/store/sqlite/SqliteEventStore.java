@@ -61,7 +61,7 @@ public final class SqliteEventStore implements EventStore {
     private final Fleet fleet;
     private final KeyValueStore keyValues;
 
-    /// Held by whoever uses the writer. Fair, so that removing many jobs lets appends go in between.
+    /// Held while a thread uses the writer. Fair, so that removing many jobs lets appends go in between.
     private final ReentrantLock writing = new ReentrantLock(true);
 
     /// Null after a failure whose outcome is unknown; then opened anew.

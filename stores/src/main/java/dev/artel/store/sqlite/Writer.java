@@ -38,7 +38,7 @@ final class Writer implements AutoCloseable {
             "INSERT INTO status_count (status, jobs) VALUES (?, ?)"
                     + " ON CONFLICT (status) DO UPDATE SET jobs = jobs + excluded.jobs";
 
-    /// As much as an append of usual size needs.
+    /// As much as an append of common size needs.
     private static final int ROOM = 64 << 10;
 
     private final Connection connection;

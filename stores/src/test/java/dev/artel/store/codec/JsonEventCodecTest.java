@@ -22,7 +22,7 @@ final class JsonEventCodecTest {
     private final JsonEventCodec codec = new JsonEventCodec();
 
     @Test
-    void usualLimits_areLeftOut() {
+    void defaultLimits_areLeftOut() {
         var opened = new TaskOpened(0, TaskSpec.of("resize", JsonObject.EMPTY), Outcomes.NONE, AT);
 
         assertThat(text(codec.encode(List.of(opened))))

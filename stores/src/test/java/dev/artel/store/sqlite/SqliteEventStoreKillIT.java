@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// A process that is killed while it appends loses nothing that it was told is written.
+/// A process that is killed while it appends loses nothing whose append has returned.
 final class SqliteEventStoreKillIT {
     private static final int ROUNDS = 4;
     private static final int BATCHES = 100;
