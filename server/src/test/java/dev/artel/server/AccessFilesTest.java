@@ -189,7 +189,7 @@ final class AccessFilesTest {
         }
     }
 
-    /// Trap: what lists hide is told by streams.
+    /// Trap: what lists hide is shown by streams.
     @Test
     void aClient_followsItsOwnJobsOnly() throws IOException {
         try (var node = start(config())) {

@@ -32,7 +32,7 @@ final class BadRequestsTest {
         node.close();
     }
 
-    /// Trap: whoever reaches the address empties the database, or pushes a job along.
+    /// Trap: anybody who reaches the address empties the database, or pushes a job along.
     @ParameterizedTest
     @CsvSource({
         "/_public/debug/flush_db, 404",
@@ -53,7 +53,7 @@ final class BadRequestsTest {
         "DELETE, /api/v1/jobs/x, 405, Method not allowed: DELETE /api/v1/jobs/x",
         "POST, /healthz, 405, Method not allowed: POST /healthz"
     })
-    void whatIsNotServed_isToldInJson(String method, String path, int status, String error) {
+    void whatIsNotServed_isAnsweredInJson(String method, String path, int status, String error) {
         var answer = client.method(method, path);
 
         assertThat(answer.status()).isEqualTo(status);

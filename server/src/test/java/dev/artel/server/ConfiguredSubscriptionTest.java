@@ -66,7 +66,7 @@ final class ConfiguredSubscriptionTest {
     }
 
     @Test
-    void itIsTold_andShown_andOnlyTheSettingsEndIt() {
+    void itIsCalled_andShown_andOnlyTheSettingsEndIt() {
         try (var receiver = TestReceiver.good();
                 var node = node(named("on-call", receiver.url()))) {
             var client = TestClient.of(node);
@@ -117,9 +117,9 @@ final class ConfiguredSubscriptionTest {
         }
     }
 
-    /// Trap: the name means the same after a restart, or what was to be told is told to nobody.
+    /// Trap: the name means the same after a restart, or pending calls go to nobody.
     @Test
-    void afterARestart_itIsToldWhatItMissed_atItsNewPlace_orGivenUpIfItIsGone() {
+    void afterARestart_itReceivesWhatItMissed_atItsNewPlace_orIsGivenUpIfItIsGone() {
         String job;
         try (var deaf = new TestReceiver((_, _) -> 500);
                 var node = node(named("on-call", deaf.url()), named("audit", deaf.url()))) {
@@ -150,7 +150,7 @@ final class ConfiguredSubscriptionTest {
                 .hasMessageContaining("is there twice");
     }
 
-    /// Trap: the last ones would never be told, silently.
+    /// Trap: the last ones would never be called, silently.
     @Test
     void moreThanAJobCanTell_withThoseOfTheApi_preventTheStart() {
         try (var node = node()) {

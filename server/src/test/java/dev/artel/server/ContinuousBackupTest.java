@@ -96,7 +96,7 @@ final class ContinuousBackupTest {
     }
 
     @Test
-    void aPlaceThatIsAwayForAWhile_isToldByItsAge_andIsUpToDateAgainAfterwards() throws Exception {
+    void aPlaceThatIsAwayForAWhile_showsInTheAgeOfTheCopy_andIsUpToDateAgainAfterwards() throws Exception {
         var copy = folder.resolve("copy");
         var away = folder.resolve("away");
         try (var node = start("data", copy)) {

@@ -64,7 +64,7 @@ final class DataFolderTest {
                 .isEqualTo("rw-------");
     }
 
-    /// Whoever else has an account on the machine must not read keys and jobs.
+    /// Other users of the machine must not read keys and jobs.
     @Test
     void whatIsKept_isForItsOwnerOnly() throws Exception {
         try (var node = start()) {
@@ -127,7 +127,7 @@ final class DataFolderTest {
     }
 
     @Test
-    void aDatabaseThatIsNone_isToldInOneLine() throws Exception {
+    void aDatabaseThatIsNone_isReportedInOneLine() throws Exception {
         start().close();
         Files.writeString(folder.resolve("data/artel.db"), "this is no database ".repeat(500));
 
@@ -138,7 +138,7 @@ final class DataFolderTest {
     }
 
     @Test
-    void aFolderThatIsAFile_isTold() throws Exception {
+    void aFolderThatIsAFile_isReported() throws Exception {
         Files.writeString(folder.resolve("data"), "x");
 
         assertThatThrownBy(this::start)
@@ -147,7 +147,7 @@ final class DataFolderTest {
     }
 
     @Test
-    void aFolderInUse_isTold() {
+    void aFolderInUse_isReported() {
         try (var _ = start()) {
             assertThatThrownBy(this::start)
                     .isInstanceOf(CannotStart.class)
@@ -157,7 +157,7 @@ final class DataFolderTest {
     }
 
     @Test
-    void aPortInUse_isTold_andTheFolderLetGo() throws Exception {
+    void aPortInUse_isReported_andTheFolderLetGo() throws Exception {
         try (var taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             var config = config().withPort(taken.getLocalPort());
 
@@ -173,7 +173,7 @@ final class DataFolderTest {
     }
 
     @Test
-    void anAddressOfAnotherMachine_isTold() {
+    void anAddressOfAnotherMachine_isReported() {
         var config = config().withHttp(config().http().withHost("192.0.2.1"));
 
         assertThatThrownBy(() -> ArtelNode.start(config, SampleBlueprints.all()))

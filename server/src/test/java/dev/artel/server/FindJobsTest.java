@@ -205,7 +205,7 @@ final class FindJobsTest {
                 .hasToString("Optional[5]");
     }
 
-    /// Trap: whoever knew the address could read which jobs are in quarantine.
+    /// Trap: anybody who knew the address could read which jobs are in quarantine.
     @Test
     void theListOfQuarantinedJobs_isForClientsOnly() {
         var anybody = new TestClient(node.uri(), "", "");
@@ -215,7 +215,7 @@ final class FindJobsTest {
     }
 
     @Test
-    void aGraph_isToldInDot_orInJson() {
+    void aGraph_isReturnedInDot_orInJson() {
         var dot = client.get("/api/v1/blueprints/echo/graph");
         var json = client.get("/api/v1/blueprints/echo/graph?format=json").object();
 

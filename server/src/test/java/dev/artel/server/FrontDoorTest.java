@@ -105,7 +105,8 @@ final class FrontDoorTest {
         }
     }
 
-    /// Trap: a client whose answer was lost sends its last job of the month again, and is told that it has none left.
+    /// Trap: a client whose answer was lost sends its last job of the month again, and is refused because it has none
+    /// left.
     @Test
     void aSubmissionThatIsKnown_isAnsweredAlsoWhenTheQuotaIsUsedUp() {
         try (var node = start(config())) {
@@ -321,7 +322,7 @@ final class FrontDoorTest {
     }
 
     @Test
-    void whoAsksTooOften_isToldWhenToComeAgain() {
+    void aClientThatAsksTooOften_isAnsweredWithWhenToComeAgain() {
         try (var node = start(config())) {
             var hasty = client(node, "hasty");
             for (var i = 0; i < 3; i++) {
@@ -376,7 +377,7 @@ final class FrontDoorTest {
         }
     }
 
-    /// Trap: the usual limit makes every worker disappear, and its window begins anew with each refused request.
+    /// Trap: the default limit makes every worker disappear, and its window begins anew with each refused request.
     @Test
     void workersAreLimitedEachOnItsOwn_andDeliveringNeverCounts() {
         var rates = new AccessSettings.Rates(5, 4, 3, 0, 0, 100);
@@ -451,7 +452,7 @@ final class FrontDoorTest {
     }
 
     @Test
-    void anOperator_letsFilesBeReadAgain_andIsToldWhatIsWrong() throws IOException {
+    void anOperator_letsFilesBeReadAgain_andGetsAllProblems() throws IOException {
         try (var node = start(config())) {
             var operator = TestClient.of(node);
             var carol = new TestClient(node.uri(), "X-Client-Token", "token-of-carol-0123456");

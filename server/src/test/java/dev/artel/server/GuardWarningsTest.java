@@ -30,7 +30,7 @@ final class GuardWarningsTest {
                     TestNodes.CONFIG, Blueprints.of(AnnotatedBlueprint.of(Meter.class)), storage);
     private final TestClient client = TestClient.of(node);
 
-    /// Goes round with each signal, up to ten states of a run; begins a new run when it is told to.
+    /// Goes round with each signal, up to ten states of a run; begins a new run on request.
     @Definition(name = "meter", version = "3", guards = @Limits(transitions = 10))
     static final class Meter {
         @InState(value = "wait", start = true, leadsTo = "look")

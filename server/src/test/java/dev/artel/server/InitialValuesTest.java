@@ -24,7 +24,7 @@ final class InitialValuesTest {
                 .build();
     }
 
-    /// Adds to `sum`, removes `once`, and tells what was there.
+    /// Adds to `sum`, removes `once`, and returns what was there.
     private static Action count(Step step) {
         var numbers = step.store("numbers");
         var told = JsonObject.builder();

@@ -130,7 +130,7 @@ final class JobViewTest {
     }
 
     @Test
-    void theHistory_tellsEverythingInOrder() {
+    void theHistory_hasEverythingInOrder() {
         var id = client.submit("{\"blueprint\":\"echo\",\"initial_data\":{\"x\":1}}");
         var worker = new TestWorker(node, "w1", "echo");
         worker.report(worker.next(), JsonObject.EMPTY);
@@ -159,7 +159,7 @@ final class JobViewTest {
     }
 
     @Test
-    void aTask_isToldWithItsAttempts() {
+    void aTask_isShownWithItsAttempts() {
         var id = client.submit("{\"blueprint\":\"echo\",\"initial_data\":{\"x\":1}}");
         var worker = new TestWorker(node, "w1", "echo");
         worker.report(worker.next(), JsonObject.EMPTY);

@@ -350,7 +350,7 @@ final class LargeValuesTest {
         assertThat(client.get("/api/v1/jobs/" + id).status()).isEqualTo(200);
     }
 
-    /// Trap: a worker sends its result again for ever, since no answer tells it that it will never be taken.
+    /// Trap: a worker sends its result again for ever, since no answer says that it will never be taken.
     @Test
     void aResultOverTheLimit_failsItsTaskForGood() {
         var id = client.submit("{\"blueprint\":\"all\",\"initial_data\":{\"text\":\"\"}}");
@@ -379,7 +379,7 @@ final class LargeValuesTest {
 
     /// Trap: what a child says is too large for its parent, which waits for ever, while it is said again each second.
     @Test
-    void aChildWhoseDataAreTooLargeTogether_tellsItsParentOfItsEndWithoutThem() {
+    void aChildWhoseDataAreTooLargeTogether_reportsItsEndWithoutThem() {
         var id = client.submit("{\"blueprint\":\"of-wide\",\"initial_data\":{}}");
 
         var job = client.get("/api/v1/jobs/" + id + "?wait=10").object();
@@ -391,7 +391,7 @@ final class LargeValuesTest {
                 .contains("payloads.max-bytes");
     }
 
-    /// Trap: one job of many is too large, and the sender is told of a bug instead of those that were taken.
+    /// Trap: one job of many is too large, and the answer reports a bug instead of the jobs that were accepted.
     @Test
     void aJobOfManyThatIsTooLarge_isRefusedByItself() {
         var good = "{\"blueprint\":\"all\",\"initial_data\":{\"text\":\"\"}}";

@@ -131,7 +131,7 @@ final class LimitsTest {
         assertThat(word(job, "error_message")).startsWith("entered 22 states");
     }
 
-    /// Trap: a handler that hangs keeps its job for ever, and nobody is told.
+    /// Trap: a handler that hangs keeps its job for ever, and nobody notices.
     @Test
     void aHandlerThatTakesTooLong_quarantinesItsJob_andIsCounted() {
         var job = quarantined("hanging");

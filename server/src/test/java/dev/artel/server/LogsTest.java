@@ -74,7 +74,7 @@ final class LogsTest {
         assertThat(client.get("/api/v1/jobs/nobody/logs").error()).isEqualTo("Job not found");
     }
 
-    /// Trap: a worker of the generation that tells events takes 404 for an orchestrator that does not know it.
+    /// Trap: a worker of the generation that reports events takes 404 for an orchestrator that does not know it.
     @Test
     void anEventOfAWorker_isALineOfItsTask_andOthersDoNoHarm() {
         var id = client.submit("{\"blueprint\":\"echo\"}");

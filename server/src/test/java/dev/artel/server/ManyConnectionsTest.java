@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import org.junit.jupiter.api.Test;
 
 final class ManyConnectionsTest {
-    /// Trap: whoever opens connections enough takes all descriptors and threads of the server.
+    /// Trap: a client that opens enough connections takes all descriptors and threads of the server.
     @Test
     void tenThousandConnections_areBounded_andTheServerLives() throws IOException {
         var few = TestNodes.CONFIG.http().withMaxConnections(500);

@@ -14,8 +14,9 @@ import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.slf4j.LoggerFactory;
 
-/// Fails each test in which a job is taken for stuck, whoever has started the orchestrator: those of [TestNodes] look
-/// five times a second. Tests in which jobs are stuck on purpose have the tag [#ON_PURPOSE]. Registered for all.
+/// Fails each test in which a job is taken for stuck, no matter how the test has started the orchestrator: those of
+/// [TestNodes] look five times a second. Tests in which jobs are stuck on purpose have the tag [#ON_PURPOSE].
+/// Registered for all.
 public final class NothingStuck implements BeforeAllCallback, AfterEachCallback, AfterAllCallback {
     static final String ON_PURPOSE = "stuck-on-purpose";
 

@@ -61,7 +61,7 @@ final class OthersJobsTest {
 
     /// Trap: one route of many forgets to ask whose the job is.
     @Test
-    void noRouteThatNamesAJob_isForAnotherClient_norTellsThatTheJobIsThere() {
+    void noRouteThatNamesAJob_isForAnotherClient_norRevealsThatTheJobIsThere() {
         var before = alice.get("/api/v1/jobs/" + job + "/history").text();
 
         assertThat(ofJobs()).hasSizeGreaterThanOrEqualTo(18);

@@ -250,7 +250,7 @@ final class OutsideTest {
                 .contains("\"comment\":\"too dear\"");
     }
 
-    /// The token of a mail must not be found by whoever may read the job's history.
+    /// The token of a mail must not be found in the job's history.
     @Test
     void aTokenIsShownWhereOneDecides_andNowhereElse() {
         var job = begin("asking", "waiting_for_human");

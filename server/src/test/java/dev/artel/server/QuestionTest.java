@@ -210,7 +210,7 @@ final class QuestionTest {
     }
 
     @Test
-    void whoIsCancelledWhileItWaits_isTold_andNobodyCanAnswerAnyMore() {
+    void aWorkerThatIsCancelledWhileItWaits_isNotified_andNobodyCanAnswerAnyMore() {
         var it = new Asking("patient");
         var number = it.number();
 

@@ -22,7 +22,7 @@ final class SecretsTest {
 
     @TempDir private Path data;
 
-    /// Trap: tokens and headers of clients and workers are kept with the job, and shown to whoever may read it.
+    /// Trap: tokens and headers of clients and workers are kept with the job, and shown to anybody who may read it.
     @Test
     void tokensAndHeaders_areNeitherKeptNorShown() throws IOException {
         var clients =

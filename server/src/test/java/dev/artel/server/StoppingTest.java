@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 
 final class StoppingTest {
     @Test
-    void stopping_answersWhoeverWaits() throws Exception {
+    void stopping_answersTheRequestsThatWait() throws Exception {
         var node = TestNodes.inMemory();
         var client = TestClient.of(node);
         var worker = new TestWorker(node, "w1", "nothing");

@@ -116,7 +116,7 @@ final class StreamsTest {
     }
 
     @Test
-    void theFleetIsFollowed_andWhoMissedTooMuchIsToldToLookAtIt() throws IOException {
+    void theFleetIsFollowed_andAReaderThatMissedTooMuchGetsAReset() throws IOException {
         try (var stream = StreamReader.of(node, "/fleet/events")) {
             var _ = new TestWorker(node, "w9", "echo");
 

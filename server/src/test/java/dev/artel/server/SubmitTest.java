@@ -91,7 +91,7 @@ final class SubmitTest {
                 "{\"blueprint\":\"echo\",\"idempotency_key\":\"\"} | idempotency_key must have 1 to 200 characters, had 0",
                 "{\"blueprint\":null,\"priority\":true}         | blueprint must be a string, was null; priority must be a number, was boolean"
             })
-    void whatIsWrong_isToldByName(String body, String detail) {
+    void whatIsWrong_isReportedByName(String body, String detail) {
         var answer = client.post("/api/v1/jobs", body);
 
         assertThat(answer.status()).isEqualTo(400);
@@ -228,7 +228,7 @@ final class SubmitTest {
                 "priority=high       | priority must be a number, was string",
                 "priority=1&priority=2 | parameter priority must be there once",
                 "label=a             | label must be NAME=VALUE, each name once, was 'a'",
-                "webhook_events=job_finished | webhook_events says of what webhook_url is told",
+                "webhook_events=job_finished | webhook_events chooses the calls of webhook_url",
                 "initial_data=1      | there is no parameter 'initial_data'; this route has"
             })
     void aQueryThatCannotBeUnderstood_isRefused(String query, String detail) {
@@ -261,7 +261,7 @@ final class SubmitTest {
                 "{\"a\":1,\"a\":2} | malformed JSON at line 1, column 8: found the member \"a\" twice in one object",
                 "{\"a\":\"\\ud800\"} | malformed JSON at line 1, column 6: found half of a surrogate pair in a string"
             })
-    void malformedJson_isToldWithItsPlace(String body, String detail) {
+    void malformedJson_isReportedWithItsPlace(String body, String detail) {
         for (var path : new String[] {"/api/v1/jobs", "/api/v1/jobs/echo"}) {
             var answer = client.post(path, body);
 

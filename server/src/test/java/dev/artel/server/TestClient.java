@@ -8,7 +8,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.Map;
 
-/// Asks an orchestrator as a client, or as whoever has another header.
+/// Asks an orchestrator as a client, or with another header.
 final class TestClient {
     private static final HttpClient HTTP = HttpClient.newHttpClient();
 

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/// The trace of whoever asks for a job goes with it, down to the workers of its children.
+/// The trace of the client goes with its job, down to the workers of its children.
 final class TracesTest {
     private static final String PARENT = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
     private static final String CONTEXT =
@@ -196,8 +196,8 @@ final class TracesTest {
         assertThat(contextOf(withBadState)).isEqualTo("{\"traceparent\":\"" + PARENT + "\"}");
     }
 
-    /// Trap: a client that asks again after a lost answer does so in another span, and is told that its key was used for
-    /// something else.
+    /// Trap: a client that asks again after a lost answer does so in another span, and is refused because its key was
+    /// used for something else.
     @Test
     void aRequestThatIsSentAgainInAnotherSpan_isTheSame() throws Exception {
         var first = job(submit("quick", "again", "traceparent", PARENT));

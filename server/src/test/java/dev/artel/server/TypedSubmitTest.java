@@ -86,7 +86,7 @@ final class TypedSubmitTest {
     }
 
     @Test
-    void theNewestVersion_isTheUsualOne_andOthersAreNamed() {
+    void theNewestVersion_isTheDefault_andOthersAreNamed() {
         var newest =
                 done("{\"blueprint\":\"order\",\"initial_data\":{\"item\":\"x\",\"amount\":1}}");
         var older =

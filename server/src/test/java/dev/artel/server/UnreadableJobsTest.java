@@ -127,7 +127,7 @@ final class UnreadableJobsTest {
         }
     }
 
-    /// Trap: whoever looks at a job whose events cannot be read gets an error that names no cause.
+    /// Trap: a request for a job whose events cannot be read gets an error that names no cause.
     @Test
     void aClosedJobThatCannotBeRead_saysWhy() throws Exception {
         String job;

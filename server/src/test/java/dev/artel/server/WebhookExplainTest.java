@@ -20,7 +20,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What is still to be told, and what was given up, is said where somebody looks who wonders.
+/// Calls that are pending or given up show in the explanation of the job and in the doctor.
 final class WebhookExplainTest {
     private static final WebhookSettings SETTINGS =
             WebhookSettings.DEFAULTS
@@ -112,7 +112,7 @@ final class WebhookExplainTest {
     }
 
     @Test
-    void whatWasTold_isWaitedForNoMore() {
+    void whatWasDelivered_isWaitedForNoMore() {
         try (var receiver = TestReceiver.good();
                 var node = node(config())) {
             var client = TestClient.of(node);
@@ -126,7 +126,7 @@ final class WebhookExplainTest {
     }
 
     @Test
-    void theDoctor_tellsOfWhatWasGivenUp_andOfWhatIsStuck() {
+    void theDoctor_reportsWhatWasGivenUp_andWhatIsStuck() {
         try (var gone = new TestReceiver((_, _) -> 410);
                 var node = node(config())) {
             var running = config().withPort(node.port());

@@ -27,7 +27,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// More is to be told than there is room for: it waits in the store, and nothing is lost.
+/// There are more calls than there is room for: it waits in the store, and nothing is lost.
 final class WebhookRoomTest {
     private static final WebhookSettings SETTINGS =
             WebhookSettings.DEFAULTS
@@ -103,7 +103,7 @@ final class WebhookRoomTest {
 
     /// Trap: what does not fit is dropped, or is kept in memory all the same.
     @Test
-    void whatDoesNotFit_waitsInTheStore_andIsTold() {
+    void whatDoesNotFit_waitsInTheStore_andIsSent() {
         var gate = new CountDownLatch(1);
         try (var receiver = new TestReceiver((_, _) -> open(gate));
                 var node = node()) {
@@ -183,7 +183,7 @@ final class WebhookRoomTest {
 
     /// Trap: at the start all that waits in the store is taken into memory at once.
     @Test
-    void afterARestart_whatWaitedInTheStore_isTold() {
+    void afterARestart_whatWaitedInTheStore_isSent() {
         Set<String> jobs;
         int port;
         try (var deaf = new TestReceiver((_, _) -> 500);

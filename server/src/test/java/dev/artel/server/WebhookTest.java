@@ -47,7 +47,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Others outside are told what becomes of jobs and workers.
+/// Webhooks about jobs and workers.
 final class WebhookTest {
     private static final WebhookSettings SETTINGS =
             WebhookSettings.DEFAULTS
@@ -144,7 +144,7 @@ final class WebhookTest {
     }
 
     @Test
-    void theEndOfAJob_isTold_inTheNamesOfTheFirstGeneration_andSigned() throws Exception {
+    void theEndOfAJob_isSent_inTheNamesOfTheFirstGeneration_andSigned() throws Exception {
         try (var receiver = TestReceiver.good()) {
             var job = submit("quick", receiver);
 
@@ -270,7 +270,7 @@ final class WebhookTest {
     }
 
     @Test
-    void aJobThatWaitsForAPerson_orIsQuarantined_isTold() {
+    void aJobThatWaitsForAPerson_orIsQuarantined_callsItsWebhook() {
         try (var receiver = TestReceiver.good()) {
             submit("asking", receiver);
             hears(receiver, 1);
@@ -288,9 +288,9 @@ final class WebhookTest {
         }
     }
 
-    /// Trap: what was to be told is forgotten with the process.
+    /// Trap: pending calls are forgotten with the process.
     @Test
-    void whatWasNotHeard_isToldAfterARestart_underTheSameId() {
+    void whatWasNotAccepted_isSentAfterARestart_underTheSameId() {
         var storage = storage();
         String job;
         String id;
@@ -316,7 +316,7 @@ final class WebhookTest {
 
     /// Trap: a child that was about to be started at the crash is started before anybody asks who wants to know of it.
     @Test
-    void aChildThatIsStartedAfterARestart_isTold() {
+    void aChildThatIsStartedAfterARestart_callsSubscriptions() {
         var storage = storage();
         try (var receiver = TestReceiver.good()) {
             try (var first = node(storage)) {
@@ -367,7 +367,7 @@ final class WebhookTest {
     }
 
     @Test
-    void whatIsTold_canBeChosen_andNothingIsNoUrl() {
+    void theEventsOfAWebhook_canBeChosen_andNothingIsNoUrl() {
         try (var receiver = TestReceiver.good()) {
             client.submit(
                     "{\"blueprint\":\"quick\",\"webhook_events\":[\"job_failed\"],\"webhook_url\":\""
@@ -429,7 +429,7 @@ final class WebhookTest {
     }
 
     @Test
-    void whatWasTold_canBeToldAgain() {
+    void whatWasDelivered_canBeSentAgain() {
         try (var receiver = TestReceiver.good()) {
             var job = submit("quick", receiver);
             settled(job, "delivered");
@@ -452,7 +452,7 @@ final class WebhookTest {
     }
 
     @Test
-    void aSubscription_isToldOfItsBlueprints_andOfWorkers() {
+    void aSubscription_receivesItsBlueprints_andWorkers() {
         try (var receiver = TestReceiver.good()) {
             var made =
                     client.post(

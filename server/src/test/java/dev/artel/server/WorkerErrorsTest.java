@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// What workers are told when they are refused: problem details, and `error` for those of the first generations.
+/// The answers to workers whose requests are refused: problem details, and `error` for those of the first generations.
 final class WorkerErrorsTest {
     private static ArtelNode node;
     private static TestClient workers;

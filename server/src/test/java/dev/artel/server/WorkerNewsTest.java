@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/// Whoever subscribes to workers is told of each thing that can happen to one.
+/// A subscription to workers receives each event that can happen to one.
 final class WorkerNewsTest {
     private static ServerConfig config() {
         var terms = SessionSettings.DEFAULTS;
@@ -55,7 +55,7 @@ final class WorkerNewsTest {
     }
 
     @Test
-    void whoSubscribes_isToldOfAllThatHappensToWorkers() {
+    void aSubscription_receivesAllThatHappensToWorkers() {
         try (var receiver = TestReceiver.good();
                 var node =
                         ArtelNode.start(

@@ -172,7 +172,7 @@ final class WorkerValuesTest {
         assertThat(damaged.body()).contains("Value damaged").contains(digest(LARGE));
     }
 
-    /// Trap: each value that breaks off keeps one of few places, or is told as a bug of the orchestrator.
+    /// Trap: each value that breaks off keeps one of few places, or is reported as a bug of the orchestrator.
     @Test
     void aValueThatBreaksOff_isRefused_howeverOften() throws Exception {
         submit("{}");

@@ -218,7 +218,7 @@ final class WorkersApiTest {
                                                 + "\"gpu\":{\"capacity\":1,\"used\":0,\"free\":1}}"));
     }
 
-    /// Trap: two heartbeats at once are a conflict, and one of them is told that its worker is unknown.
+    /// Trap: two heartbeats at once are a conflict, and one of them is answered that its worker is unknown.
     @Test
     void heartbeatsAtTheSameTime_areAllTaken_andLeaveNothingInAnyHistory() {
         register("w1", "");

@@ -88,7 +88,7 @@ public final class Access implements AutoCloseable {
     ///     is kept
     /// @param client the token of the client `default`
     /// @param worker the token of all workers that have none of their own
-    /// @param source where both come from, as a person is told
+    /// @param source where both come from, as messages name it
     /// @throws Unusable with all that is wrong with the files
     public Access(
             AccessSettings settings,
@@ -134,7 +134,7 @@ public final class Access implements AutoCloseable {
     ///
     /// @param client the token of the client `default`; empty: not known here
     /// @param worker the token of all workers that have none of their own; empty: not known here
-    /// @param source where both come from, as a person is told
+    /// @param source where both come from, as messages name it
     /// @throws Unusable with all that is wrong with the files, or with the register beside them
     public static Overview overview(
             AccessSettings settings,

@@ -112,7 +112,7 @@ final class Quota {
         }
     }
 
-    /// Whoever waits here while another writes finds its own change written too.
+    /// A caller that waits here while another writes finds its own change written too.
     private void save(long change) throws IOException {
         if (file == null) {
             return;

@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// The tables of a TOML file, and all that is wrong with them, each with its line. What is told never shows a value of a
+/// The tables of a TOML file, and all that is wrong with them, each with its line. No message shows the value of a
 /// token.
 final class TomlTables {
     private static final int WARN_BELOW = 16;

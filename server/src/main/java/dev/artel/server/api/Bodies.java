@@ -60,7 +60,7 @@ final class Bodies {
 
     /// The text `name` of a body, of 1 to 2000 characters.
     ///
-    /// @param usual where it is not there
+    /// @param usual the default, where it is not there
     /// @param title what is wrong where it is something else
     static String text(JsonObject body, String name, String usual, String title) {
         var value = body.get(name);

@@ -31,7 +31,7 @@ final class EventDocument {
                     "result",
                     "placement");
 
-    /// How many tasks of a fan-out are told one by one.
+    /// How many tasks of a fan-out are listed one by one.
     private static final int TASKS = 100;
 
     private final Values values;

@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
 
 /// How long answers over HTTP take, by route, and how many requests clients send. Written as text for Prometheus by itself,
 /// since counting must not load what the other figures are made with. Bounded: routes are those that there are, and of
-/// pairs of client and route so many are told apart. Safe for use by many threads.
+/// pairs of client and route so many are counted separately. Safe for use by many threads.
 final class HttpFigures {
-    /// So many pairs of client and route are told apart; all further clients are [#OTHERS].
+    /// So many pairs of client and route are counted separately; all further clients are [#OTHERS].
     static final int MOST_PAIRS = 2_000;
 
     /// The name of all clients for whom there is no room, which no client has.

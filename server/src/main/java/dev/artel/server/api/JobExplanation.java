@@ -170,9 +170,9 @@ final class JobExplanation {
     private void undoGrace(Alarm grace) {
         wait(
                 "cancel",
-                "its workers and children are told to give up, at the latest at "
+                "its workers and children have until "
                         + grace.at()
-                        + ", before what it did is undone",
+                        + " to give up; then what it did is undone",
                 "nothing is needed",
                 Optional.of(grace.at()));
     }
@@ -354,7 +354,7 @@ final class JobExplanation {
         live.stream().limit(CHILDREN).forEach(this::child);
     }
 
-    /// Waits for a job, which may wait for another: the whole way down is told.
+    /// Waits for a job, which may wait for another: the text covers the whole way down.
     private void child(Child child) {
         var what =
                 "child "

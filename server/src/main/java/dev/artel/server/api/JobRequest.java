@@ -29,7 +29,7 @@ import java.util.Optional;
 import java.util.SequencedMap;
 import org.jspecify.annotations.Nullable;
 
-/// What a client asks for when it submits a job. Everything that is wrong with it is told at once.
+/// What a client asks for when it submits a job. All problems are reported together.
 final class JobRequest {
     private static final List<String> FIELDS =
             List.of(
@@ -89,8 +89,8 @@ final class JobRequest {
         return request.submission(blueprint.orElse(""), caller, headerKey, now);
     }
 
-    /// The submission of a job of `blueprint`: `body` is its initial data, whatever it looks like. So whoever forwards what
-    /// a user sent lets that user say nothing else about the job.
+    /// The submission of a job of `blueprint`: `body` is its initial data, whatever it looks like. So a client that
+    /// forwards what its user sent lets that user decide nothing else about the job.
     ///
     /// @param options what else is said about the job, by the parameters of the query
     /// @throws HttpRefusal with all that is wrong
@@ -145,7 +145,7 @@ final class JobRequest {
         return JsonValue.of(values.getFirst());
     }
 
-    /// What is no number stays a text, and is told as such.
+    /// What is no number stays a text, and is reported as such.
     private static JsonValue number(String text) {
         try {
             return JsonText.read(text) instanceof JsonNumber number ? number : JsonValue.of(text);
@@ -244,7 +244,7 @@ final class JobRequest {
         var url = text("webhook_url").filter(given -> !given.isEmpty());
         var occasions = occasions();
         if (url.isEmpty() && fields.has("webhook_events")) {
-            problems.add("webhook_events says of what webhook_url is told, which is missing");
+            problems.add("webhook_events chooses the calls of webhook_url, which is missing");
         }
         return url.map(given -> new Webhook(Webhook.OWN, url, occasions)).stream().toList();
     }

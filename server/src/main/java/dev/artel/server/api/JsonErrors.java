@@ -38,7 +38,7 @@ public final class JsonErrors {
         routes.exception(Exception.class, JsonErrors::failed);
     }
 
-    /// What a client is told where `tooLarge` came of its request.
+    /// The answer to a request that ended in `tooLarge`.
     static HttpRefusal refusal(ValueTooLarge tooLarge) {
         return new HttpRefusal(
                 ErrorCode.VALUE_TOO_LARGE,
@@ -46,7 +46,7 @@ public final class JsonErrors {
                 String.valueOf(tooLarge.getMessage()));
     }
 
-    /// What a client is told where a store does not do what its request asked for.
+    /// The answer to a request for which the store failed.
     static HttpRefusal refusal(StoreException away) {
         return away instanceof StoreException.StoreFull
                 ? HttpRefusal.later(
@@ -71,7 +71,7 @@ public final class JsonErrors {
         refusal(away).answer(request);
     }
 
-    /// Nobody can read it before somebody has mended it; the cause is told, so that they know what.
+    /// Nobody can read it before somebody has mended it; the answer has the cause.
     private static void unreadable(StoreException.StoreCorrupt broken, Context request) {
         LOG.atError()
                 .addKeyValue("method", request.method())

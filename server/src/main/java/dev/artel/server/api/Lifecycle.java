@@ -38,7 +38,7 @@ public final class Lifecycle {
     /// Open jobs have been taken up by `engine`.
     ///
     /// @param fleet the book on its workers
-    /// @param webhooks who tells others outside
+    /// @param webhooks sends webhooks
     /// @param problems with what it was started with
     public void ready(
             LocalEngine engine, FleetBook fleet, Webhooks webhooks, List<String> problems) {
@@ -59,7 +59,7 @@ public final class Lifecycle {
         return phase instanceof Stopping;
     }
 
-    /// Tells the workers of requests that come too late to come again.
+    /// Answers workers whose requests come too late that they have to repeat them.
     ///
     /// @throws RuntimeException the refusal
     public void refuseWhenStopping(Context request) {
@@ -79,7 +79,7 @@ public final class Lifecycle {
         return whenReady().fleet();
     }
 
-    /// Who tells others outside.
+    /// Sends webhooks.
     Webhooks webhooks() {
         return whenReady().webhooks();
     }

@@ -87,7 +87,7 @@ final class Meters implements AutoCloseable {
 
     /// Adds one of several figures of the same name, which goes up alone, asked when somebody looks.
     ///
-    /// @param tag what tells them apart
+    /// @param tag by which they differ
     <T> void counter(
             String name,
             String description,

@@ -24,7 +24,7 @@ final class NamedValues {
         });
         var _ = seen.of(reading.job().spec().initialData());
         var _ = seen.of(reading.job().data());
-        // a fan-out tells of its first tasks only
+        // the document of a fan-out has its first tasks only
         for (var task : reading.job().tasks()) {
             look(task, seen);
         }

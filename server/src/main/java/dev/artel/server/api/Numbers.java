@@ -10,7 +10,7 @@ final class Numbers {
 
     /// The query parameter `name`, from `min` to `max`.
     ///
-    /// @param usual what it is where it is not given
+    /// @param usual the default, where it is not given
     static long of(Context request, String name, long usual, long min, long max) {
         var text = request.queryParam(name);
         if (text == null) {

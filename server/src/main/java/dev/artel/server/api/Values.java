@@ -55,7 +55,7 @@ final class Values {
         this.together = together;
     }
 
-    /// Says nothing of the values that are kept apart, and tells `sink` of each.
+    /// Says nothing of the values that are kept apart, and reports each to `sink`.
     static Values seeing(Consumer<Payload.Ref> sink) {
         return new Values(
                 _ -> JsonNull.NULL,

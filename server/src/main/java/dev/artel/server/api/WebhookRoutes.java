@@ -19,7 +19,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 
-/// Who outside is told of jobs and workers, and what became of that.
+/// Subscriptions to jobs and workers, and what became of their calls.
 final class WebhookRoutes {
     private static final List<String> FIELDS = List.of("url", "events", "blueprints", "secret");
     private static final List<String> ROTATION_FIELDS = List.of("overlap_seconds", "secret");

@@ -158,7 +158,7 @@ record WorkerDocument(
                 .build();
     }
 
-    /// Not the tokens: whoever knows one can report.
+    /// Not the tokens: a holder of one can report.
     private JsonArray leases() {
         var leases = new ArrayList<JsonValue>();
         for (var token : List.copyOf(slots)) {

@@ -41,7 +41,7 @@ public final class WorkersApi {
 
     /// An API to the workers of `session`.
     ///
-    /// @param news where drains are told
+    /// @param news receives drains
     /// @param heavy whose turns are those of all routes
     /// @param maxBodyBytes larger bodies are refused
     public WorkersApi(

@@ -14,8 +14,8 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Makes links to the page on which a person decides about one approval. Whoever has a link may decide, so it is shown to
-/// those alone who may decide anyway, and to those who send it on. Safe for use by many threads.
+/// Makes links to the page on which a person decides about one approval. Anybody with a link may decide, so it is shown
+/// to those alone who may decide anyway, and to those who send it on. Safe for use by many threads.
 public final class ApprovalLinks {
     private final Supplier<String> base;
     private final Function<String, List<String>> groups;

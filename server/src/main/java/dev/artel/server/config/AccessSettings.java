@@ -11,7 +11,7 @@ import java.util.Optional;
 /// @param rates how often they may ask
 public record AccessSettings(
         Optional<Path> clients, Optional<Path> workers, boolean sharedWorkerToken, Rates rates) {
-    /// The files of the data folder, and the usual rates.
+    /// The files of the data folder, and the default rates.
     public static final AccessSettings DEFAULTS =
             new AccessSettings(Optional.empty(), Optional.empty(), true, Rates.DEFAULTS);
 

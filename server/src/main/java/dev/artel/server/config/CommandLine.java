@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// Reads the settings from a file, from `ARTEL_*` variables and from flags; a flag wins over a variable, and that over
-/// the file. All problems are told at once, and no secret is shown.
+/// the file. All problems are reported together, and no secret is shown.
 public final class CommandLine {
     /// What can be said.
     public static final String USAGE =
@@ -43,7 +43,7 @@ public final class CommandLine {
                     + """
 
                       webhooks.subscriptions.NAME  in the file alone: url, secret, and if you like events and
-                                                   blueprints, of each one who is told of jobs and workers\
+                                                   blueprints, of each subscription to jobs and workers\
                     """;
 
     private static final String PREFIX = "ARTEL_";

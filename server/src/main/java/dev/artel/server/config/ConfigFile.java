@@ -29,7 +29,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// Settings in a YAML file: nested or with dots, `${VARIABLE:-usual}` in values, `$${` for `${` itself.
+/// Settings in a YAML file: nested or with dots, `${VARIABLE:-default}` in values, `$${` for `${` itself.
 final class ConfigFile {
     private static final Pattern VARIABLE =
             Pattern.compile("\\$(\\$\\{)|\\$\\{([A-Za-z_][A-Za-z0-9_]*)(:-([^}]*))?\\}");

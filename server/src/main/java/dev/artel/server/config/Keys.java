@@ -197,7 +197,7 @@ final class Keys {
                             (w, v) -> w.withAllowHttp(yesOrNo(v))),
                     webhook(
                             "trusted",
-                            "PEM file of certificates that webhooks trust beside the usual ones; none",
+                            "PEM file of certificates that webhooks trust beside those of the Java runtime; none",
                             (w, v) -> w.withTrusted(path(v))),
                     patience(
                             "attempts",
@@ -417,7 +417,7 @@ final class Keys {
                             "how long a silent worker holds a task",
                             of((c, v) -> {
                                 var s = c.session();
-                                // A lease begins with the term that its worker was told.
+                                // A lease begins with the term that its worker received.
                                 return c.withEngine(c.engine().withFreshTerm(duration(v)))
                                         .withSession(
                                                 new SessionSettings(

@@ -7,8 +7,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// Tells the addresses of the public internet from all others (RFC 6890 and the registries of IANA), so that nobody makes
-/// the orchestrator call what only it can reach.
+/// Distinguishes the addresses of the public internet from all others (RFC 6890 and the registries of IANA), so that
+/// nobody makes the orchestrator call what only it can reach.
 final class PublicAddresses {
     private static final List<Network> OTHERS =
             Stream.of(

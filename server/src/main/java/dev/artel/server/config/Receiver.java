@@ -14,7 +14,7 @@ public final class Receiver {
 
     private Receiver() {}
 
-    /// What is wrong with `text` as the URL of a webhook, as far as that can be told without asking anybody; empty if
+    /// What is wrong with `text` as the URL of a webhook, as far as that shows without a look-up; empty if
     /// nothing is. The address behind its name is looked at with each call.
     public static Optional<String> problem(String text, WebhookSettings settings) {
         if (text.length() > LONGEST) {

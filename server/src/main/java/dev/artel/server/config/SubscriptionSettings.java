@@ -9,10 +9,10 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/// Somebody who is told of jobs or workers because the settings say so: `webhooks.subscriptions.NAME` in a file.
+/// A subscription to jobs or workers that the settings declare: `webhooks.subscriptions.NAME` in a file.
 ///
 /// @param name its id, which stays the same over restarts
-/// @param events of what it is told; never empty
+/// @param events which events it receives; never empty
 /// @param blueprints of jobs of these alone; empty: of all
 /// @param secret with which calls are signed
 /// @param previous with which they are signed as well, until receivers know the other one
@@ -23,7 +23,7 @@ public record SubscriptionSettings(
         List<String> blueprints,
         Secret secret,
         Optional<SigningSecret> previous) {
-    /// What there is to be told of workers.
+    /// The events about workers.
     public static final List<String> OF_WORKERS =
             List.of(
                     "worker_registered",
@@ -33,7 +33,7 @@ public record SubscriptionSettings(
                     "worker_draining",
                     "worker_undrained");
 
-    /// What there is to be told.
+    /// All events.
     public static final List<String> EVENTS =
             Stream.concat(Arrays.stream(Occasion.values()).map(Occasion::text), OF_WORKERS.stream())
                     .toList();

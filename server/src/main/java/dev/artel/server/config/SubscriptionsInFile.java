@@ -160,7 +160,7 @@ final class SubscriptionsInFile {
         problems.add(named.apply(SubscriptionSettings.PREFIX + name + "." + field) + " " + why);
     }
 
-    /// Tells what is wrong with the URLs, and with how many there are.
+    /// Reports what is wrong with the URLs, and with how many there are.
     void tell(WebhookSettings settings) {
         settings.problems()
                 .forEach(problem ->

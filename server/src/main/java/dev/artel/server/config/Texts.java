@@ -13,7 +13,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// Reads values of settings. What cannot be read is told as the end of a sentence that begins with the setting's name.
+/// Reads values of settings. What cannot be read is reported as the end of a sentence that begins with the setting's
+/// name.
 public final class Texts {
     private static final Pattern AMOUNT = Pattern.compile("(\\d{1,15}) ?([A-Za-z]*)");
 

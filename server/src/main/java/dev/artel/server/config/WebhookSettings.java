@@ -9,14 +9,14 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 
-/// How others outside are told what happens.
+/// How webhooks are called.
 ///
 /// @param allowPrivate networks that may be called although they are not public, such as `10.1.0.0/16`
 /// @param allowHttp whether receivers may be called without TLS
 /// @param trusted a PEM file of certificates that are trusted beside those that Java trusts
 /// @param patience how often, and when
 /// @param limits how much at once
-/// @param subscriptions who is told because the settings say so
+/// @param subscriptions the subscriptions that the settings declare
 public record WebhookSettings(
         List<String> allowPrivate,
         boolean allowHttp,
@@ -24,7 +24,7 @@ public record WebhookSettings(
         Patience patience,
         Limits limits,
         List<SubscriptionSettings> subscriptions) {
-    /// How many subscriptions there may be, those of the API among them: a job tells at most 20, and one of these is
+    /// How many subscriptions there may be, those of the API among them: a job has at most 20, and one of these is
     /// the one that it names itself.
     public static final int MOST_SUBSCRIPTIONS = Webhook.MOST - 1;
 
@@ -81,7 +81,7 @@ public record WebhookSettings(
     /// @param perHost calls at once of one client to one receiver
     /// @param maxPending calls of one client that wait for one receiver; further ones wait in the store
     /// @param maxPendingAll calls that wait; a client may have as many as it leaves free
-    /// @param maxBodyBytes without its result a job is told where it would be larger
+    /// @param maxBodyBytes a call that would be larger leaves out the result of the job
     public record Limits(
             int atOnce, int perHost, int maxPending, int maxPendingAll, int maxBodyBytes) {
         /// 64 calls, 4 to each receiver, of 256 KiB.
@@ -174,7 +174,7 @@ public record WebhookSettings(
                 allowPrivate, allowHttp, Optional.of(file), patience, limits, subscriptions);
     }
 
-    /// These settings with others who are told.
+    /// These settings with other subscriptions.
     public WebhookSettings withSubscriptions(List<SubscriptionSettings> others) {
         return new WebhookSettings(allowPrivate, allowHttp, trusted, patience, limits, others);
     }

@@ -17,7 +17,7 @@ import org.eclipse.jetty.io.EndPoint;
 import org.jspecify.annotations.Nullable;
 
 /// Server-sent events to one reader (HTML Living Standard, section 9.2). Keeps nothing: a reader that does not take in
-/// what is written stops whoever writes, and is cut off after a while.
+/// what is written stops the thread that writes, and is cut off after a while.
 final class EventStream implements AutoCloseable {
     private static final byte[] ALIVE = ":\n\n".getBytes(US_ASCII);
     private static final byte[] RETRY = "retry: 2000\n\n".getBytes(US_ASCII);
@@ -110,7 +110,7 @@ final class EventStream implements AutoCloseable {
         }
     }
 
-    /// Ends the connection under whoever writes.
+    /// Ends the connection under the thread that writes.
     ///
     /// @return whether this call did it
     boolean cut() {

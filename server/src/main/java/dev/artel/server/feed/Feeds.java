@@ -21,7 +21,7 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
-/// Tells readers what happens, each on the thread that asks, until they are gone. An event is told at least once, with
+/// Sends readers the events, each on the thread that asks, until they are gone. An event is sent at least once, with
 /// its position as its id, and after a break from the position that the reader names.
 public final class Feeds {
     /// A reader of all events gets those of a moment together.
@@ -77,7 +77,7 @@ public final class Feeds {
         this.streams = streams;
     }
 
-    /// Tells the events of a job that come after position `after`; ends when the job is closed.
+    /// Sends the events of a job that come after position `after`; ends when the job is closed.
     public End job(
             String client,
             HttpServletRequest request,
@@ -139,7 +139,7 @@ public final class Feeds {
     private record Piece(List<StoredEvents> appends, boolean isLast) {}
 
     private Piece piece(JobId job, long version) {
-        // Before the events: what ends it between the two is told with the next piece.
+        // Before the events: what ends it between the two is sent with the next piece.
         var isQuiet = isQuiet(job);
         return new Piece(store.read(StreamId.of(job), version, PIECE), isQuiet);
     }
@@ -161,7 +161,7 @@ public final class Feeds {
         return Optional.empty();
     }
 
-    /// Whether nothing happens to the job any more but that others outside are told of it.
+    /// Whether nothing happens to the job any more but calls of its webhooks.
     private boolean isQuiet(JobId job) {
         var row = store.find(job);
         if (row.isEmpty() || row.get().closed()) {
@@ -187,7 +187,7 @@ public final class Feeds {
                 || last.getLast().position() + last.getLast().events().size() - 1 <= after;
     }
 
-    /// Tells the events of those jobs that `seen` lets through.
+    /// Sends the events of those jobs that `seen` lets through.
     ///
     /// @param after the position after which to begin; empty: with what happens from now on
     public End all(
@@ -242,8 +242,8 @@ public final class Feeds {
         }
     }
 
-    /// Tells what happens to workers. A reader that asks for what is no longer known is told to look at the fleet
-    /// itself, by an event `reset`.
+    /// Sends the events of workers. A reader that asks for what is no longer known gets an event `reset` and has
+    /// to read the fleet itself.
     ///
     /// @param after the position after which to begin; empty: with what happens from now on
     ///

@@ -29,7 +29,7 @@ public final class FleetNews {
 
     /// What happened behind a position.
     ///
-    /// @param complete false if some of it is no longer known: whoever follows must look at the fleet itself
+    /// @param complete false if some of it is no longer known: a reader must look at the fleet itself
     record Since(List<Item> items, boolean complete) {}
 
     /// Nothing yet.
@@ -41,7 +41,7 @@ public final class FleetNews {
         this.last = begin;
     }
 
-    /// Tells those who follow. Does not wait.
+    /// Notifies the readers. Does not wait.
     public void tell(String type, JsonObject what) {
         synchronized (newest) {
             last++;

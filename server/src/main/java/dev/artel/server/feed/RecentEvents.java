@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 
-/// The last committed events, read from the store once for all who follow them. Whoever is further behind reads from
-/// the store. Safe for use by many threads.
+/// The last committed events, read from the store once for all who follow them. A reader that is further behind reads
+/// from the store. Safe for use by many threads.
 public final class RecentEvents {
     private static final int KEPT = 4_096;
     private static final int PIECE = 512;

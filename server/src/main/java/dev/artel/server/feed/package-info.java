@@ -1,4 +1,4 @@
-/// Server-sent events: what happens, told to whoever listens, from any position on.
+/// Server-sent events about jobs and workers, from any position on.
 @NullMarked
 package dev.artel.server.feed;
 

@@ -15,7 +15,7 @@ import org.slf4j.event.KeyValuePair;
 /// of a stack trace, whose lines begin with a tab. What others sent cannot begin a line: line ends, control characters and
 /// quotes in it are escaped as in Java.
 final class LogLayout extends LayoutBase<ILoggingEvent> {
-    /// How much of a stack trace is told, of each cause.
+    /// How many frames of a stack trace are logged, of each cause.
     private static final int FRAMES = 6;
 
     private static final int CAUSES = 20;

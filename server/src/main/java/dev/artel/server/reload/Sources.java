@@ -9,7 +9,7 @@ import java.util.function.Supplier;
 ///
 /// @param marks of the settings with which it was started, see [CommandLine.Settings]
 /// @param settings reads them again
-/// @param blueprints the folder of jars; whoever made it closes it
+/// @param blueprints the folder of jars; its maker closes it
 public record Sources(
         SequencedMap<String, String> marks,
         Supplier<CommandLine.Outcome> settings,

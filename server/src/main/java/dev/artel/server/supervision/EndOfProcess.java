@@ -52,8 +52,8 @@ public final class EndOfProcess implements Supervision {
     private final AtomicBoolean begun = new AtomicBoolean();
     private final CountDownLatch end = new CountDownLatch(1);
 
-    /// What the last words are said with, when memory has run out. In pieces: whoever has used up all memory may take
-    /// what is given back before the last words have it.
+    /// What the last words are said with, when memory has run out. In pieces: the thread that has used up all memory
+    /// may take what is given back before the last words have it.
     private final Deque<byte[]> reserve = new ArrayDeque<>();
 
     private volatile Handlers handlers = NONE;

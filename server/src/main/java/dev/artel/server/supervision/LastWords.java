@@ -103,7 +103,8 @@ final class LastWords {
         }
     }
 
-    /// Memory that a handler has used up is missed by whoever asks for some next; who asked may be at work on nothing.
+    /// Memory that a handler has used up is missed by the thread that asks for some next, which may be at work on
+    /// nothing.
     private List<JobId> blamed() {
         if (!isOutOfMemory(error)) {
             return workedOn;

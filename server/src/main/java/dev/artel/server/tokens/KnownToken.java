@@ -1,6 +1,6 @@
 package dev.artel.server.tokens;
 
-/// A token that somebody may use or might have used, as a person is told of it.
+/// A token that somebody may use or might have used, as operators see it.
 ///
 /// @param grant with its revocation, if it was revoked
 /// @param source the file or the setting that has it

@@ -66,7 +66,7 @@ final class Running {
                         "webhooks",
                         text
                                 + "; lines 'a webhook was given up' in its log say which and why, and"
-                                + " POST /api/v1/jobs/{id}/webhooks/{call}/redeliver tells them once"
+                                + " POST /api/v1/jobs/{id}/webhooks/{call}/redeliver sends them once"
                                 + " more");
     }
 

@@ -14,7 +14,7 @@ import java.util.Optional;
 final class CallDocument {
     private CallDocument() {}
 
-    /// What is told of a job, the last first.
+    /// The calls about a job, the last first.
     static JsonArray of(Job job, Outbox outbox) {
         var tries =
                 outbox.list(

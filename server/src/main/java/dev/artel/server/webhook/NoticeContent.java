@@ -28,7 +28,7 @@ final class NoticeContent {
     private final Function<Payload, JsonValue> values;
     private final ApprovalLinks links;
 
-    /// @param maxBodyBytes without its result a job is told where it would be larger
+    /// @param maxBodyBytes a body that would be larger leaves out the result of the job
     /// @param jobs finds a job
     /// @param links for approvals
     /// @param values resolves what is kept elsewhere

@@ -400,7 +400,7 @@ final class Outbox implements AutoCloseable {
         return noRoom.sum();
     }
 
-    /// Calls nobody any more. What is under way is not waited for: it is told again after the next start.
+    /// Calls nobody any more. What is under way is not waited for: it is sent again after the next start.
     @Override
     public void close() {
         lock.lock();

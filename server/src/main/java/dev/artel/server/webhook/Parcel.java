@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/// Something that is told to one receiver, with what became of it so far. Its state is that of [Outbox] and guarded by
+/// A call to one receiver, with what became of it so far. Its state is that of [Outbox] and guarded by
 /// its lock.
 final class Parcel {
     /// Of so many attempts more is known than that they were made.

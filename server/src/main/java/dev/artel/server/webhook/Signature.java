@@ -7,7 +7,7 @@ import java.util.Base64;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/// Signs what receivers are told, as in [Standard Webhooks](https://www.standardwebhooks.com).
+/// Signs the calls to receivers, as in [Standard Webhooks](https://www.standardwebhooks.com).
 final class Signature {
     /// What a secret begins with.
     static final String PREFIX = "whsec_";

@@ -13,9 +13,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Somebody who is told of jobs or workers, of whoever's.
+/// A subscription to jobs or workers, of all clients.
 ///
-/// @param events of what it is told; never empty
+/// @param events which events it receives; never empty
 /// @param blueprints of jobs of these alone; empty: of all
 /// @param secrets with which calls are signed, the newest one first, which does not end; those of before until they expire
 /// @param created when the API made it; empty: the settings name it

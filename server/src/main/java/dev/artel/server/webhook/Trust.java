@@ -38,7 +38,7 @@ final class Trust {
             for (var manager : usual.getTrustManagers()) {
                 if (manager instanceof X509TrustManager known) {
                     for (var issuer : known.getAcceptedIssuers()) {
-                        all.setCertificateEntry("usual-" + all.size(), issuer);
+                        all.setCertificateEntry("default-" + all.size(), issuer);
                     }
                 }
             }

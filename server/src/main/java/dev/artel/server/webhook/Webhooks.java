@@ -33,8 +33,8 @@ import java.util.stream.Collectors;
 
 /// Calls the webhooks of jobs and of subscriptions. Safe for use by many threads.
 ///
-/// What jobs have to tell is as durable as they are, and told at least once; what happens to workers is told as long as
-/// this process lives.
+/// Calls about jobs are as durable as the jobs, and sent at least once; calls about workers are sent as long as this
+/// process lives.
 public final class Webhooks implements Notifier, AutoCloseable {
     private volatile WebhookSettings settings;
     private final Subscriptions subscriptions;
@@ -214,7 +214,7 @@ public final class Webhooks implements Notifier, AutoCloseable {
         return Redelivery.UNDER_WAY;
     }
 
-    /// What is told of a job, the last first.
+    /// The calls about a job, the last first.
     public JsonArray of(Job job) {
         return CallDocument.of(job, outbox);
     }
@@ -250,7 +250,8 @@ public final class Webhooks implements Notifier, AutoCloseable {
         return subscriptions.find(id);
     }
 
-    /// Makes a subscription; durable when the call returns. It is told of jobs that are submitted from now on.
+    /// Makes a subscription; durable when the call returns. It receives calls about jobs that are submitted from now
+    /// on.
     ///
     /// @param secret empty: a fresh one
     /// @return empty if there are too many
@@ -296,7 +297,7 @@ public final class Webhooks implements Notifier, AutoCloseable {
                 });
     }
 
-    /// Ends a subscription that the API has made; what is still to be told to it is given up with the next attempt.
+    /// Ends a subscription that the API has made; calls to it that are pending are given up with the next attempt.
     ///
     /// @return whether it was there
     public boolean unsubscribe(String id) {

@@ -18,7 +18,7 @@ import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Puts those who are told outside between what happens here and the network.
+/// Connects the webhooks to jobs, workers and the network.
 final class Hooks {
     private static final Logger LOG = LoggerFactory.getLogger(Hooks.class);
 

@@ -37,7 +37,7 @@ import org.slf4j.LoggerFactory;
 final class HttpListener implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(HttpListener.class);
 
-    /// Workers open their polls all at once after a restart; the usual backlog would make them wait for a minute.
+    /// Workers open their polls all at once after a restart; the default backlog would make them wait for a minute.
     private static final int ACCEPT_QUEUE = 4096;
 
     /// A selector, an acceptor and some to spare.

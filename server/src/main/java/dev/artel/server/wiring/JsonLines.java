@@ -30,7 +30,7 @@ import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// A file to which JSON objects are added, one a line. Whoever adds never waits: what comes faster than the disk takes it
+/// A file to which JSON objects are added, one a line. A caller never waits: what comes faster than the disk takes it
 /// is dropped and counted.
 ///
 /// At a size, and once its first line is a day old, the file is put aside under the time of that moment. Files that were

@@ -14,8 +14,8 @@ import java.time.Instant;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// Counts the workers that come and go on their way to the engine, tells of them, and hides from it what their tokens
-/// are not good for.
+/// Counts the workers that come and go on their way to the engine, reports them, and hides from it what their tokens
+/// do not allow.
 final class Presence extends DeliveriesRelay {
     private final Access access;
     private final FleetNews news;

@@ -10,7 +10,7 @@ import dev.artel.server.backup.NotedValues;
 import dev.artel.store.sqlite.SqliteEventStore;
 import java.util.Optional;
 
-/// What an orchestrator remembers with. Whoever opened the stores closes them, after the orchestrator.
+/// What an orchestrator remembers with. The caller that opened the stores closes them, after the orchestrator.
 ///
 /// @param payloads large values, as the engine sees them
 /// @param objects where `payloads` keeps them; empty if that is not to be known: nothing is swept then, and workers get

@@ -453,7 +453,7 @@ public final class Wiring implements AutoCloseable {
     }
 
     /// Whether a worker's word is not followed by work of the engine or of the store. The conversation may be busy: then
-    /// whoever is at it takes the word, too.
+    /// the thread that is at it takes the word, too.
     private boolean isQuiet() {
         return fleet != null && !engine.isHopeful();
     }

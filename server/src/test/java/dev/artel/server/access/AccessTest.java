@@ -99,8 +99,8 @@ final class AccessTest {
                 [gold]
                 token = "token-of-gold-0123456789"
                 weight = 4
-                [usual]
-                token = "token-of-usual-0123456789"
+                [plain]
+                token = "token-of-plain-0123456789"
                 """);
         var access = access();
         assertThat(access.weights()).containsExactly(Map.entry("gold", 4d));
@@ -129,7 +129,7 @@ final class AccessTest {
     }
 
     @Test
-    void everythingThatIsWrongWithTheFiles_isToldAtOnce_andNoTokenIsShown() throws IOException {
+    void everythingThatIsWrongWithTheFiles_isReportedTogether_andNoTokenIsShown() throws IOException {
         clients(
                 """
                 plain = "a string"
@@ -176,7 +176,7 @@ final class AccessTest {
     }
 
     @Test
-    void whatIsNoToml_isToldWithItsPlace_andNothingOfIt() throws IOException {
+    void whatIsNoToml_isReportedWithItsPlace_andNothingOfIt() throws IOException {
         clients("[a]\ntoken = \"never-show-this-token\n");
 
         assertThatThrownBy(this::access)
@@ -288,7 +288,7 @@ final class AccessTest {
     }
 
     @Test
-    void damagedQuotas_areToldAtTheStart() throws IOException {
+    void damagedQuotas_areReportedAtTheStart() throws IOException {
         Files.writeString(folder.resolve("quota.json"), "{\"month\":\"soon\"");
 
         assertThatThrownBy(this::access)

@@ -26,7 +26,7 @@ final class BucketsTest {
 
     /// Trap: a refused request begins the waiting anew, so that a steady client is refused for ever.
     @Test
-    void aRefusedRequest_takesNothing_soThatWhoeverWaitsIsServed() {
+    void aRefusedRequest_takesNothing_soThatAClientThatWaitsIsServed() {
         var key = key("w");
         for (var i = 0; i < 60; i++) {
             assertThat(buckets.take(key)).isEmpty();

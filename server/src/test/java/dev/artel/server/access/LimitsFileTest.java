@@ -53,7 +53,7 @@ final class LimitsFileTest {
     }
 
     @Test
-    void everythingThatIsWrong_isToldAtOnce() throws IOException {
+    void everythingThatIsWrong_isReportedTogether() throws IOException {
         var reading =
                 read(
                         """
@@ -92,7 +92,7 @@ final class LimitsFileTest {
 
     /// Trap: TOML knows numbers that nothing else here knows, and the message names the file alone.
     @Test
-    void aValueThatCannotBeUsedAtAll_isToldWithItsLine() throws IOException {
+    void aValueThatCannotBeUsedAtAll_isReportedWithItsLine() throws IOException {
         assertThat(read("[a]\nconcurrent = 1\n[b]\nconcurrent = nan\n").problems())
                 .singleElement()
                 .asString()

@@ -35,7 +35,7 @@ final class CommandLineTest {
     }
 
     @Test
-    void allProblems_areToldAtOnce() {
+    void allProblems_areReportedTogether() {
         var outcome =
                 CommandLine.read(
                         new String[] {"--prot", "--port", "70000", "--data"},

@@ -47,7 +47,7 @@ final class ConfigFileTest {
     }
 
     @Test
-    void variables_areFilledIn_withWhatIsUsual_andNeverReadAsYaml() throws IOException {
+    void variables_areFilledIn_withTheirDefaults_andNeverReadAsYaml() throws IOException {
         var file =
                 write(
                         """
@@ -72,7 +72,7 @@ final class ConfigFileTest {
 
     /// Trap: a mistyped setting means nothing, and its default stays in force unnoticed.
     @Test
-    void everythingThatIsWrong_isToldAtOnce_withWhatWasMeant() throws IOException {
+    void everythingThatIsWrong_isReportedTogether_withWhatWasMeant() throws IOException {
         var file =
                 write(
                         """
@@ -155,7 +155,7 @@ final class ConfigFileTest {
     }
 
     @Test
-    void limitsOfWorkersThatContradict_areToldWithTheOthers() throws IOException {
+    void limitsOfWorkersThatContradict_areReportedWithTheOthers() throws IOException {
         var file =
                 write(
                         """
@@ -207,7 +207,7 @@ final class ConfigFileTest {
     }
 
     @Test
-    void whatIsNoYaml_isToldWithItsPlace_andNothingOfIt() throws IOException {
+    void whatIsNoYaml_isReportedWithItsPlace_andNothingOfIt() throws IOException {
         var file = write("tokens: {client: \"secret-secret-secret\n");
 
         assertThat(problems(Map.of(), "--config", file))

@@ -70,7 +70,7 @@ final class SubscriptionsInFileTest {
     }
 
     @Test
-    void everythingThatIsWrong_isToldAtOnce_withWhereAndWhatToDo() throws IOException {
+    void everythingThatIsWrong_isReportedTogether_withWhereAndWhatToDo() throws IOException {
         var problems =
                 problems(
                         """
@@ -191,7 +191,7 @@ final class SubscriptionsInFileTest {
     }
 
     @Test
-    void aProgram_isToldTheSame() {
+    void aProgram_getsTheSameReport() {
         assertThatThrownBy(() ->
                         new SubscriptionSettings(
                                 "On Call",

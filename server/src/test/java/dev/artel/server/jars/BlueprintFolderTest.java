@@ -152,7 +152,7 @@ final class BlueprintFolderTest {
 
     /// Trap: one broken jar keeps the orchestrator from starting.
     @Test
-    void whatIsBroken_isToldInOneReport_andTheRestIsUsed() throws IOException {
+    void whatIsBroken_isListedInOneReport_andTheRestIsUsed() throws IOException {
         Files.writeString(blueprints.resolve("a-garbage.jar"), "no zip at all");
         jar(
                 "b-throws.jar",

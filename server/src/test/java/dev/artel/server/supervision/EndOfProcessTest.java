@@ -58,7 +58,7 @@ final class EndOfProcessTest {
 
     /// Trap: the memory that a handler has used up is missed by a thread that is at work on nothing, or on another job.
     @Test
-    void whoeverMissesTheMemory_theHandlerThatHasTakenMostIsNamed() throws Exception {
+    void theHandlerThatHasTakenMostMemory_isNamed_whicheverThreadMissesIt() throws Exception {
         var ending = process();
         ending.watchHandlers(
                 handlers(new RunningHandler(POISON, HEAP / 2), new RunningHandler(SMALL, 1 << 20)));

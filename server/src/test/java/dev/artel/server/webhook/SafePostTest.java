@@ -146,7 +146,7 @@ final class SafePostTest {
     }
 
     @Test
-    void aNameThatNobodyKnows_isToldApart() {
+    void aNameThatNobodyKnows_isReportedAsSuch() {
         var post =
                 post(
                         LOCAL,

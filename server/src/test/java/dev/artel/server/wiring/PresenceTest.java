@@ -28,7 +28,7 @@ final class PresenceTest {
 
     /// Trap: each heartbeat of a worker is news.
     @Test
-    void whatHappensToAWorker_isToldOnce_howeverOftenItSpeaks() {
+    void whatHappensToAWorker_isReportedOnce_howeverOftenItSpeaks() {
         var told = new ArrayList<String>();
         var news = new FleetNews(0);
         news.watchedBy((type, _) -> told.add(type));
