@@ -108,7 +108,7 @@ async def polls(http):
 
 
 async def tell(call):
-    """Tells the orchestrator what it should know; one that is away finds it out by itself."""
+    """Sends the orchestrator what it should know; one that is away finds it out by itself."""
     try:
         async with call as answer:
             return answer.status < 300

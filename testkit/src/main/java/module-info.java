@@ -1,4 +1,4 @@
-/// Contract suites and reference implementations for whoever builds on Artel's ports.
+/// Contract suites and reference implementations for projects that build on Artel's ports.
 @org.jspecify.annotations.NullMarked
 module dev.artel.testkit {
     requires static transitive org.jspecify;

@@ -36,7 +36,7 @@ public final class ArtelClient implements AutoCloseable {
         this.exchange = exchange;
     }
 
-    /// A client of the orchestrator at `uri`, with the usual patience.
+    /// A client of the orchestrator at `uri`, with the default patience.
     ///
     /// @param uri where its routes begin, without `/api`
     /// @param token what it knows the client by
@@ -141,7 +141,7 @@ public final class ArtelClient implements AutoCloseable {
         exchange.done("cancelling job " + job, "POST", path(job) + "/cancel", new byte[0]);
     }
 
-    /// Tells the job that something has happened for which it waits, or may wait later.
+    /// Sends the job a signal: something has happened for which it waits, or may wait later.
     ///
     /// @param signal its name, in the words of the blueprint
     /// @param id means something to you, such as the number of a payment: the same id again changes nothing

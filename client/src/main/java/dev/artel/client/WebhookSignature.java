@@ -11,7 +11,7 @@ import java.util.Base64;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/// Tells calls of an orchestrator from those of anybody else (Standard Webhooks, HMAC-SHA256).
+/// Verifies that a call comes from an orchestrator (Standard Webhooks, HMAC-SHA256).
 ///
 /// ```java
 /// var signature = new WebhookSignature(client.webhookSecret());

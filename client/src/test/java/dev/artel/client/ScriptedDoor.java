@@ -16,7 +16,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
 import java.util.stream.Stream;
 
-/// Plays an orchestrator: gives the answers that it was told to, one for each request, and notes what was asked.
+/// Plays an orchestrator: gives the scripted answers, one for each request, and records the requests.
 final class ScriptedDoor implements AutoCloseable {
     private final HttpServer server;
     private final Queue<Turn> turns = new ConcurrentLinkedQueue<>();

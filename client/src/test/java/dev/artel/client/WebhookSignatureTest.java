@@ -33,7 +33,7 @@ final class WebhookSignatureTest {
         assertThat(signature.isGood(ID, AT, "", BODY, NOW)).isFalse();
     }
 
-    /// Whoever has heard a call cannot make it again later.
+    /// Somebody who has recorded a call cannot replay it later.
     @Test
     void anOldCall_isNotGood() {
         assertThat(signature.isGood(ID, AT, GOOD, BODY, NOW.plusSeconds(299))).isTrue();

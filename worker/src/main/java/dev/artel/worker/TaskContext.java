@@ -30,7 +30,7 @@ public interface TaskContext {
     /// Trace headers to pass on.
     JsonObject tracingContext();
 
-    /// Tells how far the task is; for people. Cheap: of many calls only the latest may be sent.
+    /// Reports the progress of the task, for people to read. Cheap: of many calls only the latest may be sent.
     ///
     /// @param fraction from 0 to 1
     void progress(double fraction, String message);

@@ -20,7 +20,7 @@ final class AskingTest {
     private final ScriptedOrchestrator orchestrator =
             ScriptedOrchestrator.granting(Duration.ofSeconds(10));
 
-    /// What the orchestrator says to whoever asks.
+    /// What the orchestrator answers to a worker that asks.
     private final AtomicReference<Reply> reply =
             new AtomicReference<>(Reply.message(new QuestionAnswer.Parked(4)));
 

@@ -125,7 +125,7 @@ final class PresenceTest {
     }
 
     @Test
-    void aChangeIsTold_andManyAreToldTogether() {
+    void aChangeIsSent_andManyAreSentTogether() {
         try (var worker =
                 builder()
                         .heartbeat(Duration.ofSeconds(60))

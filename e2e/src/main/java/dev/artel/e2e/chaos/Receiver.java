@@ -49,7 +49,7 @@ final class Receiver implements AutoCloseable {
         mood = next;
     }
 
-    /// The events that were told of `job`.
+    /// The events that were received about `job`.
     Set<String> heardOf(String job) {
         return heard.getOrDefault(job, Set.of());
     }

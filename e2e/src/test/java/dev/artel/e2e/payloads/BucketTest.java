@@ -60,7 +60,7 @@ final class BucketTest {
     }
 
     @Test
-    void aBucketThatIsNotThere_isToldAtTheStart() {
+    void aBucketThatIsNotThere_isReportedAtTheStart() {
         var bucket = server.bucket("other").withBucket("missing");
         var payloads = PayloadSettings.DEFAULTS.withS3(_ -> bucket);
 

@@ -21,7 +21,7 @@ final class CampaignTest {
     }
 
     @Test
-    void theLowestSeedThatFails_isTold_whicheverThreadIsFirst() throws InterruptedException {
+    void theLowestSeedThatFails_isReported_whicheverThreadIsFirst() throws InterruptedException {
         var alone = campaignWithABug().run(1);
         var together = campaignWithABug().run(3);
 

@@ -38,7 +38,7 @@ final class KilledAtEachAppendTest {
     }
 
     @Test
-    void aDifference_isToldWithItsFeatureAndItsAppend() {
+    void aDifference_isReportedWithItsFeatureAndItsAppend() {
         assertThatThrownBy(() ->
                         Feature.EXECUTION_TIMEOUT
                                 .simulation()

@@ -50,7 +50,7 @@ final class StallSimTest {
         assertThat(found).as("runs of the first %d in which %s is found", ENOUGH, bug).isEqualTo(3);
     }
 
-    /// Few children are told that nobody wants them, and fewer go on for long then.
+    /// Few children are cancelled because their parent no longer wants them, and fewer go on for long then.
     @Test
     void aChildThatGoesOnUnwanted_isFound() {
         var busyFamilies =

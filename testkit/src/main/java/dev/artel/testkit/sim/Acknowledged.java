@@ -11,7 +11,7 @@ import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
 
-/// The part of the [Ledger] that judges what is told to those who wait for an answer.
+/// The part of the [Ledger] that judges the answers to callers that wait.
 final class Acknowledged {
     private final World world;
     private final Ledger ledger;
@@ -101,7 +101,7 @@ final class Acknowledged {
         }
     }
 
-    /// A worker is told the answer to its question.
+    /// A worker receives the answer to its question.
     void told(LeaseToken token, String question, String answer) {
         var address = token.address().orElseThrow();
         var kept =
@@ -110,7 +110,7 @@ final class Acknowledged {
                         .filter(it -> it.text().equals(answer));
         if (kept.isEmpty() && !hasForgotten(address.job())) {
             throw world.failure(
-                    token + " is told '" + answer + "' to " + question + ", which is not durable");
+                    token + " receives '" + answer + "' to " + question + ", which is not durable");
         }
     }
 

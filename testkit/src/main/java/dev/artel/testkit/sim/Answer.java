@@ -43,7 +43,7 @@ public sealed interface Answer {
         return new Says(new TaskOutcome.Failed(TaskOutcome.PERMANENT_ERROR, message));
     }
 
-    /// The worker goes on for ever, and gives up when it is told to.
+    /// The worker goes on for ever, and gives up on a cancel.
     static Answer silence() {
         return new Silent();
     }

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// Tells others outside, in virtual time, what jobs have to tell. Others hear it late, twice, without saying so, or
+/// Calls the webhooks of jobs, in virtual time. Others hear it late, twice, without saying so, or
 /// never.
 final class Callings {
     private static final int MOST_ATTEMPTS = 4;

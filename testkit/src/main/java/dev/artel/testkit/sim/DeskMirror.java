@@ -22,7 +22,7 @@ import java.util.SequencedMap;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// What is on a desk by what it has been told and has said: offers, slots, workers and their asks. Knows nothing of the
+/// What is on a desk according to its inputs and outputs: offers, slots, workers and their asks. Knows nothing of the
 /// rules by which the desk chooses.
 final class DeskMirror {
     private final SequencedMap<Key, Waiting> offers = new LinkedHashMap<>();
@@ -119,7 +119,7 @@ final class DeskMirror {
         }
     }
 
-    // What the desk is told
+    // Inputs of the desk
 
     /// Before the desk takes `input` in: what it frees, and what it adds to the queue.
     void before(DeskInput input) {

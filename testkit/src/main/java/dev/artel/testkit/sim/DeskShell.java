@@ -90,7 +90,7 @@ final class DeskShell {
         scheduleTick();
     }
 
-    /// The process stands still until then; whoever has a lease may renew it afterwards.
+    /// The process stands still until then; a worker with a lease may renew it afterwards.
     void standsStill(long until) {
         unrenewed = new LinkedHashSet<>();
         var since = Duration.between(lastTime.steady(), world.steadyNow());
@@ -120,8 +120,8 @@ final class DeskShell {
         stoodStillUntil = until;
     }
 
-    /// Whoever has renewed has the term that it asked for; of a lease that is revoked only the last word of its worker is
-    /// waited for.
+    /// A worker that has renewed has the term that it asked for; of a lease that is revoked only the last word of its
+    /// worker is waited for.
     private void forgetSettled(DeskInput input) {
         switch (input) {
             case DeskInput.Effects effects -> forgetRevoked(effects.asked());

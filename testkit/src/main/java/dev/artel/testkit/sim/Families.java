@@ -29,7 +29,7 @@ final class Families {
     private final Map<Birth, Boolean> ended = new HashMap<>();
     private final Set<Birth> refused = new HashSet<>();
 
-    /// Those that were told to end; some go on in a state that their author has named for that.
+    /// Those that received a cancel; some go on in a state that their author has named for that.
     private final Set<JobId> toldToEnd = new HashSet<>();
 
     private record Birth(JobId parent, EffectId start) {}
@@ -116,7 +116,7 @@ final class Families {
         var outcome = event.report().outcome();
         if (job.isEmpty() || !isTrue(outcome, job.get())) {
             throw world.failure(
-                    "job " + parent.id() + " is told " + outcome + ", and its child is " + job);
+                    "job " + parent.id() + " is notified of " + outcome + ", and its child is " + job);
         }
         if (event.report().steps() > child.steps()) {
             throw world.failure("child " + child + " took more steps than it had: " + event);

@@ -10,7 +10,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/// The part of the [Ledger] that judges what others outside are told.
+/// The part of the [Ledger] that judges the calls of webhooks.
 final class Hearsay {
     private final World world;
     private final Set<Heard> heard = new HashSet<>();
@@ -37,7 +37,7 @@ final class Hearsay {
         givenUp.add(new Heard(job, call));
     }
 
-    /// All is over: whoever wanted to know of an end knows of it, unless that was given up.
+    /// All is over: each webhook for an end was called, unless the call was given up.
     void check(Job job, List<JobEvent> events) {
         for (var number = 1; number <= events.size(); number++) {
             if (!(events.get(number - 1) instanceof JobEvent.JobEnded end)) {

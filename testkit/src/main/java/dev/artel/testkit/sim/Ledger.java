@@ -99,9 +99,9 @@ final class Ledger {
         witnessed.sends(job, signal);
     }
 
-    /// Somebody outside is told something.
+    /// A webhook is called.
     void hears(JobId job, Effect.CallWebhook call) {
-        requireDurable(job, call, "somebody outside is told");
+        requireDurable(job, call, "a webhook is called");
         hearsay.hears(job, call.id());
     }
 
@@ -129,7 +129,7 @@ final class Ledger {
         undoings.wantsBack(job, to);
     }
 
-    /// Judges what is told to those who wait for an answer.
+    /// Judges the answers to callers that wait.
     Acknowledged acknowledged() {
         return acknowledged;
     }
@@ -273,7 +273,7 @@ final class Ledger {
         return events;
     }
 
-    /// Whether the durable `job` will tell `parent` of its end, or tells it at this moment.
+    /// Whether the durable `job` will report its end to `parent`, or reports it at this moment.
     boolean willTell(JobId job, JobId parent) {
         return families.willTell(job, parent);
     }

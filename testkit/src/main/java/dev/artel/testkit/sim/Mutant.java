@@ -62,7 +62,7 @@ public enum Mutant {
     TOKEN_WORKS_AGAIN,
     /// A child that is started a second time is another job.
     CHILD_STARTED_TWICE,
-    /// Parents are told of the end of a child before that is durable.
+    /// The end of a child is reported to its parent before that is durable.
     PARENT_TOLD_BEFORE_DURABLE,
     /// Children are taken to have told their parents when they have not.
     PARENT_NOT_TOLD,
@@ -98,11 +98,11 @@ public enum Mutant {
     GUARDS_FORGOTTEN,
     /// What a state says of how often its handler is run again gets lost.
     RETRIES_FORGOTTEN,
-    /// What others outside are to be told is now and then forgotten.
+    /// Calls of webhooks are now and then forgotten.
     WEBHOOK_FORGOTTEN,
     /// Others outside are taken to know when they were not told.
     WEBHOOK_NOT_CALLED,
-    /// Others outside are told before it is durable.
+    /// Webhooks are called before the events are durable.
     WEBHOOK_BEFORE_DURABLE,
     /// Children are begun outside the trace of their parents.
     TRACE_BROKEN,
@@ -116,7 +116,7 @@ public enum Mutant {
     ANSWER_FORGOTTEN,
     /// An answer becomes another one on its way.
     ANSWER_CHANGED,
-    /// A worker that asks again what was answered is told what it was told before anything was known.
+    /// A worker that repeats an answered question gets the reply from before the answer.
     QUESTION_ANSWERED_FROM_NOWHERE,
     /// A job that continues as new keeps the data that it had.
     CONTINUED_WITH_OLD_DATA,

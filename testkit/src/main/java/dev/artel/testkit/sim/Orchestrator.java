@@ -168,7 +168,7 @@ final class Orchestrator {
         ask(job, command, JobsInput.Given.NOBODY);
     }
 
-    /// Gives a command and tells its answer, or that there was none in time.
+    /// Gives a command and returns its answer, or that there was none in time.
     void ask(JobId job, JobCommand command, Consumer<CommandReply> told) {
         ask(job, command, ticket(told));
     }
@@ -224,7 +224,7 @@ final class Orchestrator {
         answer(lastTicket, reply);
     }
 
-    /// Gives the command that begins a job, and tells its answer.
+    /// Gives the command that begins a job, and returns its answer.
     ///
     /// @param fresh whether nobody can know of the job
     void begin(JobId job, JobCommand.Submit command, boolean fresh, Consumer<CommandReply> told) {

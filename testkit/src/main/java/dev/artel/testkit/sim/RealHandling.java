@@ -12,7 +12,7 @@ import dev.artel.kernel.task.JobData;
 import dev.artel.kernel.task.Payload;
 import dev.artel.kernel.task.TaskReport;
 
-/// Calls handlers as an engine does, and tells the ledger what they want.
+/// Calls handlers as an engine does, and reports to the ledger what they want.
 final class RealHandling implements Handling {
     private final World world;
     private final Ledger ledger;

@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
-/// Sees to it that [Happening]s come about, each once: whoever gets no answer looks whether it has happened, and
+/// Sees to it that [Happening]s come about, each once: a person who gets no answer looks whether it has happened, and
 /// tries again if it has not.
 final class ScriptedPeople {
     private static final long AGAIN = 200;

@@ -96,7 +96,7 @@ final class SessionShell {
 
     /// Takes in what a worker says.
     ///
-    /// @param answer is told the reply, or null if the connection breaks
+    /// @param answer receives the reply, or null if the connection breaks
     /// @return the number of the request
     long said(WorkerId worker, WorkerMessage message, Consumer<@Nullable SessionReply> answer) {
         var request = ++lastRequest;

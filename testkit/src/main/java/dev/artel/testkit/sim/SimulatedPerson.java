@@ -25,7 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/// Those outside for whom jobs wait: whoever sends signals, decides, and looks after jobs in quarantine. They are careless
+/// The people for whom jobs wait: they send signals, decide, and look after jobs in quarantine. They are careless
 /// until the world is calm, and reliable from then on.
 final class SimulatedPerson {
     /// How the names of forked jobs begin.

@@ -155,7 +155,7 @@ final class SimulatedStore {
         killAfterwards = afterwards;
     }
 
-    /// Tells `whom` of each append that becomes durable.
+    /// Notifies `whom` of each append that becomes durable.
     void watch(Consumer<Append> whom) {
         witness = whom;
     }

@@ -106,7 +106,7 @@ public enum Trait {
     GUARDS,
     /// Workers ask before they go on, and people answer, sometimes too late.
     QUESTIONS,
-    /// Others outside are told what becomes of jobs; some are never there.
+    /// Jobs have webhooks; some receivers never answer.
     WEBHOOKS,
     /// Jobs run many others of one blueprint, a few at a time.
     MANY_CHILDREN,

@@ -43,7 +43,7 @@ final class Wire {
     /// Sends a message.
     ///
     /// @param patience after how many milliseconds the sender gives up
-    /// @param answer is told the answer, or null if there is none
+    /// @param answer receives the answer, or null if there is none
     void send(
             SimulatedWorker worker,
             WorkerMessage message,

@@ -128,7 +128,7 @@ final class World {
         clockError += millis;
     }
 
-    /// Remembers; `what` is turned into text only if a failure has to be told.
+    /// Remembers; `what` is turned into text only if a failure has to be reported.
     void note(String who, Object what) {
         if (memory.size() == REMEMBERED) {
             memory.removeFirst();

@@ -31,9 +31,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// The reference: what a store does, without what makes one durable. Outlives its [#close], so that a test may crash
-/// whoever uses it and start again.
+/// its user and start again.
 public final class InMemoryEventStore implements EventStore {
-    /// How a reference to a large value is told in text.
+    /// How a reference to a large value is written in text.
     private static final Pattern NAME = Pattern.compile("(?:digest|whole)=([0-9a-f]{64})");
 
     private final @Nullable EventCodec codec;

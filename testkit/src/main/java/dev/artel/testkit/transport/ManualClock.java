@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.concurrent.atomic.AtomicReference;
 
-/// A clock that stands still until it is told otherwise. Safe for use by many threads.
+/// A clock that stands still until it is moved. Safe for use by many threads.
 public final class ManualClock implements InstantSource {
     private final AtomicReference<Instant> now =
             new AtomicReference<>(Instant.parse("2026-01-01T00:00:00Z"));

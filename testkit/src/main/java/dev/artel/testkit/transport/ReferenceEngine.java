@@ -468,7 +468,7 @@ public final class ReferenceEngine implements Deliveries {
         });
     }
 
-    /// Notices leave without the lock, since whoever gets one may call back.
+    /// Notices leave without the lock, since the receiver of one may call back.
     private <T> T answer(java.util.function.Supplier<T> change) {
         List<Runnable> leaving;
         T answer;

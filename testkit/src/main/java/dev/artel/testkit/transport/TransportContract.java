@@ -251,7 +251,7 @@ public interface TransportContract extends RealWorkersContract {
     }
 
     @Test
-    default void theNextAttempt_isToldWhatTheOneBeforeItHadAsked() {
+    default void theNextAttempt_receivesTheAnswerToTheQuestionOfTheOneBefore() {
         var worker = Registered.on(wire(), "w1", 1, "process-1");
         var job = wire().engine().submit("echo");
         var task = worker.take();
@@ -332,7 +332,7 @@ public interface TransportContract extends RealWorkersContract {
         wire().engine().cancel(job);
         wire().engine()
                 .await(
-                        "the worker is told",
+                        "the worker receives the cancel",
                         () -> worker.beat(1).texts("cancel_task_ids").contains(task.taskId()));
         var answer = worker.succeed(task);
 

@@ -49,7 +49,7 @@ public interface WorkerWire extends AutoCloseable {
         /// @param patience how long it waits for the answer
         Poll poll(List<String> available, List<String> hot, Duration patience);
 
-        /// Tells of something that happened to it, in its own words.
+        /// Reports an event of its own.
         WireAnswer event(JsonValue event);
 
         /// Reports a result.

@@ -208,7 +208,7 @@ final class ArtelSimulationTest {
     }
 
     @Test
-    void theFirstSeedThatIsNotAsExpected_isTold() {
+    void theFirstSeedThatIsNotAsExpected_isReported() {
         var simulation =
                 ArtelSimulation.of(printing())
                         .workers(

@@ -127,7 +127,7 @@ public final class Link implements AutoCloseable {
         logbook.note(taskId, leaseToken, line);
     }
 
-    /// Tells progress, as far as there is a way.
+    /// Reports progress, if the connection allows it.
     public void tell(Progress progress) {
         if (socket == null || !socket.send(progress)) {
             renewals.note(progress);

@@ -6,7 +6,7 @@ import java.time.Duration;
 ///
 /// @param heartbeat the longest silence
 /// @param heartbeatSpacing the shortest time between two heartbeats, however much changes
-/// @param debounce how long a change waits for further ones before it is told
+/// @param debounce how long a change waits for further ones before it is sent
 /// @param poll how long an idle poll may take; above the time for which orchestrators hold it, which is 30 s
 /// @param request how long any other request may take
 /// @param lease how long to hold a task without a renewal, as far as the orchestrator agrees

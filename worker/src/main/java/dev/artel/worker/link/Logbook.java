@@ -15,7 +15,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Takes what handlers say of their tasks to the orchestrator: gathered for a moment, in order, and before the outcome.
-/// What cannot be told soon is lost, so that it costs the tasks nothing.
+/// What cannot be sent soon is lost, so that it costs the tasks nothing.
 final class Logbook implements Loop {
     private static final Logger LOG = LoggerFactory.getLogger(Logbook.class);
     private static final Duration GATHER = Duration.ofMillis(500);
@@ -29,7 +29,7 @@ final class Logbook implements Loop {
     private final String workerId;
     private final ConcurrentHashMap<String, Page> pages = new ConcurrentHashMap<>();
 
-    /// Held by whoever tells, so that lines arrive in their order.
+    /// Held while a thread sends, so that lines arrive in their order.
     private final ReentrantLock telling = new ReentrantLock();
 
     private final Signal signal = new Signal();
@@ -82,7 +82,7 @@ final class Logbook implements Loop {
         signal.raise();
     }
 
-    /// Tells what was said of a hand-out whose outcome is known.
+    /// Sends the lines of a hand-out whose outcome is known.
     void finish(String taskId) throws InterruptedException {
         if (registration.dialect() == Dialect.PLAIN) {
             pages.remove(taskId);

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Registers the worker, tells that it lives and how it stands, and registers it again whenever the
+/// Registers the worker, reports that it lives and its status, and registers it again whenever the
 /// orchestrator has forgotten it. Handlers that are busy do not stop it.
 final class Presence implements Loop {
     private static final Logger LOG = LoggerFactory.getLogger(Presence.class);

@@ -49,7 +49,7 @@ final class Renewals implements Loop {
         this.held = held;
     }
 
-    /// Notes progress to be told soon; a later one for the same task replaces it.
+    /// Records progress to be sent soon; a later one for the same task replaces it.
     void note(Progress progress) {
         latest.put(progress.lease(), progress);
         signal.raise();

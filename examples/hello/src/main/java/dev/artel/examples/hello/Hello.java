@@ -9,7 +9,7 @@ import java.nio.file.Path;
 public final class Hello {
     private Hello() {}
 
-    /// Runs until it is told to end.
+    /// Runs until it receives a signal to end.
     public static void main(String[] arguments) throws InterruptedException {
         if (arguments.length > 0 && arguments[0].equals("worker")) {
             work();

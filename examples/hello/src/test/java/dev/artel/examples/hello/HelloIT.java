@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// The example from end to end, as docs/getting-started.md tells it.
+/// The example from end to end, as in docs/getting-started.md.
 final class HelloIT {
     private static final Path PYTHON_WORKER =
             Path.of(System.getProperty("basedir", "."), "hello_worker.py");

@@ -21,7 +21,7 @@ public final class OrderWorker {
         return new Tracking("T-" + parcel.item().hashCode());
     }
 
-    /// Runs until it is told to end. The environment says `ORCHESTRATOR_URL` and `WORKER_TOKEN`.
+    /// Runs until it receives a signal to end. The environment says `ORCHESTRATOR_URL` and `WORKER_TOKEN`.
     public static void main(String[] arguments) throws InterruptedException {
         try (var worker =
                 Worker.configuredBy(System.getenv()).handlers(new OrderWorker()).build()) {

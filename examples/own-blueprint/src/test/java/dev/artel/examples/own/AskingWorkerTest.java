@@ -24,7 +24,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// A worker that asks before it goes on, as docs/howto/questions.md tells it.
+/// A worker that asks before it goes on, as in docs/howto/questions.md.
 final class AskingWorkerTest {
     private static final Blueprint REPORT =
             Blueprint.named("report")

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// The example from its source to a finished job, as docs/howto/own-blueprint.md tells it.
+/// The example from its source to a finished job, as in docs/howto/own-blueprint.md.
 final class OwnBlueprintTest {
     private static final Path SOURCES =
             Path.of(System.getProperty("basedir", "."), "src/main/java/dev/artel/examples/own");

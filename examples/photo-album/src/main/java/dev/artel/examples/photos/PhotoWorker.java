@@ -7,7 +7,7 @@ import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The program of a photo worker: registers with an orchestrator and does its tasks until it is told to end.
+/// The program of a photo worker: registers with an orchestrator and does its tasks until it receives a signal to end.
 public final class PhotoWorker {
     private static final Logger LOG = LoggerFactory.getLogger(PhotoWorker.class);
 
@@ -39,7 +39,7 @@ public final class PhotoWorker {
         }
     }
 
-    /// Leaves its tasks to others: whoever started this process is gone, and perhaps the orchestrator with it.
+    /// Leaves its tasks to others: the process that started this one is gone, and perhaps the orchestrator with it.
     private static void endWithInput() {
         try {
             System.in.transferTo(OutputStream.nullOutputStream());

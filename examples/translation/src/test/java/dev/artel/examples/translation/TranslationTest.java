@@ -48,9 +48,9 @@ final class TranslationTest {
         assertThat(job.took()).isBetween(Duration.ofMinutes(2), Duration.ofMinutes(3));
     }
 
-    /// Trap: a loop that nobody meant to go on for ever does, and nobody is told.
+    /// Trap: a loop goes on for ever against its author's intention, and nobody notices.
     @Test
-    void aBookThatIsNeverGoodEnough_waitsForSomebody_whoIsToldTheCycle() {
+    void aBookThatIsNeverGoodEnough_isQuarantined_andTheMessageNamesTheCycle() {
         var strict = FakeWorker.named("reader").doing("proofread", MISTAKES);
 
         book.workers(quick, strict)

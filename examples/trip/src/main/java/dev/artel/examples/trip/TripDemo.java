@@ -12,7 +12,8 @@ import java.util.HashMap;
 public final class TripDemo {
     private TripDemo() {}
 
-    /// Runs until it is told to end. Takes the flags of `./artel up`; its data are in `trip-data` unless said otherwise.
+    /// Runs until it receives a signal to end. Takes the flags of `./artel up`; its data are in `trip-data` unless said
+    /// otherwise.
     public static void main(String[] arguments) throws InterruptedException {
         var environment = new HashMap<>(System.getenv());
         environment.putIfAbsent("ARTEL_DATA", "trip-data");

@@ -11,7 +11,7 @@ import dev.artel.testkit.sim.Trait;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/// Days of a trip in a second, as the guide to simulations tells it.
+/// Days of a trip in a second, as in the guide to simulations.
 final class SimulatedTripTest {
     private static final JsonObject OSLO =
             JsonObject.builder()

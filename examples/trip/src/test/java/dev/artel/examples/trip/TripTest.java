@@ -22,7 +22,7 @@ import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/// The example from end to end, as its README tells it.
+/// The example from end to end, as in its README.
 final class TripTest extends TravelAgency {
     @Test
     void aTripToWhichSomebodyAgrees_isPaidAndConfirmed() {

@@ -11,7 +11,8 @@ import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.TreeMap;
 
-/// What the history of a job tells: who holds what, what was lost, and where it went. Not safe for use by many threads.
+/// What the history of a job shows: which worker holds what, what was lost, and where it went. Not safe for use by many
+/// threads.
 final class JobStory {
     private final SequencedMap<String, Held> held = new LinkedHashMap<>();
     private final Map<Long, String> lost = new TreeMap<>();
@@ -68,7 +69,7 @@ final class JobStory {
             }
             case "job.ended", "job.quarantined" -> hasEnded = true;
             default -> {
-                // tells nothing about tasks
+                // has nothing about tasks
             }
         }
         return Optional.empty();

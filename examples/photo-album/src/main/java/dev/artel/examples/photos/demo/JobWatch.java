@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/// Follows a job and tells what happens to it.
+/// Follows a job and prints what happens to it.
 final class JobWatch {
     private static final Duration PACE = Duration.ofMillis(100);
     private static final Duration SLOWEST_PACE = Duration.ofSeconds(1);

@@ -3,7 +3,7 @@ package dev.artel.examples.photos.imaging;
 import java.awt.geom.AffineTransform;
 import java.awt.image.BufferedImage;
 
-/// How a camera was held, as EXIF tag 0x0112 tells: what has to be done to the stored picture to see it upright.
+/// How a camera was held, as in EXIF tag 0x0112: what has to be done to the stored picture to see it upright.
 enum Orientation {
     UPRIGHT(1, 0, false),
     MIRRORED(2, 0, true),

@@ -12,7 +12,7 @@ final class JobStoryTest {
     private final JobStory story = new JobStory();
 
     @Test
-    void aLostTask_isToldWithItsNextWorker() {
+    void aLostTask_isShownWithItsNextWorker() {
         hear("{'type':'tasks.opened','count':2}");
         hear("{'type':'lease.granted','task':1,'attempt':1,'worker':'ada','task_id':'t1'}");
 

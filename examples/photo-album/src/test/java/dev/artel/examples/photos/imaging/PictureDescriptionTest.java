@@ -20,7 +20,7 @@ final class PictureDescriptionTest {
     @TempDir private Path folder;
 
     @Test
-    void aPhotographTellsItsCamera() {
+    void aPhotograph_namesItsCamera() {
         var description =
                 PictureDescription.of(TestPictures.BUNDLED.resolve("tortoiseshell-cat.jpg"));
 
