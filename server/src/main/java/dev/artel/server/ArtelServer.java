@@ -60,7 +60,7 @@ public final class ArtelServer {
         report(jars.problems());
         if (config.blueprints().strict() && !jars.problems().isEmpty()) {
             System.err.println(
-                    "artel: not started, since blueprints are strict (--strict); mend the jars or take them out");
+                    "artel: not started, since blueprints are strict (--strict); fix the jars or remove them");
             System.exit(CANNOT_START);
         }
         ArtelNode node;

@@ -33,7 +33,7 @@ final class ReloadSignal {
             LoggerFactory.getLogger(ReloadSignal.class)
                     .atDebug()
                     .setCause(none)
-                    .log("no SIGHUP here; ask POST /api/v1/admin/reload instead");
+                    .log("no SIGHUP on this platform; use POST /api/v1/admin/reload");
         }
     }
 }

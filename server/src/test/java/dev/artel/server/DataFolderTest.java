@@ -123,7 +123,7 @@ final class DataFolderTest {
                 .isInstanceOf(CannotStart.class)
                 .hasMessageMatching(
                         "the tokens in .*tokens.json cannot be used: client_token and worker_token must be texts of at"
-                                + " least 16 characters; mend the file, or remove it to get new tokens");
+                                + " least 16 characters; fix the file, or remove it to get new tokens");
     }
 
     @Test

@@ -203,7 +203,7 @@ final class Workshop implements Crew {
         if (!task.settle()) {
             LOG.atDebug()
                     .addKeyValue("task", task.taskId())
-                    .log("nobody waits for this outcome; dropped");
+                    .log("an outcome without a receiver was dropped");
             return;
         }
         try {

@@ -163,14 +163,14 @@ final class FamilyRelay implements AutoCloseable {
             LOG.atWarn()
                     .addKeyValue("job", job.id())
                     .setCause(unreadable)
-                    .log("a value cannot be read for another job; tried again");
+                    .log("a value cannot be read for another job; retrying");
             return false;
         } catch (RuntimeException bug) {
             LOG.atError()
                     .addKeyValue("job", job.id())
                     .addKeyValue("effect", effect.id())
                     .setCause(bug)
-                    .log("what a job wants of another one cannot be carried; tried again");
+                    .log("a command between jobs cannot be delivered; retrying");
             return false;
         }
     }

@@ -212,9 +212,9 @@ public final class FleetBook extends DeliveriesRelay implements AutoCloseable {
         } catch (StoreException failure) {
             LOG.atWarn()
                     .addKeyValue("cause", failure.getMessage())
-                    .log("the book on the workers cannot be written; it is tried again");
+                    .log("the registry of workers cannot be written; retrying");
         } catch (RuntimeException bug) {
-            LOG.atError().setCause(bug).log("a turn of the book on the workers failed");
+            LOG.atError().setCause(bug).log("a pass of the registry of workers failed");
         }
     }
 

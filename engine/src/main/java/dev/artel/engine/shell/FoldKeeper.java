@@ -88,7 +88,7 @@ final class FoldKeeper implements AutoCloseable {
             LOG.atDebug()
                     .addKeyValue("job", job.id())
                     .setCause(later)
-                    .log("the fold of a job cannot be kept now");
+                    .log("the snapshot of a job cannot be stored now");
         } catch (RuntimeException bug) {
             LOG.atError()
                     .addKeyValue("job", job.id())
@@ -109,7 +109,7 @@ final class FoldKeeper implements AutoCloseable {
         }
         try {
             if (!thread.join(END)) {
-                LOG.atWarn().log("keeping a fold has not ended in time");
+                LOG.atWarn().log("storing a snapshot has not ended in time");
             }
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();

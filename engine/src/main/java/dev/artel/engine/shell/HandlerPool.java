@@ -148,7 +148,7 @@ final class HandlerPool implements Supervision.Handlers, AutoCloseable {
                                 + "' gets no further handlers: "
                                 + abandoned
                                 + " of its handlers go on although their time is over and they were interrupted"
-                                + " (engine.max-abandoned-handlers); mend them and restart the orchestrator");
+                                + " (engine.max-abandoned-handlers); fix them and restart the orchestrator");
             }
             if (computing >= places.computing()) {
                 return Optional.of(
@@ -305,7 +305,7 @@ final class HandlerPool implements Supervision.Handlers, AutoCloseable {
                         .addKeyValue("blueprint", bulkhead.blueprint)
                         .addKeyValue("threads", workers.size())
                         .setCause(noThread)
-                        .log("no thread for a handler; it is tried again");
+                        .log("no thread for a handler; retrying");
                 return false;
             }
         }
@@ -537,7 +537,7 @@ final class HandlerPool implements Supervision.Handlers, AutoCloseable {
                     .addKeyValue("handler", task.what())
                     .addKeyValue("abandoned", bulkhead.abandoned)
                     .addKeyValue("at", Vitals.placeOf(worker.thread))
-                    .log("a handler goes on although its time is over and it was interrupted");
+                    .log("a handler still runs after its timeout and its interrupt");
         }
 
         /// Leaves its place, and takes up the next task of its blueprint if there is one.
@@ -578,7 +578,7 @@ final class HandlerPool implements Supervision.Handlers, AutoCloseable {
                 LOG.atError()
                         .addKeyValue("handler", run.task.what())
                         .setCause(bug)
-                        .log("the watch over a handler failed; it goes on with the others");
+                        .log("the timeout of a handler failed; those of the others continue");
             }
         }
         synchronized (lock) {

@@ -41,7 +41,7 @@ final class JobReader {
             throw unreadable;
         } catch (RuntimeException nonsense) {
             throw new StoreException.StoreCorrupt(
-                    "reading job " + job + ": its events make no sense: " + nonsense, nonsense);
+                    "reading job " + job + ": its events are inconsistent: " + nonsense, nonsense);
         }
     }
 

@@ -76,7 +76,7 @@ final class LateCalls implements AutoCloseable {
             LOG.atDebug().setCause(unreadable).log("webhooks cannot be read from the store now");
             foundSome = true;
         } catch (RuntimeException bug) {
-            LOG.atError().setCause(bug).log("taking up webhooks failed; it is tried again");
+            LOG.atError().setCause(bug).log("loading webhooks from the store failed; retrying");
             foundSome = true;
         }
         var rest = Duration.ofNanos((PARTS - 1) * (System.nanoTime() - begun));
@@ -117,7 +117,7 @@ final class LateCalls implements AutoCloseable {
     }
 
     private void sleep() {
-        LOG.atInfo().log("the webhooks that waited in the store are under way");
+        LOG.atInfo().log("the webhooks that waited in the store are being called");
         isAwake.set(false);
         if (relay.isPuttingOff()) {
             wake();

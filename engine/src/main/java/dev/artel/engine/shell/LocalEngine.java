@@ -668,7 +668,7 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
                         .addKeyValue("observer", observer.getClass().getSimpleName())
                         .addKeyValue("job", happened.job().id())
                         .setCause(bug)
-                        .log("an observer failed; the job goes on");
+                        .log("an observer failed; the job continues");
             }
         }
     }

@@ -102,7 +102,7 @@ final class Mailbox<T> {
                     .addKeyValue("mailbox", name)
                     .addKeyValue("message", message.getClass().getSimpleName())
                     .setCause(bug)
-                    .log("a message failed; the mailbox goes on");
+                    .log("a message failed; the mailbox continues");
         } finally {
             heart.rest();
         }

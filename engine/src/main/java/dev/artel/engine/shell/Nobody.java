@@ -14,7 +14,7 @@ final class Nobody implements Deliveries.Listener {
 
     @Override
     public void handOut(long ask, WorkerId worker, List<HandOut> tasks) {
-        LOG.atWarn().addKeyValue("worker", worker).log("tasks were handed out and nobody listens");
+        LOG.atWarn().addKeyValue("worker", worker).log("tasks were handed out without a listener");
     }
 
     @Override

@@ -120,7 +120,7 @@ final class NoticeRelay {
                 LOG.atError()
                         .addKeyValue("job", call.job())
                         .setCause(bug)
-                        .log("a call cannot be handed on; it is taken up from the store later");
+                        .log("a webhook call does not fit into memory; it is loaded from the store later");
                 heard(call, new Notifier.NoRoom());
             }
         }

@@ -181,7 +181,7 @@ final class Partition {
                             .addKeyValue("job", job)
                             .addKeyValue("command", command.getClass().getSimpleName())
                             .setCause(bug)
-                            .log("a rule failed on a command; the job is as it was");
+                            .log("a rule failed on a command; the job is unchanged");
         }
     }
 
@@ -245,12 +245,12 @@ final class Partition {
             LOG.atError()
                     .addKeyValue("job", job)
                     .setCause(bug)
-                    .log("the events of a job make no sense; what is asked of it is refused");
-            unreadable.add(job, "its events make no sense: " + bug);
+                    .log("the events of a job are inconsistent; its commands are refused");
+            unreadable.add(job, "its events are inconsistent: " + bug);
             pause();
             put(
                     new JobsInput.LoadFailed(
-                            job, "job " + job + " cannot be read: its events make no sense"));
+                            job, "job " + job + " cannot be read: its events are inconsistent"));
         }
     }
 

@@ -53,7 +53,7 @@ final class Recovery {
             LOG.atInfo()
                     .addKeyValue("jobs", count)
                     .addKeyValue("millis", (System.nanoTime() - began) / 1_000_000)
-                    .log("open jobs taken up");
+                    .log("open jobs loaded");
         }
     }
 
@@ -78,8 +78,8 @@ final class Recovery {
         } catch (StoreException away) {
             throw away;
         } catch (RuntimeException nonsense) {
-            LOG.atDebug().addKeyValue("job", job).setCause(nonsense).log("events make no sense");
-            unreadable.add(job, "its events make no sense: " + nonsense);
+            LOG.atDebug().addKeyValue("job", job).setCause(nonsense).log("events are inconsistent");
+            unreadable.add(job, "its events are inconsistent: " + nonsense);
             return;
         } catch (OutOfMemoryError tooLarge) {
             supervision.fatal("artel-recovery", tooLarge, List.of(job));

@@ -49,7 +49,7 @@ final class Retention implements AutoCloseable {
         } catch (StoreException failed) {
             LOG.atWarn()
                     .setCause(failed)
-                    .log("closed jobs could not be removed; tried again later");
+                    .log("closed jobs could not be removed; retrying later");
         }
     }
 

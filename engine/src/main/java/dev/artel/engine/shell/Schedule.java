@@ -38,7 +38,7 @@ public final class Schedule implements AutoCloseable {
                     executor.scheduleWithFixedDelay(
                             () -> guard(task), nanos, nanos, TimeUnit.NANOSECONDS);
         } catch (RejectedExecutionException closed) {
-            LOG.atDebug().addKeyValue("thread", name).log("something comes after the end");
+            LOG.atDebug().addKeyValue("thread", name).log("an output follows the end");
         }
     }
 
@@ -62,7 +62,7 @@ public final class Schedule implements AutoCloseable {
             LOG.atError()
                     .addKeyValue("thread", name)
                     .setCause(failure)
-                    .log("what is done now and then failed; it goes on at its next time");
+                    .log("a periodic task failed; it runs again at its next time");
         } catch (Error error) {
             var thread = Thread.currentThread();
             thread.getUncaughtExceptionHandler().uncaughtException(thread, error);

@@ -134,9 +134,9 @@ final class StallPatrol implements AutoCloseable {
             var took = System.nanoTime() - begun;
             restUntil = begun + Math.max(pauses * settings.pause().toNanos() - took, PARTS * took);
         } catch (StoreException unreadable) {
-            LOG.atDebug().setCause(unreadable).log("stuck jobs cannot be looked for now");
+            LOG.atDebug().setCause(unreadable).log("the detection of stuck jobs cannot run now");
         } catch (RuntimeException bug) {
-            LOG.atError().setCause(bug).log("the watch over stuck jobs failed; it goes on");
+            LOG.atError().setCause(bug).log("the detection of stuck jobs failed; it continues");
         }
     }
 

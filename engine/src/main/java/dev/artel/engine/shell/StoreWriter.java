@@ -173,7 +173,7 @@ final class StoreWriter implements AutoCloseable {
         if (!trouble.equals(NO_ANSWER)) {
             LOG.atInfo()
                     .addKeyValue("millis", (System.nanoTime() - begun) / 1_000_000)
-                    .log("the store takes appends again");
+                    .log("the store accepts appends again");
         }
         begun = IDLE;
         trouble = NO_ANSWER;
@@ -197,7 +197,7 @@ final class StoreWriter implements AutoCloseable {
                 LOG.atWarn()
                         .addKeyValue("entries", entries.size())
                         .setCause(unknown)
-                        .log("the store does not take appends; they are repeated until it does");
+                        .log("the store does not accept appends; they are repeated");
             }
             trouble = String.valueOf(unknown.getMessage());
             return entries;

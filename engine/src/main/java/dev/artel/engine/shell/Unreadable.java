@@ -19,7 +19,7 @@ final class Unreadable {
             LOG.atError()
                     .addKeyValue("job", job)
                     .addKeyValue("reason", reason)
-                    .log("a job was set aside; the others go on");
+                    .log("a job was set aside; the others continue");
         }
     }
 

@@ -121,7 +121,7 @@ final class Polling {
             LOG.atDebug()
                     .addKeyValue("worker", ctx.pathParam("worker_id"))
                     .addKeyValue("cause", broken.toString())
-                    .log("tasks could not be written and go back");
+                    .log("tasks could not be sent to their worker and are returned to the queue");
         } finally {
             if (isWritten) {
                 giveBack(ctx);

@@ -95,7 +95,7 @@ public final class SessionShell implements Deliveries.Listener, AutoCloseable {
     }
 
     private static void logged(Error error) {
-        LOG.atError().setCause(error).log("the conversation with workers met an error");
+        LOG.atError().setCause(error).log("the session of workers met an error");
     }
 
     /// Begins. To be called once.
@@ -114,7 +114,7 @@ public final class SessionShell implements Deliveries.Listener, AutoCloseable {
         } catch (Error error) {
             fatal.accept(error);
         } catch (RuntimeException bug) {
-            LOG.atError().setCause(bug).log("a tick of the conversation with workers failed");
+            LOG.atError().setCause(bug).log("a tick of the session of workers failed");
         }
     }
 
@@ -301,7 +301,7 @@ public final class SessionShell implements Deliveries.Listener, AutoCloseable {
             LOG.atError()
                     .addKeyValue("input", input.getClass().getSimpleName())
                     .setCause(bug)
-                    .log("the conversation with workers failed on a message");
+                    .log("the session of workers failed on a message");
         } finally {
             end.run();
         }
@@ -315,7 +315,7 @@ public final class SessionShell implements Deliveries.Listener, AutoCloseable {
             LOG.atError()
                     .addKeyValue("output", output.getClass().getSimpleName())
                     .setCause(bug)
-                    .log("what the conversation with workers asks for failed");
+                    .log("a call from the session of workers to the engine failed");
         }
     }
 
@@ -391,7 +391,7 @@ public final class SessionShell implements Deliveries.Listener, AutoCloseable {
             LOG.atError()
                     .addKeyValue("worker", words.worker())
                     .setCause(broken)
-                    .log("a registration could not be kept; its worker is warned");
+                    .log("a registration could not be stored; the answer warns its worker");
         }
         reply(words.request(), words.reply(isKept));
     }
@@ -404,7 +404,7 @@ public final class SessionShell implements Deliveries.Listener, AutoCloseable {
             LOG.atError()
                     .addKeyValue("worker", report.worker())
                     .setCause(broken)
-                    .log("a report failed; the worker is asked to send it again");
+                    .log("a report failed; the worker has to repeat it");
             reply = new CommandReply.TryLater(Duration.ofSeconds(1), "the report failed");
         }
         mailbox.run(new SessionInput.Reported(report.request(), report.index(), reply));
@@ -424,7 +424,7 @@ public final class SessionShell implements Deliveries.Listener, AutoCloseable {
             LOG.atError()
                     .addKeyValue("worker", asked.worker())
                     .setCause(broken)
-                    .log("a question failed; the worker is asked to ask again");
+                    .log("a question failed; the worker has to repeat it");
             reply = new QuestionReply.TryLater(Duration.ofSeconds(1), "the question failed");
         }
         reply(asked.request(), QuestionReplies.of(reply));

@@ -57,7 +57,7 @@ public record Replay(JobState state, long folded) {
             }
         } catch (RuntimeException nonsense) {
             throw new StoreException.StoreCorrupt(
-                    "reading job " + job + ": its events make no sense: " + nonsense, nonsense);
+                    "reading job " + job + ": its events are inconsistent: " + nonsense, nonsense);
         }
         return state;
     }

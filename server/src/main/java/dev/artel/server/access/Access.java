@@ -175,7 +175,7 @@ public final class Access implements AutoCloseable {
                     List.of(
                             "cannot read the used quotas ("
                                     + damaged.getMessage()
-                                    + "); mend "
+                                    + "); fix "
                                     + QuotaFile.NAME
                                     + " in the data folder, or remove it to begin the month anew"));
         }
@@ -404,14 +404,14 @@ public final class Access implements AutoCloseable {
         LOG.atInfo()
                 .addKeyValue("clients", clients)
                 .addKeyValue("workers", workers)
-                .log("clients and workers read again");
+                .log("clients and workers reloaded");
         return new Reload.Done(clients, workers);
     }
 
     private static Reload refused(List<String> problems) {
         LOG.atError()
                 .addKeyValue("problems", problems)
-                .log("clients and workers cannot be read again; those in force stay so");
+                .log("clients and workers cannot be reloaded; the current ones stay in force");
         return new Reload.Refused(problems);
     }
 

@@ -108,7 +108,7 @@ final class JobExplanation {
                     wait(
                             "person",
                             "it is quarantined and waits for a person: " + reason,
-                            "mend the cause, then release, retry or skip what failed, or discard the job: POST"
+                            "fix the cause, then release, retry or skip what failed, or discard the job: POST"
                                     + " /api/v1/jobs/"
                                     + job.id()
                                     + "/quarantine/release",
@@ -160,7 +160,7 @@ final class JobExplanation {
         wait(
                 "webhook",
                 call.text(),
-                "mend the receiver if it fails; it is given up at " + call.end() + " at the latest",
+                "fix the receiver if it fails; the call is given up at " + call.end() + " at the latest",
                 call.next());
         var json = wait(new Same("webhook", call.text())).json;
         json.put("call", call.notice().id().toString());

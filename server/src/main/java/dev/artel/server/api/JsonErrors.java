@@ -67,7 +67,7 @@ public final class JsonErrors {
                 .addKeyValue("method", request.method())
                 .addKeyValue("path", request.path())
                 .setCause(away)
-                .log("a store does not answer; a request was put off");
+                .log("a store does not answer; a request was refused for now");
         refusal(away).answer(request);
     }
 
@@ -77,7 +77,7 @@ public final class JsonErrors {
                 .addKeyValue("method", request.method())
                 .addKeyValue("path", request.path())
                 .setCause(broken)
-                .log("what is stored cannot be read");
+                .log("stored data cannot be read");
         Answers.problem(
                 request,
                 Problem.of(

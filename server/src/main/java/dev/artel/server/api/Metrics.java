@@ -311,7 +311,7 @@ public final class Metrics implements JobObserver, AutoCloseable {
                                     .collect(Collectors.toList()),
                             true);
         } catch (StoreException unreadable) {
-            LOG.atWarn().setCause(unreadable).log("jobs could not be counted for the figures");
+            LOG.atWarn().setCause(unreadable).log("jobs could not be counted for the metrics");
         }
         open.handlers()
                 .register(

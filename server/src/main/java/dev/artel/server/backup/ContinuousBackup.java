@@ -213,7 +213,7 @@ public final class ContinuousBackup implements AutoCloseable {
         if (hasFailed) {
             hasFailed = false;
             saidLast = Instant.MIN;
-            LOG.atInfo().addKeyValue("place", place).log("the copy is up to date again");
+            LOG.atInfo().addKeyValue("place", place).log("the backup is up to date again");
         }
     }
 
@@ -227,7 +227,7 @@ public final class ContinuousBackup implements AutoCloseable {
                     .addKeyValue("place", place)
                     .addKeyValue("age", age())
                     .setCause(failure)
-                    .log("what was committed could not be copied; it is tried again");
+                    .log("the continuous backup failed; retrying");
         }
         var pause = LOOK.multipliedBy(1L << Math.min(10, failuresInARow++));
         return pause.compareTo(LONGEST_PAUSE) < 0 ? pause : LONGEST_PAUSE;
@@ -383,7 +383,7 @@ public final class ContinuousBackup implements AutoCloseable {
             LOG.atInfo()
                     .addKeyValue("place", place)
                     .addKeyValue("bytes", made.bytes())
-                    .log("a new base of the copy is made");
+                    .log("making a new full copy for the backup");
         } finally {
             removed(copy);
         }
@@ -561,7 +561,7 @@ public final class ContinuousBackup implements AutoCloseable {
                 LOG.atWarn()
                         .addKeyValue("place", place)
                         .addKeyValue("age", age())
-                        .log("the last of what was committed is not in the copy");
+                        .log("the last commits are not in the backup");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

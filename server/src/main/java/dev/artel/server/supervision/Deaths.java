@@ -149,7 +149,7 @@ final class Deaths {
                                 + deaths.size()
                                 + " times while it worked on this job, at last at "
                                 + deaths.getLast()
-                                + "; to let it run again, mend the cause, take its lines out of "
+                                + "; to let it run again, fix the cause, remove its lines from "
                                 + file
                                 + " and restart the orchestrator");
     }

@@ -164,7 +164,7 @@ public final class EndOfProcess implements Supervision {
             LOG.atError()
                     .addKeyValue("jobs", jobs)
                     .setCause(e)
-                    .log("nobody will know that the process was ended by handlers of jobs");
+                    .log("the record of jobs that ended the process cannot be written");
         }
     }
 

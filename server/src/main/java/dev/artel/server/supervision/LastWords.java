@@ -99,7 +99,7 @@ final class LastWords {
             LOG.atError()
                     .addKeyValue("jobs", jobs)
                     .setCause(e)
-                    .log("nobody will know that the process ended while it worked on jobs");
+                    .log("the record of jobs at the end of the process cannot be written");
         }
     }
 

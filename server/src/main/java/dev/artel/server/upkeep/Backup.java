@@ -197,7 +197,7 @@ public final class Backup {
                     .atWarn()
                     .addKeyValue("folder", folder)
                     .setCause(left)
-                    .log("what is unfinished could not be removed");
+                    .log("unfinished files could not be removed");
         }
     }
 }

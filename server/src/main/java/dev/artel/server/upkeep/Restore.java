@@ -201,7 +201,7 @@ public final class Restore {
                     .atWarn()
                     .addKeyValue("folder", folder)
                     .setCause(left)
-                    .log("what is unfinished could not be removed");
+                    .log("unfinished files could not be removed");
         }
     }
 }

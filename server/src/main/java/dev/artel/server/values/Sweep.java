@@ -77,9 +77,9 @@ public final class Sweep implements AutoCloseable {
         } catch (StoreException failed) {
             LOG.atWarn()
                     .setCause(failed)
-                    .log("large values could not be looked through; tried again later");
+                    .log("large values could not be scanned; retrying later");
         } catch (RuntimeException bug) {
-            LOG.atError().setCause(bug).log("the sweep of large values failed; it goes on later");
+            LOG.atError().setCause(bug).log("the removal of large values failed; retrying later");
         } finally {
             later(pause);
         }
@@ -132,7 +132,7 @@ public final class Sweep implements AutoCloseable {
         seen = 0;
         seenBytes = 0;
         var _ = events.forgetNames(before, NAMES);
-        LOG.atDebug().addKeyValue("values", kept).log("looked through all large values");
+        LOG.atDebug().addKeyValue("values", kept).log("scanned all large values");
         return false;
     }
 

@@ -313,7 +313,7 @@ final class Outbox implements AutoCloseable {
             LOG.atError()
                     .addKeyValue("event", parcel.id)
                     .setCause(bug)
-                    .log("a webhook could not be called; tried again");
+                    .log("a webhook could not be called; retrying");
             return unanswered(new Again(bug.toString(), Optional.empty()));
         }
     }

@@ -89,7 +89,7 @@ final class DataFolder {
             LOG.atWarn()
                     .addKeyValue("folder", path)
                     .setCause(unknown)
-                    .log("cannot see who may look into the data folder");
+                    .log("cannot read the permissions of the data folder");
         }
     }
 

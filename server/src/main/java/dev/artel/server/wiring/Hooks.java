@@ -49,7 +49,7 @@ final class Hooks {
                             LOG.atWarn()
                                     .addKeyValue("subscription", one.name())
                                     .addKeyValue("blueprint", name)
-                                    .log("a subscription names a blueprint that is not there"));
+                                    .log("a subscription names an unknown blueprint"));
         }
         try {
             return new Webhooks(

@@ -197,7 +197,7 @@ final class JsonLines implements AutoCloseable {
                         .addKeyValue("file", one.file())
                         .addKeyValue("last", one.last())
                         .addKeyValue("room", retention.bytes())
-                        .log("lines were removed before their time since there are too many");
+                        .log("lines were removed early because there are too many");
             }
         }
     }

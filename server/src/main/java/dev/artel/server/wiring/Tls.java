@@ -76,14 +76,14 @@ final class Tls {
             context.reload(factory -> use(factory, chain));
             inForce = mark;
             warn(chain.expires());
-            LOG.atInfo().addKeyValue("expires", chain.expires()).log("certificate read again");
+            LOG.atInfo().addKeyValue("expires", chain.expires()).log("certificate reloaded");
             return List.of();
         } catch (CannotStart refused) {
-            LOG.atError().setCause(refused).log("the certificate cannot be read again");
+            LOG.atError().setCause(refused).log("the certificate cannot be reloaded");
             return List.of(String.valueOf(refused.getMessage()));
         } catch (Exception failed) {
-            LOG.atError().setCause(failed).log("the certificate cannot be exchanged");
-            return List.of("the certificate cannot be exchanged: " + failed);
+            LOG.atError().setCause(failed).log("the certificate cannot be replaced");
+            return List.of("the certificate cannot be replaced: " + failed);
         }
     }
 }

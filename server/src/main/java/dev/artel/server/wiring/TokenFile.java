@@ -63,7 +63,7 @@ final class TokenFile {
                         + (cause == null ? "" : " (" + cause.getMessage() + ")")
                         + ": client_token and worker_token must be texts of at least "
                         + Secret.MIN_LENGTH
-                        + " characters; mend the file, or remove it to get new tokens",
+                        + " characters; fix the file, or remove it to get new tokens",
                 cause);
     }
 

@@ -82,7 +82,7 @@ final class TokenWatch implements AutoCloseable {
         } catch (IOException | RuntimeException failed) {
             LOG.atError()
                     .setCause(failed)
-                    .log("the register of tokens could not be looked at; tried again");
+                    .log("the register of tokens could not be checked; retrying");
         }
     }
 

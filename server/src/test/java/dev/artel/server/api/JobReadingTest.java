@@ -98,6 +98,6 @@ final class JobReadingTest {
 
         assertThatThrownBy(() -> JobReading.of(ID, engine(Optional.empty()), counted()))
                 .isInstanceOf(StoreCorrupt.class)
-                .hasMessageContaining("reading job a: its events make no sense");
+                .hasMessageContaining("reading job a: its events are inconsistent");
     }
 }

@@ -173,7 +173,7 @@ final class Checkpoints implements AutoCloseable {
             LOG.atWarn()
                     .addKeyValue("store", file.path())
                     .setCause(e)
-                    .log("checkpoint failed, will be tried again");
+                    .log("checkpoint failed; retrying");
             return false;
         }
     }

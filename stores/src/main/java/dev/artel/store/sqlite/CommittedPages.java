@@ -195,7 +195,7 @@ public final class CommittedPages implements AutoCloseable {
         LOG.atWarn()
                 .addKeyValue("store", file)
                 .addKeyValue("why", why)
-                .log("a copy of the store has to begin anew");
+                .log("the copy of the store restarts");
     }
 
     private Connection hold() throws SQLException {

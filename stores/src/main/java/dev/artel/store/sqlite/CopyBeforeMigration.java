@@ -74,7 +74,7 @@ final class CopyBeforeMigration {
         LOG.atInfo()
                 .addKeyValue("copy", copy)
                 .addKeyValue("schema", version)
-                .log("the store was copied before its tables are brought to this version");
+                .log("the store was copied before its schema changes");
     }
 
     private void checkRoom() throws IOException {

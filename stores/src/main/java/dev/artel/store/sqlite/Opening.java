@@ -37,7 +37,7 @@ final class Opening {
                     LOG.atWarn()
                             .addKeyValue("store", file)
                             .addKeyValue("cause", failure.getMessage())
-                            .log("the store cannot be opened now; it is tried again for a minute");
+                            .log("the store cannot be opened now; retrying for a minute");
                 }
                 pause(failure);
             }

@@ -121,7 +121,7 @@ final class Delivery implements Loop {
             LOG.atWarn()
                     .addKeyValue("orchestrator", channel)
                     .addKeyValue("cause", unreadable.getMessage())
-                    .log("results were confirmed in a way that cannot be read");
+                    .log("the confirmation of results cannot be read");
         }
         batch.forEach(this::done);
     }

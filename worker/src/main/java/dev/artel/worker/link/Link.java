@@ -213,7 +213,7 @@ public final class Link implements AutoCloseable {
             var answer = request.send();
             return answer.status() == 200;
         } catch (IOException e) {
-            LOG.atDebug().addKeyValue("what", what).setCause(e).log("courtesy failed");
+            LOG.atDebug().addKeyValue("what", what).setCause(e).log("best-effort request failed");
             return false;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -95,7 +95,7 @@ public final class StallWatch {
                     new Suspicion(
                             "busy since version " + version,
                             "what the engine decides about a job becomes durable",
-                            "the engine is at it all the time, and nothing becomes durable",
+                            "the engine is busy all the time, and nothing becomes durable",
                             "look at the store and its disk, then restart the orchestrator"),
                     look,
                     before,
