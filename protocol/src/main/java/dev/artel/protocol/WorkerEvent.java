@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Something that happened to a worker, in its own words, as workers with flat results tell it.
+/// Something that happened to a worker, in its own form, as workers with flat results report it.
 ///
 /// @param taskId the id of the hand-out that it is about; null if it is about none
 /// @param type in the worker's words

@@ -152,7 +152,7 @@ final class ConfiguredSubscriptionTest {
 
     /// Trap: the last ones would never be called, silently.
     @Test
-    void moreThanAJobCanTell_withThoseOfTheApi_preventTheStart() {
+    void moreSubscriptionsThanAJobMayHave_withThoseOfTheApi_preventTheStart() {
         try (var node = node()) {
             for (var i = 0; i < 10; i++) {
                 var made =

@@ -263,7 +263,7 @@ final class FamilyTest {
     }
 
     @Test
-    void aChildThatEndsAfterARestart_isStillToldToItsParent() {
+    void aChildThatEndsAfterARestart_isStillReportedToItsParent() {
         var job = submit("of-slow");
         var child = childOf(job);
         node.close();

@@ -110,7 +110,7 @@ final class KeyRotationTest {
         }
     }
 
-    /// Trap: from one call to the next receivers refuse all of them, until somebody has told them the new secret.
+    /// Trap: from one call to the next receivers refuse all of them, until they have the new secret.
     @Test
     void aWebhook_isSignedWithEachKeyThatIsGood_theNewestFirst() throws Exception {
         try (var node = start();
@@ -157,8 +157,8 @@ final class KeyRotationTest {
         return receiver.heard().getFirst();
     }
 
-    /// Trap: the secret of a subscription has leaked, and it can be changed only by a new subscription, which is not told of
-    /// the jobs that are under way.
+    /// Trap: the secret of a subscription has leaked, and it can be changed only by a new subscription, which receives
+    /// no calls about running jobs.
     @Test
     void callsToASubscription_areSignedWithBothSecrets_asLongAsTheyOverlap() throws Exception {
         try (var receiver = TestReceiver.good()) {

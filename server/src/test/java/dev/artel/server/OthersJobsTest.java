@@ -122,7 +122,7 @@ final class OthersJobsTest {
         return told(route, sent, NOBODYS);
     }
 
-    /// All of the answer that could tell jobs apart.
+    /// All of the answer that could distinguish jobs.
     private static String told(DescribedRoute route, Sent sent, String id) {
         var answer = bob.send(route.method(), route.filled(id) + sent.query(), sent.body());
         var headers = new TreeMap<>(answer.headers().map());
@@ -130,7 +130,7 @@ final class OthersJobsTest {
         return (answer.status() + " " + headers + " " + answer.text()).replace(id, "ID");
     }
 
-    /// The routes are good for something: the client itself is not told that there is no such job.
+    /// The routes are good for something: the client itself gets no answer that there is no such job.
     @Test
     void theClientItself_isNotRefused() {
         var own = alice.submit("{\"blueprint\":\"echo\"}");

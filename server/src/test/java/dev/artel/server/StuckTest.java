@@ -64,7 +64,7 @@ final class StuckTest {
     }
 
     @Test
-    void aStepThatNobodyRuns_isFound_andToldWithWhatToDo() {
+    void aStepThatNobodyRuns_isFound_andReportedWithWhatToDo() {
         var store = new InMemoryEventStore();
         try (var engine = engine(store)) {
             engine.watchStalls(settings(false));

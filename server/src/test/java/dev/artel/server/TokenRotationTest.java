@@ -268,7 +268,7 @@ final class TokenRotationTest {
     }
 
     @Test
-    void aTokenInAFile_isForItsOwnerOnly_andNotToldOtherwise() throws IOException {
+    void aTokenInAFile_isForItsOwnerOnly_andNotPrinted() throws IOException {
         var file = data.resolve("for-bob");
         var done =
                 tokens().add(

@@ -70,7 +70,7 @@ final class WebhookExplainTest {
     }
 
     @Test
-    void whatAJobHasStillToTell_isExplained_withWhereAndWhyAndWhen() {
+    void thePendingCallsOfAJob_areExplained_withWhereAndWhyAndWhen() {
         try (var deaf = new TestReceiver((_, _) -> 503);
                 var node = node(config())) {
             var client = TestClient.of(node);
@@ -79,7 +79,7 @@ final class WebhookExplainTest {
             await().untilAsserted(() ->
                     assertThat(explained(client, job).string("text").orElseThrow())
                             .startsWith(
-                                    "it is over: finished; it has still to tell 127.0.0.1 of"
+                                    "it is over: finished; it still has to notify 127.0.0.1 of"
                                             + " job_finished (call ")
                             .contains(
                                     "tried 1 times, the last time: it answered 503; tried again"

@@ -202,7 +202,7 @@ final class LeaseTalk {
     }
 
     /// A lease is live that this conversation knows nothing of: whether its worker has the task, the worker's own
-    /// words must tell.
+    /// messages must show.
     void held(HandOut task) {
         if (roster.holder(task.lease().token()) == null) {
             roster.give(task.lease().worker(), task);

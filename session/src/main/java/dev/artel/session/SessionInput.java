@@ -50,7 +50,7 @@ public sealed interface SessionInput {
     /// A socket is open.
     ///
     /// @param socket its number, never used twice
-    /// @param worker null if the wire cannot tell who it is
+    /// @param worker null if the wire does not know it
     record SocketOpened(long socket, @Nullable WorkerId worker) implements SessionInput {}
 
     /// A worker says something of a task over a socket.

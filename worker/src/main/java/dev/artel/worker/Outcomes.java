@@ -41,7 +41,7 @@ final class Outcomes {
         };
     }
 
-    /// What to tell the orchestrator; halves of surrogate pairs, which cannot be sent, are replaced.
+    /// What to report to the orchestrator; halves of surrogate pairs, which cannot be sent, are replaced.
     private static String message(Throwable thrown) {
         var message = thrown.getMessage();
         return message == null || message.isBlank()

@@ -34,7 +34,7 @@ final class RunningTask implements TaskContext {
     enum Wanted {
         /// The orchestrator does.
         YES,
-        /// It told us to stop, and wants to know that we did.
+        /// It asked us to stop, and wants to know that we did.
         CANCELLED,
         /// The lease is gone.
         FORGOTTEN,

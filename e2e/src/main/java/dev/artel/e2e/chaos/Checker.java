@@ -204,7 +204,7 @@ final class Checker {
             var event = job.declined() ? "job_failed" : "job_finished";
             while (!receiver.heardOf(job.id()).contains(event)) {
                 if (System.nanoTime() > until) {
-                    findings.add("the webhook of job " + job.id() + " was never told " + event);
+                    findings.add("the webhook of job " + job.id() + " never received " + event);
                     break;
                 }
                 LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100));

@@ -112,13 +112,13 @@ public final class FleetBook extends DeliveriesRelay implements AutoCloseable {
         schedule.repeat(TURN, this::turn);
     }
 
-    /// Who is asked from now on to tell anew of a worker that is there, since something else is known of it; must not wait. To
+    /// Sets the listener that reports a connected worker anew when something about it has changed; must not wait. To
     /// be set before the first worker joins.
     public void reviewedBy(Consumer<WorkerId> who) {
         reviewer = who;
     }
 
-    /// What stands between the book and the engine would say something else now: has each worker told of anew.
+    /// The part between the registry and the engine has changed: reports each worker anew.
     public void review() {
         present.forEach(reviewer);
     }

@@ -13,6 +13,6 @@ public interface JobObserver {
     /// `events` are durable; `job` is their fold.
     void happened(Job job, List<JobEvent> events);
 
-    /// A worker has had `task` of `job` since before the start; told when the observer is added.
+    /// A worker has had `task` of `job` since before the start; reported when the observer is added.
     default void heldBefore(JobId job, int task, WorkerId worker) {}
 }

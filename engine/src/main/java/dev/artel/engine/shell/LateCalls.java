@@ -14,7 +14,7 @@ import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Takes up from the store what jobs have to tell outside and for what there was no room: the state of a job is its
+/// Loads calls of webhooks for which there was no room from the store: the state of a job is its
 /// outbox, so nothing is kept here. Goes round the open jobs until a whole round finds nothing left; asleep otherwise.
 final class LateCalls implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(LateCalls.class);

@@ -21,10 +21,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Hands what jobs have to tell outside to the [Notifier], and what came of it back to the jobs. Safe for use by many
+/// Hands the webhook calls of jobs to the [Notifier], and their outcomes back to the jobs. Safe for use by many
 /// threads.
 ///
-/// Until there is a notifier, what jobs have to tell waits here. That for which there is no room, here or there, stays in
+/// Until there is a notifier, calls wait here. That for which there is no room, here or there, stays in
 /// the store, and [LateCalls] takes it up from there later.
 final class NoticeRelay {
     private static final Logger LOG = LoggerFactory.getLogger(NoticeRelay.class);

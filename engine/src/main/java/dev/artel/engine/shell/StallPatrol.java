@@ -283,7 +283,7 @@ final class StallPatrol implements AutoCloseable {
             return Optional.empty();
         }
         return Optional.of(
-                "job " + await.job() + " is over, and job " + parent + " was never told");
+                "job " + await.job() + " is over, and job " + parent + " was never notified");
     }
 
     private static Instant steady() {

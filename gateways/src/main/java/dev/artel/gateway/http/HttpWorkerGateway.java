@@ -31,7 +31,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/// The routes under `/_worker`: decode, tell the conversation, encode.
+/// The routes under `/_worker`: decode, call the conversation, encode.
 ///
 /// Expects handlers to run on virtual threads, since a report waits until it is durable.
 public final class HttpWorkerGateway {
@@ -170,7 +170,7 @@ public final class HttpWorkerGateway {
 
     /// Progress, or a line of its task's log; answered as workers with flat results expect it.
     private void event(Context ctx) throws InterruptedException {
-        var letter = requests.letter(ctx, config.maxBodyBytes(), "tell events of");
+        var letter = requests.letter(ctx, config.maxBodyBytes(), "report events of");
         var message = WorkerEvent.read(letter.body()).asMessage(letter.sender().value());
         if (message.isEmpty()) {
             Answers.json(ctx, 200, NOT_FOUND);

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /// A request whose answer is to come. Answered once.
 ///
-/// @param callback told of its end
+/// @param callback called at its end
 record JettyExchange(Request request, Response response, Callback callback) {
     /// Answers.
     ///

@@ -181,7 +181,7 @@ final class Requests {
                 : null;
     }
 
-    /// The worker whose own token it is; null if the token does not tell.
+    /// The worker whose own token it is; null if the token does not show it.
     ///
     /// @throws HttpRefusal if the token is of no use
     @Nullable WorkerId sender(String token, @Nullable WorkerId claimed) {

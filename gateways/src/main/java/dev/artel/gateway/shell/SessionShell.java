@@ -75,7 +75,7 @@ public final class SessionShell implements Deliveries.Listener, AutoCloseable {
     /// and not throw.
     @FunctionalInterface
     public interface ProgressListener {
-        /// A worker has told how far an attempt is.
+        /// A worker has reported the progress of an attempt.
         ///
         /// @param fraction from 0 to 1, as far as the worker keeps to it
         void progressed(WorkerId worker, LeaseToken token, double fraction, String message);
@@ -135,7 +135,7 @@ public final class SessionShell implements Deliveries.Listener, AutoCloseable {
         }
     }
 
-    /// Has the engine told anew of `worker`, if it is there: what others add to its words has changed.
+    /// Reports `worker` to the engine anew, if it is connected: what others add to its profile has changed.
     public void review(WorkerId worker) {
         mailbox.tell(new SessionInput.Reviewed(worker));
     }

@@ -94,7 +94,7 @@ public sealed interface Effect {
     /// Keep a lease while its worker is there: it waits for an answer, renews nothing, and takes up no slot (standing).
     record HoldParked(EffectId id, int task, Lease lease) implements Indexed {}
 
-    /// Tell a worker to give up, and keep its slot until it has (standing).
+    /// Ask a worker to give up, and keep its slot until it has (standing).
     ///
     /// @param blueprint the name of its job's definition
     record Revoke(EffectId id, int task, Lease lease, TaskSpec spec, String blueprint)
@@ -137,7 +137,7 @@ public sealed interface Effect {
     record TellParent(EffectId id, Lineage lineage, String outcome, Optional<String> reason)
             implements BetweenJobs {}
 
-    /// Tell somebody outside (answered).
+    /// Call a webhook (answered).
     record CallWebhook(EffectId id, Notice notice) implements Effect {}
 
     /// Wait for somebody to look at a quarantined job (standing).

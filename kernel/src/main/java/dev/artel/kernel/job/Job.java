@@ -75,7 +75,7 @@ public record Job(
         return isQuiet() && notices.pending().isEmpty();
     }
 
-    /// Whether it is final, and nothing is to be done any more but to tell others outside.
+    /// Whether it is final, and nothing is pending but calls of webhooks.
     public boolean isQuiet() {
         return isFinal() && lingering == 0 && family.isSettled();
     }

@@ -10,7 +10,7 @@ final class Notifying {
     /// One event may call many webhooks: the subscriber's number keeps the ids apart from all others.
     private static final int ORDINALS = 1 << 29;
 
-    /// While so many wait, only the end of the job is still told.
+    /// While so many wait, only the end of the job adds another call.
     private static final int MOST = 100;
 
     private Notifying() {}
@@ -18,7 +18,7 @@ final class Notifying {
     /// A job comes to this by an event.
     private record News(Occasion occasion, Optional<String> detail) {}
 
-    /// `notices` with what `event` makes it tell.
+    /// `notices` with the calls that `event` causes.
     ///
     /// @param version the number of the event
     static Notices after(

@@ -20,7 +20,7 @@ public record Webhook(String subscriber, Optional<String> url, List<Occasion> oc
         occasions = List.copyOf(occasions);
     }
 
-    /// The job's own one, told of all that may become of it.
+    /// The job's own one, with all occasions.
     public static Webhook of(String url) {
         return new Webhook(OWN, Optional.of(url), List.of(Occasion.values()));
     }

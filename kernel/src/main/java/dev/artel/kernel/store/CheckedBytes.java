@@ -5,7 +5,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.function.Function;
 
-/// Bytes whose end is only told where they were what their digest says.
+/// Bytes whose end is returned only if they match their digest.
 public final class CheckedBytes implements ObjectStore.Bytes {
     private final ObjectStore.Bytes bytes;
     private final String digest;

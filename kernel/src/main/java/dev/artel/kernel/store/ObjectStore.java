@@ -25,7 +25,7 @@ public interface ObjectStore extends AutoCloseable {
     void put(String digest, long bytes, Supplier<Bytes> content);
 
     /// The content of `digest`, to be closed by the caller; none if it is not there. What is read is checked: the end is
-    /// only told where all of it was what the digest says.
+    /// returned only if all of it matches the digest.
     ///
     /// @throws StoreException.StoreUnavailable if nobody knows, also while it is read
     Optional<Bytes> open(String digest);

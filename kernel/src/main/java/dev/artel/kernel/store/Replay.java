@@ -6,7 +6,7 @@ import dev.artel.kernel.job.JobState;
 import dev.artel.kernel.job.Jobs;
 import java.util.List;
 
-/// A job as its events tell it: the one fold of a stream, from the last kept one where there is one.
+/// A job as its events describe it: the one fold of a stream, from the last kept one where there is one.
 ///
 /// @param state after all events that were durable
 /// @param folded how many events were behind the kept fold

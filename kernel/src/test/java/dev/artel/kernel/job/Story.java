@@ -21,7 +21,7 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 
-/// The life of one job, told command by command; each is checked as in the property tests.
+/// The life of one job, command by command; each is checked as in the property tests.
 final class Story {
     static final TaskSpec TASK = TaskSpec.of("work", JsonObject.EMPTY);
     private static final double MIDDLE = 0.5;

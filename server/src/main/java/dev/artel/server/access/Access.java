@@ -30,7 +30,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// The front door: says of each request whose it is and whether it may go on. Knows the clients and workers of the files
-/// and reads them again when told. Safe for use by many threads.
+/// and reloads them on request. Safe for use by many threads.
 public final class Access implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Access.class);
     private static final String CLIENT = "client";

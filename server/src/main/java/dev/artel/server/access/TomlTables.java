@@ -122,7 +122,7 @@ final class TomlTables {
                     return Optional.of(OffsetDateTime.parse(at).toInstant());
                 }
             } catch (DateTimeException _) {
-                // told below
+                // reported below
             }
             problem(
                     place + ".expires",

@@ -179,7 +179,7 @@ final class ApprovalRoutes {
         var row = store.find(id);
         var number = Numbers.among(request.pathParam("approval"), Integer.MAX_VALUE);
         if (row.filter(its -> caller.sees(its.client())).isEmpty()) {
-            // Also where there is no such job, so that waiting for a turn does not tell.
+            // Also where there is no such job, so that waiting for a turn does not reveal it.
             heavy.run(
                     HeavyRequests.Kind.READ,
                     caller,

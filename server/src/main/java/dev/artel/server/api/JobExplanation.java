@@ -78,7 +78,7 @@ final class JobExplanation {
     }
 
     /// @param children reads other jobs
-    /// @param calls says what a job still has to tell others outside
+    /// @param calls describes the pending webhook calls of a job
     static JsonObject of(
             JobReading reading,
             Engine engine,

@@ -305,7 +305,7 @@ final class JobRequest {
                 return Optional.of(instant.truncatedTo(ChronoUnit.MILLIS));
             }
         } catch (DateTimeException _) {
-            // told below, together with instants that no clock of ours will see
+            // reported below, together with instants that no clock of ours will see
         }
         problems.add(
                 "deadline must be an instant such as 2030-01-31T12:00:00Z, was '"

@@ -109,7 +109,7 @@ final class JobRoutes {
                 return Duration.ofMillis(Math.round(seconds * 1000));
             }
         } catch (NumberFormatException _) {
-            // told below
+            // reported below
         }
         throw new HttpRefusal(
                 ErrorCode.INVALID_PARAMETER,

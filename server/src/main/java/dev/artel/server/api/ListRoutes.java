@@ -194,7 +194,7 @@ final class ListRoutes {
                             return instant;
                         }
                     } catch (DateTimeException _) {
-                        // told below
+                        // reported below
                     }
                     throw new HttpRefusal(
                             ErrorCode.INVALID_PARAMETER,

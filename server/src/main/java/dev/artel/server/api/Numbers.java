@@ -22,7 +22,7 @@ final class Numbers {
                 return number;
             }
         } catch (NumberFormatException _) {
-            // told below
+            // reported below
         }
         throw new HttpRefusal(
                 ErrorCode.INVALID_PARAMETER,

@@ -38,7 +38,7 @@ public final class ProgressBoard implements JobObserver {
         this.clock = clock;
     }
 
-    /// A worker has told how far an attempt is.
+    /// A worker has reported the progress of an attempt.
     public void progressed(WorkerId worker, LeaseToken token, double fraction, String message) {
         var address = token.address();
         if (address.isEmpty()) {

@@ -12,7 +12,7 @@ import io.javalin.http.Context;
 import java.util.List;
 import java.util.Optional;
 
-/// Telling jobs that something has happened.
+/// Routes that send signals to jobs.
 final class SignalRoutes {
     private static final List<String> FIELDS = List.of("id", "payload");
 
@@ -57,7 +57,7 @@ final class SignalRoutes {
                 member.map(value ->
                                 value instanceof JsonString(var text)
                                         ? text
-                                        : "") // told below, like an empty one
+                                        : "") // reported below, like an empty one
                         .or(() -> header)
                         .orElseThrow(() ->
                                 invalid(

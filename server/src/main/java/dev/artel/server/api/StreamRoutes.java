@@ -149,7 +149,7 @@ final class StreamRoutes {
                 return OptionalLong.of(position);
             }
         } catch (NumberFormatException _) {
-            // told below
+            // reported below
         }
         throw new HttpRefusal(
                 ErrorCode.INVALID_PARAMETER,

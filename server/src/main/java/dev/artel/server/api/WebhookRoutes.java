@@ -103,7 +103,7 @@ final class WebhookRoutes {
         return new HttpRefusal(
                 ErrorCode.WEBHOOK_CALL_NOT_FOUND,
                 "Webhook call not found",
-                "the job has told nobody anything as '"
+                "the job has no call '"
                         + (call.length() > 40 ? call.substring(0, 40) : call)
                         + "'; see its webhooks");
     }

@@ -22,7 +22,7 @@ public record Network(InetAddress address, int prefix) {
                     return new Network(address, prefix);
                 }
             } catch (UnknownHostException | NumberFormatException _) {
-                // told below
+                // reported below
             }
         }
         throw new IllegalArgumentException(

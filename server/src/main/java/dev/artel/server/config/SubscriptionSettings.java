@@ -113,7 +113,7 @@ public record SubscriptionSettings(
                 }
             }
         } catch (IllegalArgumentException noBase64) {
-            // told below
+            // reported below
         }
         return Optional.of(
                 "must be whsec_ and 24 to 64 bytes in base64; make one with: echo whsec_$(openssl"

@@ -27,7 +27,7 @@ public final class Texts {
                 return number;
             }
         } catch (NumberFormatException _) {
-            // told below
+            // reported below
         }
         throw new IllegalArgumentException(
                 "must be from " + min + " to " + max + ", was '" + text + "'");
@@ -88,7 +88,7 @@ public final class Texts {
                 return unit.multipliedBy(number);
             }
         } catch (DateTimeException | ArithmeticException _) {
-            // told below
+            // reported below
         }
         throw new IllegalArgumentException(
                 "must be a time such as 30s, 5m, 12h or 30d, was '" + text + "'");
@@ -139,7 +139,7 @@ public final class Texts {
                 return uri;
             }
         } catch (URISyntaxException _) {
-            // told below
+            // reported below
         }
         throw new IllegalArgumentException(
                 "must be an address such as http://10.0.0.7:9000, was '" + text + "'");

@@ -2,7 +2,7 @@ package dev.artel.server.config;
 
 import java.nio.file.Path;
 
-/// The certificate under which the orchestrator listens. Both files are PEM and read again when told.
+/// The certificate under which the orchestrator listens. Both files are PEM and reloaded on request.
 ///
 /// @param certificate the chain, the orchestrator's own certificate first
 /// @param key its private key (PKCS#8, not encrypted)

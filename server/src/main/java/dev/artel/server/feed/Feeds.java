@@ -45,7 +45,7 @@ public final class Feeds {
     public enum End {
         /// The answer was written.
         DONE,
-        /// There is nothing to tell any more; nothing was written.
+        /// There is nothing more to send; nothing was written.
         NOTHING_MORE,
         /// Too many streams are open; nothing was written.
         TOO_MANY

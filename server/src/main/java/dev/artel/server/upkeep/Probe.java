@@ -61,7 +61,7 @@ final class Probe {
         }
     }
 
-    /// What the orchestrator at `host` says is wrong, as in `GET /readyz`; nothing if it does not tell.
+    /// What the orchestrator at `host` says is wrong, as in `GET /readyz`; nothing if it does not answer.
     static List<String> problems(ServerConfig config, InetAddress host) {
         try (var in = connection(config, host, "/readyz").getInputStream()) {
             return JsonText.read(in.readNBytes(65_536)) instanceof JsonObject it
@@ -78,7 +78,7 @@ final class Probe {
         }
     }
 
-    /// The figure `name` of the orchestrator at `host`, as in `GET /metrics`; empty if it does not tell.
+    /// The figure `name` of the orchestrator at `host`, as in `GET /metrics`; empty if it does not answer.
     static OptionalLong figure(ServerConfig config, InetAddress host, String name) {
         try (var in = figures(config, host).getInputStream()) {
             return new String(in.readNBytes(4 << 20), StandardCharsets.UTF_8)

@@ -15,7 +15,7 @@ final class Running {
 
     private Running() {}
 
-    /// Nothing if it does not tell.
+    /// Nothing if it does not answer.
     static List<Finding> look(ServerConfig config, InetAddress host, Path data) {
         var findings = new ArrayList<Finding>();
         Probe.figure(config, host, "artel_webhooks_total{outcome=\"given_up\"}")

@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.IntSupplier;
 
-/// Says what a job has to tell, made anew for each attempt. Safe for use by many threads.
+/// Makes the body of a call, anew for each attempt. Safe for use by many threads.
 final class NoticeContent {
     private final IntSupplier maxBodyBytes;
     private final Subscriptions subscriptions;
@@ -54,7 +54,7 @@ final class NoticeContent {
         return "msg_" + job + "-" + call.event() + "-" + call.ordinal();
     }
 
-    /// Why somebody is not told any more.
+    /// Why calls to a receiver end.
     static String isGone(Notice notice) {
         return "subscription " + notice.to().subscriber() + " was removed";
     }

@@ -6,7 +6,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/// Something that a job still has to tell somebody outside.
+/// A pending webhook call of a job.
 ///
 /// @param host where; empty if the subscription was removed
 /// @param tries empty: there is no room for it in memory yet
@@ -40,7 +40,7 @@ public record WaitingCall(
     /// What is waited for, in words.
     public String text() {
         var to = notice.to().url().isPresent() ? "" : ", subscription " + notice.to().subscriber();
-        return "it has still to tell "
+        return "it still has to notify "
                 + host.orElse("nobody")
                 + to
                 + " of "

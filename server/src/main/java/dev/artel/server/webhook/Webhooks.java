@@ -219,7 +219,7 @@ public final class Webhooks implements Notifier, AutoCloseable {
         return CallDocument.of(job, outbox);
     }
 
-    /// What a job still has to tell, in the order in which it happened.
+    /// The pending calls of a job, in the order of their events.
     public List<WaitingCall> waiting(Job job) {
         var known =
                 outbox.list(

@@ -1,4 +1,4 @@
-/// Telling others outside, over HTTP, what becomes of jobs and workers.
+/// Webhooks: HTTP calls about jobs and workers.
 @NullMarked
 package dev.artel.server.webhook;
 

@@ -30,7 +30,7 @@ final class KnownGraphs {
 
     /// Compares the graphs of `blueprints` with those of earlier starts, and remembers them.
     ///
-    /// @param strict whether a changed graph is refused, and not only told
+    /// @param strict whether a changed graph is refused, and not only reported
     /// @throws CannotStart if one is; nothing is remembered then
     void check(Blueprints blueprints, boolean strict) {
         if (entries instanceof NoKeyValueStore) {

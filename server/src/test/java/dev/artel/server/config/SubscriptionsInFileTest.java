@@ -179,7 +179,7 @@ final class SubscriptionsInFileTest {
     }
 
     @Test
-    void moreThanAJobCanTell_areRefused() throws IOException {
+    void moreSubscriptionsThanAJobMayHave_areRefused() throws IOException {
         var yaml = new StringBuilder("webhooks.subscriptions:\n");
         for (var i = 0; i < 20; i++) {
             yaml.append("  n").append(i).append(":\n    url: https://example.com/\n");

@@ -192,7 +192,7 @@ final class Families {
         var link = childOf(lineage);
         if (link.isPresent() && !(link.get().state() instanceof Child.Ended)) {
             throw world.failure(
-                    "job " + child.id() + " has told its parent, which knows " + link.get());
+                    "job " + child.id() + " has notified its parent, which knows " + link.get());
         }
     }
 

@@ -6,7 +6,7 @@ import java.util.Set;
 public enum Mutant {
     /// Some steps that a job asks for are never run.
     LOST_WAKE_UP,
-    /// The desk is not told of the end of some leases.
+    /// The desk does not receive the end of some leases.
     LEAKED_SLOT,
     /// Steps run when their append is written, not when it is durable.
     STEP_BEFORE_COMMIT,
@@ -64,7 +64,7 @@ public enum Mutant {
     CHILD_STARTED_TWICE,
     /// The end of a child is reported to its parent before that is durable.
     PARENT_TOLD_BEFORE_DURABLE,
-    /// Children are taken to have told their parents when they have not.
+    /// Children count as reported to their parents when they are not.
     PARENT_NOT_TOLD,
     /// Children are taken to have been cancelled when they have not.
     CHILD_NOT_STOPPED,
@@ -88,7 +88,7 @@ public enum Mutant {
     FORKED_WITH_OTHER_RESULTS,
     /// How something is undone gets lost on its way from the handler.
     UNDO_FORGOTTEN,
-    /// A worker whose attempt another one has overtaken is not told to give up.
+    /// A worker whose attempt another one has overtaken receives no cancel.
     LOSER_NOT_TOLD,
     /// The second attempt may go to the worker that has the first.
     HEDGED_AT_THE_SAME_WORKER,
@@ -100,7 +100,7 @@ public enum Mutant {
     RETRIES_FORGOTTEN,
     /// Calls of webhooks are now and then forgotten.
     WEBHOOK_FORGOTTEN,
-    /// Others outside are taken to know when they were not told.
+    /// Webhooks count as delivered when they were not.
     WEBHOOK_NOT_CALLED,
     /// Webhooks are called before the events are durable.
     WEBHOOK_BEFORE_DURABLE,

@@ -141,7 +141,7 @@ final class Patrol {
     private void whyLost(Effect.AwaitChild await, SequencedMap<EffectId, String> lost) {
         var child = ledger.fold(await.job());
         if (child.isEmpty() || child.get().isClosed()) {
-            lost.put(await.id(), "child " + await.job() + " will not tell");
+            lost.put(await.id(), "child " + await.job() + " will not report");
         }
     }
 }

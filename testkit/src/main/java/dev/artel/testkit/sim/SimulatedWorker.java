@@ -41,7 +41,7 @@ final class SimulatedWorker {
         LISTS,
         /// Says how many tasks it has.
         COUNTS,
-        /// The same, and does not tell one life from the other.
+        /// The same, and does not distinguish one life from the other.
         OLD
     }
 

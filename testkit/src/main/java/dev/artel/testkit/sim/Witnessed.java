@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// The part of the [Ledger] that remembers what the world has done, of which events may tell.
+/// The part of the [Ledger] that remembers what the world has done, which events may mention.
 final class Witnessed {
     private final Map<LeaseToken, WorkerId> reported = new HashMap<>();
     private final Set<Run> runs = new HashSet<>();

@@ -78,7 +78,7 @@ public record SampleAppends(
                 blueprint, client, labels, Optional.of(message), submitted, parent);
     }
 
-    /// These, submitted at another time, as their rows tell it.
+    /// These, submitted at another time, as in their rows.
     public SampleAppends submittedAt(Instant at) {
         return new SampleAppends(blueprint, client, labels, error, at, parent);
     }

@@ -494,7 +494,7 @@ public interface TransportContract extends RealWorkersContract {
     }
 
     @Test
-    default void renewals_keepTheLeasesTheyName_andTellTheOthersThatTheyAreLost() {
+    default void renewals_keepTheLeasesTheyName_andReportTheOthersAsLost() {
         var worker = Registered.on(wire(), "w1", 2);
         var kept = wire().engine().submit("echo");
         var dropped = wire().engine().submit("echo");

@@ -20,8 +20,8 @@ public interface WorkerWire extends AutoCloseable {
     /// Starts the orchestrator anew: it knows what workers said when they registered, and the engine keeps its leases.
     void restart();
 
-    /// What workers have told of tasks that they hold: who it was, and how far it is with which words, or the level and text of a
-    /// line of its log.
+    /// What workers have reported about tasks that they hold: who it was, and how far it is with which words, or the
+    /// level and text of a line of its log.
     List<String> heard();
 
     @Override

@@ -41,7 +41,7 @@ final class Logbook implements Loop {
         this.registration = registration;
     }
 
-    /// What was said of one hand-out and not told yet.
+    /// The lines of one hand-out that are not sent yet.
     private static final class Page {
         final String taskId;
         final @Nullable String leaseToken;

@@ -80,7 +80,7 @@ final class Renewals implements Loop {
         return registration.lease().dividedBy(TIMES_PER_TERM);
     }
 
-    /// Whether there is progress to tell, after waiting for more of it.
+    /// Whether there is progress to send, after waiting for more of it.
     private boolean isProgressDue() throws InterruptedException {
         if (latest.isEmpty()) {
             return false;

@@ -18,7 +18,7 @@ import java.util.SequencedMap;
 /// @param inMemory the version of the job in memory; empty if it is not there
 /// @param isBusy whether the engine is at it, so that what is seen says little
 /// @param unheld what it asks for and nobody holds
-/// @param lost why a child will never tell what it is awaited for
+/// @param lost why a child will never report its end
 /// @param slots the leases for which it takes up slots
 /// @param overdue its leases that are over and held on, with the time since when
 /// @param parent the fold of what is durable of the job that started it; empty if there is none

@@ -105,7 +105,7 @@ final class Suspicions {
             suspect(
                     "unwanted by " + parent,
                     "the job ends, since job " + parent + ", which started it, has no use for it",
-                    "it goes on as if nobody had told it",
+                    "it goes on as if it had not received the cancel",
                     "cancel it: POST /api/v1/jobs/" + job.id() + "/cancel");
         }
     }

@@ -184,7 +184,7 @@ record WorkerOptions(
                     return number;
                 }
             } catch (NumberFormatException none) {
-                // told below, as a number out of range is
+                // reported below, as a number out of range is
             }
             problems.add(
                     key + " is a whole number from " + least + " to " + most + ", was " + text);
