@@ -1,0 +1,57 @@
+package dev.artel.architecture;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
+
+/// A word that the project does not use, or a phrase.
+///
+/// A name (it begins with a capital letter) is searched everywhere, as a whole word of any identifier: `Strand` is found
+/// in `MainStrand` and `StrandOpened`, and not in `Strands`. Any other word is searched in prose, in any case.
+///
+/// @param word a space stands for any space, and for nothing inside names of tests
+/// @param instead what to write
+record BannedWord(String word, String instead) {
+    private static final String BEGINS = "(?:(?<![A-Za-z])|(?<=[a-z])(?=[A-Z]))";
+    private static final String ENDS = "(?![a-z])";
+
+    /// One line for each word, `word -> instead`; `#` begins a comment.
+    static List<BannedWord> read(List<String> lines) {
+        var words = new ArrayList<BannedWord>();
+        for (var line : lines) {
+            if (!line.isBlank() && !line.startsWith("#")) {
+                var parts = line.split(" -> ", 2);
+                if (parts.length < 2) {
+                    throw new IllegalArgumentException(
+                            "banned-words.txt: \"" + line + "\" is not \"word -> what to write instead\"");
+                }
+                words.add(new BannedWord(parts[0].strip(), parts[1].strip()));
+            }
+        }
+        return List.copyOf(words);
+    }
+
+    boolean isName() {
+        return Character.isUpperCase(word.charAt(0));
+    }
+
+    /// Whether `text`, all in lower case, may have the word: quicker to find out than with the [#pattern].
+    boolean mayBeIn(String text) {
+        for (var part : word.toLowerCase(Locale.ROOT).split(" ", -1)) {
+            if (!text.contains(part)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    Pattern pattern() {
+        var letters = new StringBuilder();
+        for (var part : word.split(" ", -1)) {
+            letters.append(letters.isEmpty() ? "" : "[\\s_]*").append(Pattern.quote(part));
+        }
+        var anyCase = isName() ? letters.toString() : "(?i:" + letters + ")";
+        return Pattern.compile(BEGINS + anyCase + ENDS);
+    }
+}

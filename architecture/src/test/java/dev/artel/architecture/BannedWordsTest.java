@@ -1,0 +1,143 @@
+package dev.artel.architecture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// No file of the repository has a word of `banned-words.txt`.
+final class BannedWordsTest {
+    private static final Path ROOT =
+            Path.of(System.getProperty("basedir", "."), "..").toAbsolutePath().normalize();
+
+    private static final Path LIST =
+            ROOT.resolve("architecture/src/test/resources/banned-words.txt");
+
+    /// These have the words as examples.
+    private static final Set<String> ABOUT_WORDS =
+            Set.of("banned-words.txt", "BannedWordsTest.java", "BannedWord.java");
+
+    private static final Set<String> READ =
+            Set.of(".java", ".md", ".html", ".py", ".sh", ".properties", ".yaml", ".dot", ".sql");
+
+    @Test
+    void sourcesAndDocuments_haveNoBannedWord() throws IOException {
+        var words = BannedWord.read(Files.readAllLines(LIST));
+        assertThat(words).isNotEmpty();
+        var files = files();
+        assertThat(files).hasSizeGreaterThan(1000);
+
+        var found = new ArrayList<String>();
+        for (var file : files) {
+            found.addAll(found(words, ROOT.relativize(file).toString(), Files.readString(file)));
+        }
+
+        assertThat(found)
+                .as("words that architecture/src/test/resources/banned-words.txt bans")
+                .isEmpty();
+    }
+
+    @Test
+    void aBannedWord_isReportedWithFileLineAndWhatToWrite() {
+        var words = BannedWord.read(List.of("# about", "is told -> is notified"));
+
+        assertThat(found(words, "A.java", "class A {}\n/// It is\n/// told."))
+                .containsExactly("A.java:2: \"is told\", write: is notified");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    usual   | /// the usual rate
+                    usual   | var s = "as Usual";
+                    is told | void aWorker_isTold_ofIt() {
+                    is told | void aWorkerIsToldOfIt() {
+                    Strand  | new MainStrand();
+                    Strand  | StrandOpened e;
+                    """)
+    void aWord_isFound_whereAReaderMeetsIt(String word, String source) {
+        assertThat(found(List.of(new BannedWord(word, "another")), "A.java", source)).hasSize(1);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    usual  | /// unusual, usually
+                    usual  | var usual = 1;
+                    usual  | /// @param usual the default
+                    Strand | /// a strand, Strands
+                    """)
+    void anotherWord_isLeftAlone(String word, String source) {
+        assertThat(found(List.of(new BannedWord(word, "another")), "A.java", source)).isEmpty();
+    }
+
+    private static List<String> found(List<BannedWord> words, String file, String text) {
+        var lowerCase = text.toLowerCase(Locale.ROOT);
+        var possible = words.stream().filter(word -> word.mayBeIn(lowerCase)).toList();
+        if (possible.isEmpty()) {
+            return List.of();
+        }
+        var all = Prose.unwrapped(text);
+        var prose = file.endsWith(".java") ? Prose.unwrapped(Prose.ofJava(text)) : all;
+        var found = new ArrayList<String>();
+        for (var word : possible) {
+            var match = word.pattern().matcher(word.isName() ? all : prose);
+            while (match.find()) {
+                var line = 1 + text.substring(0, match.start()).chars().filter(it -> it == '\n').count();
+                found.add(
+                        "%s:%d: \"%s\", write: %s"
+                                .formatted(file, line, word.word(), word.instead()));
+            }
+        }
+        return found;
+    }
+
+    /// What people wrote: no output of a build, nothing hidden, nothing that is not UTF-8 text.
+    private static List<Path> files() {
+        var found = new ArrayList<Path>();
+        try {
+            Files.walkFileTree(
+                    ROOT,
+                    new SimpleFileVisitor<>() {
+                        @Override
+                        public FileVisitResult preVisitDirectory(
+                                Path folder, BasicFileAttributes attributes) {
+                            var name = folder.getFileName().toString();
+                            return name.startsWith(".") || name.equals("target")
+                                    ? FileVisitResult.SKIP_SUBTREE
+                                    : FileVisitResult.CONTINUE;
+                        }
+
+                        @Override
+                        public FileVisitResult visitFile(
+                                Path file, BasicFileAttributes attributes) {
+                            var name = file.getFileName().toString();
+                            if (READ.stream().anyMatch(name::endsWith)
+                                    && !ABOUT_WORDS.contains(name)) {
+                                found.add(file);
+                            }
+                            return FileVisitResult.CONTINUE;
+                        }
+                    });
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot look for sources and documents in " + ROOT, e);
+        }
+        return found.stream().sorted().toList();
+    }
+}
