@@ -13,6 +13,7 @@ import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -28,7 +29,8 @@ final class DocumentsTest {
     private static final Pattern QUOTED =
             Pattern.compile("<!-- (\\S+) -->\\n```\\w*\\n(.*?)\\n```", Pattern.DOTALL);
 
-    private static final Pattern LINK = Pattern.compile("\\]\\(([^)#]+)(#[^)]*)?\\)");
+    private static final Pattern LINK = Pattern.compile("\\]\\(([^)#\\s]*)(?:#([^)]*))?\\)");
+    private static final Pattern HEADING = Pattern.compile("(?m)^#+ (.*)$");
     private static final Pattern TEST = Pattern.compile("`(\\w+(?:Test|IT|Contract))\\.(\\w+)`");
 
     private static final List<Path> FILES = files();
@@ -51,14 +53,30 @@ final class DocumentsTest {
 
     @ParameterizedTest
     @MethodSource("documents")
-    void aLink_leadsToAFile(Path document) throws IOException {
+    void aLink_leadsToAFile_andToAHeadingOfIt(Path document) throws IOException {
         for (var link : all(LINK, Files.readString(document))) {
-            if (!link.group(1).contains(":")) {
-                assertThat(document.resolveSibling(link.group(1)).normalize())
-                        .as("%s, linked in %s", link.group(1), document)
-                        .exists();
+            if (link.group(1).contains(":")) {
+                continue;
+            }
+            var target =
+                    link.group(1).isEmpty()
+                            ? document
+                            : document.resolveSibling(link.group(1)).normalize();
+            assertThat(target).as("%s, linked in %s", link.group(), document).exists();
+            if (link.group(2) != null && target.toString().endsWith(".md")) {
+                assertThat(anchors(target))
+                        .as("%s, linked in %s", link.group(), document)
+                        .contains(link.group(2));
             }
         }
+    }
+
+    /// The anchors of the headings of `document`, as GitHub makes them.
+    private static List<String> anchors(Path document) throws IOException {
+        return all(HEADING, Files.readString(document)).stream()
+                .map(heading -> heading.group(1).strip().toLowerCase(Locale.ROOT))
+                .map(heading -> heading.replaceAll("[^\\p{L}\\p{N} _-]", "").replace(' ', '-'))
+                .toList();
     }
 
     @Test
