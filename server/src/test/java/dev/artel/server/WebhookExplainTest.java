@@ -87,7 +87,7 @@ final class WebhookExplainTest {
             var wait = (JsonObject) explained(client, job).array("waits").orElseThrow().get(0);
             assertThat(wait.string("for")).contains("webhook");
             assertThat(wait.string("host")).contains("127.0.0.1");
-            assertThat(wait.string("unblock").orElseThrow()).contains("mend the receiver");
+            assertThat(wait.string("unblock").orElseThrow()).contains("fix the receiver");
             assertThat(Instant.parse(wait.string("until").orElseThrow())).isAfter(Instant.now());
             var call = wait.string("call").orElseThrow();
             assertThat(client.get("/api/v1/jobs/" + job + "/webhooks").text()).contains(call);
