@@ -1,0 +1,94 @@
+package dev.artel.e2e.docs;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import javax.tools.SimpleJavaFileObject;
+import javax.tools.ToolProvider;
+
+/// Compiles blocks of Java that are less than a file: they may be members of a class, statements, an expression, or what
+/// follows `Blueprint.named(...)`. The names that they use and do not declare are those of `prelude.java`.
+final class JavaSnippets {
+    private static final Pattern DECLARATION =
+            Pattern.compile("(?:@\\w+|(?:final )?(?:record|class|interface|enum) ).*", Pattern.DOTALL);
+
+    private final String prelude;
+    private final Path output;
+
+    JavaSnippets(Path output) {
+        this.output = output;
+        try (var stream = JavaSnippets.class.getResourceAsStream("/docs/prelude.java")) {
+            prelude = new String(stream.readAllBytes(), UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot read docs/prelude.java of the test resources", e);
+        }
+    }
+
+    /// What the compiler says against `code`; empty if nothing.
+    String problemsOf(String code) {
+        var problems = new ArrayList<String>();
+        for (var source : readings(code)) {
+            var said = compile(prelude.replace("// SNIPPET", source));
+            if (said.isEmpty()) {
+                return "";
+            }
+            problems.add(said);
+        }
+        return String.join("\n", problems);
+    }
+
+    /// What `code` may be, as members of a class.
+    private static List<String> readings(String code) {
+        if (code.startsWith(".")) {
+            return List.of("Object it() {\nreturn Blueprint.named(\"it\")\n" + code + "\n;\n}");
+        }
+        var readings = new ArrayList<String>();
+        if (DECLARATION.matcher(code).matches()) {
+            readings.add(code.startsWith("@") ? code + "\nstatic class Marked {}" : code);
+        }
+        readings.add(method(code));
+        readings.add(method(code + "\nreturn null;"));
+        readings.add(method("return " + code + ";"));
+        return readings;
+    }
+
+    private static String method(String statements) {
+        return "Object it() throws Exception {\n" + statements + "\n}";
+    }
+
+    private String compile(String source) {
+        var said = new StringWriter();
+        var file =
+                new SimpleJavaFileObject(
+                        URI.create("string:///Snippet.java"), SimpleJavaFileObject.Kind.SOURCE) {
+                    @Override
+                    public CharSequence getCharContent(boolean ignored) {
+                        return source;
+                    }
+                };
+        var compiled =
+                ToolProvider.getSystemJavaCompiler()
+                        .getTask(
+                                said,
+                                null,
+                                null,
+                                List.of(
+                                        "-proc:none",
+                                        "-nowarn",
+                                        "-cp",
+                                        System.getProperty("java.class.path"),
+                                        "-d",
+                                        output.toString()),
+                                null,
+                                List.of(file))
+                        .call();
+        return compiled ? "" : said.toString();
+    }
+}
