@@ -52,10 +52,9 @@ public final class ForkBranches<I> extends StateDraft<I, ForkBranches<I>> {
     @Override
     Action action(Step<I> step) {
         var fork =
-                Action.fork(starts.stream().map(StateRef::name).toList(), States.named(join));
-        var all =
-                otherwise == null ? (Action.Fork) fork : ((Action.Fork) fork).otherwise(otherwise.name());
-        return all.withPolicy(policy);
+                Action.fork(starts.stream().map(StateRef::name).toList(), States.named(join))
+                        .withPolicy(policy);
+        return otherwise == null ? fork : fork.otherwise(otherwise.name());
     }
 
     @Override
