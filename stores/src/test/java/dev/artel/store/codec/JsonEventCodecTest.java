@@ -32,6 +32,14 @@ final class JsonEventCodecTest {
     }
 
     @Test
+    void theNameUnderWhichAResultIsKept_isReadBack() {
+        var spec = TaskSpec.of("resize", JsonObject.EMPTY).withResultAs("picture");
+        var opened = new TaskOpened(0, spec, Outcomes.NONE, AT);
+
+        assertThat(codec.decode(codec.encode(List.of(opened)))).containsExactly(opened);
+    }
+
+    @Test
     void aTypeThatNobodyKnows_isCorrupt() {
         assertCorrupt("[{\"type\":\"job.sung\",\"v\":1}]", "type \"job.sung\"", "newer Artel");
     }
