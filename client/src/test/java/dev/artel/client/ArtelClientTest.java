@@ -64,7 +64,7 @@ final class ArtelClientTest {
                                         + "\"idempotency_key\":\"order-7\",\"version\":\"2\","
                                         + "\"priority\":1.5,\"labels\":{\"team\":\"blue\"},"
                                         + "\"deadline_seconds\":90.5}",
-                                "secret",
+                                "Bearer secret",
                                 ""));
     }
 
@@ -81,7 +81,7 @@ final class ArtelClientTest {
                                 "POST",
                                 "/api/v1/jobs/job-1/signals/paid",
                                 "{\"id\":\"p-1\",\"payload\":7}",
-                                "secret",
+                                "Bearer secret",
                                 ""));
     }
 

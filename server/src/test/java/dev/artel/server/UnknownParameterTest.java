@@ -62,8 +62,7 @@ final class UnknownParameterTest {
         assertThat(client.post("/api/v1/jobs/" + id + "/cancel?tre=true", "").status())
                 .isEqualTo(400);
 
-        assertThat(client.get("/api/v1/jobs/" + id).object().string("status"))
-                .get(as(STRING))
+        assertThat(client.get("/api/v1/jobs/" + id).object().string("status").orElseThrow())
                 .isIn("pending", "waiting_for_worker");
     }
 
