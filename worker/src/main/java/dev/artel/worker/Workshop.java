@@ -89,7 +89,7 @@ final class Workshop implements Crew {
         return isTaken;
     }
 
-    /// Tells the orchestrators if a type is available no more, or is again.
+    /// Notifies the orchestrators when a type is available no more, or is again.
     private void filledOrFreed(HandledType type) {
         var limits = profile.limits();
         var isScarce = type.category() != null && limits.perCategory().containsKey(type.category());

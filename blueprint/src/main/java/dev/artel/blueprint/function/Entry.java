@@ -10,7 +10,7 @@ import java.util.SequencedMap;
 
 /// What one step of a function did: the answers that it heard, whether the code ran on, what it asked for, and how that is done.
 ///
-/// @param id tells it from any other entry, also from one of another run of the same step
+/// @param id distinguishes it from any other entry, also from one of another run of the same step
 /// @param before the id of the entry before; empty for the first one
 /// @param branch which line of the job the step was of
 /// @param parent the line that forked it; itself for the main one

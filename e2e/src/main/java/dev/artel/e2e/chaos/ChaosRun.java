@@ -120,7 +120,7 @@ public final class ChaosRun {
             Runtime.getRuntime()
                     .addShutdownHook(
                             Thread.ofPlatform().name("chaos-end").unstarted(scene::abandon));
-            guard(request.time().plus(MOST_AFTERWARDS));
+            guard(request.time().plus(request.time().dividedBy(3)).plus(MOST_AFTERWARDS));
             var findings = scene.play();
             if (findings.isEmpty() && request.folder().isEmpty()) {
                 Scene.delete(folder);

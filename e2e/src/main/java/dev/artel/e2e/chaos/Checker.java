@@ -11,19 +11,24 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 
 /// Reads all histories when chaos is over: every acknowledged job ended exactly once and as its kind may, each outcome of a task
 /// was applied once, each effect that a worker wrote down belongs to a lease of that task, and each webhook was called.
 final class Checker {
     private static final int PAGE = 1_000;
+    private static final int READERS = 8;
 
     private final Api operator;
     private final Findings findings;
     private final Receiver receiver;
     private final Map<String, Integer> ends = new HashMap<>();
-    private int outcomes;
+    private final LongAdder outcomes = new LongAdder();
 
     /// @param operator who may see all jobs
     Checker(Api operator, Findings findings, Receiver receiver) {
@@ -59,14 +64,31 @@ final class Checker {
     /// Reads the histories of jobs that have ended.
     ///
     /// @param effects what workers had written down when all had ended
+    ///
+    /// @throws IllegalStateException if a history cannot be understood
     void check(Map<Ledger.Entry, String> ended, Effects effects) throws InterruptedException {
-        for (var job : ended.entrySet()) {
-            check(job.getKey(), job.getValue(), effects.of(job.getKey().id()));
-        }
+        var checks = new ArrayList<Callable<Void>>();
+        ended.forEach((job, status) ->
+                checks.add(
+                        () -> {
+                            check(job, status, effects.of(job.id()));
+                            return null;
+                        }));
         for (var job : effects.handOuts().keySet()) {
-            if (!exists(job)) {
-                findings.add("workers worked for a job that there is not: " + job);
+            checks.add(
+                    () -> {
+                        if (!exists(job)) {
+                            findings.add("workers worked for a job that there is not: " + job);
+                        }
+                        return null;
+                    });
+        }
+        try (var readers = Executors.newFixedThreadPool(READERS)) {
+            for (var check : readers.invokeAll(checks)) {
+                check.get();
             }
+        } catch (ExecutionException failed) {
+            throw new IllegalStateException("a history cannot be checked", failed.getCause());
         }
     }
 
@@ -76,8 +98,8 @@ final class Checker {
     }
 
     /// How many outcomes of tasks were applied.
-    int outcomes() {
-        return outcomes;
+    long outcomes() {
+        return outcomes.sum();
     }
 
     private String awaitEnd(Ledger.Entry job, long until) throws InterruptedException {
@@ -129,7 +151,7 @@ final class Checker {
         }
         var tasks = new HashSet<Long>();
         for (var success : ofType("task.succeeded", history)) {
-            outcomes++;
+            outcomes.increment();
             if (!tasks.add(task(success))) {
                 findings.add("job " + job.id() + ": an outcome was applied twice");
             }
@@ -169,13 +191,13 @@ final class Checker {
         while (true) {
             var after = events.isEmpty() ? 0 : version(events.getLast());
             var path = "/api/v1/jobs/" + job + "/history?limit=" + PAGE + "&after=" + after;
-            var page = operator.get(path).filter(Api.Reply::isGood).map(Api.Reply::items);
+            var page = operator.get(path).filter(Api.Reply::isGood);
             if (page.isEmpty()) {
                 findings.add("the history of job " + job + " cannot be read");
                 return events;
             }
-            page.get().stream().map(JsonObject.class::cast).forEach(events::add);
-            if (page.get().isEmpty()) {
+            page.get().items().stream().map(JsonObject.class::cast).forEach(events::add);
+            if (page.get().object().get("next_cursor").isEmpty()) {
                 return events;
             }
         }

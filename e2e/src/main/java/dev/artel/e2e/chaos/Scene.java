@@ -146,6 +146,9 @@ final class Scene {
             }
             await(load);
             calm(orchestrator, operator);
+            // Handlers that never end would take the processors from those who read the histories.
+            orchestrator.kill();
+            awaitReady(operator);
             check(operator, receiver);
             if (!orchestrator.end()) {
                 findings.add("the orchestrator did not end within 30 s of SIGTERM");

@@ -56,7 +56,7 @@ final class WebhookRoutes {
                 call -> call);
     }
 
-    /// By the event that is told.
+    /// By the event that is sent.
     private static String newestFirst(JsonValue shown) {
         var call = EffectId.parse(((JsonObject) shown).string("call").orElseThrow());
         return Page.key(Long.MAX_VALUE - call.event(), call.ordinal());
