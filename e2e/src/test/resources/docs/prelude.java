@@ -2,7 +2,12 @@
 import dev.artel.client.*;
 import dev.artel.json.*;
 import dev.artel.kernel.annotated.*;
+import dev.artel.kernel.approval.*;
 import dev.artel.kernel.blueprint.*;
+import dev.artel.kernel.branch.*;
+import dev.artel.kernel.child.*;
+import dev.artel.kernel.compensation.*;
+import dev.artel.kernel.guard.*;
 import dev.artel.kernel.job.*;
 import dev.artel.kernel.placement.*;
 import dev.artel.kernel.task.*;

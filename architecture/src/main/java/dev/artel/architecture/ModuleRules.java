@@ -87,7 +87,8 @@ public interface ModuleRules {
     private static boolean isChecked(JavaClass type) {
         return type.getPackageName().startsWith("dev.artel")
                 && !type.isAssignableTo(RuntimeException.class)
-                && !(type.isAssignableTo(Error.class) && !type.getModifiers().contains(JavaModifier.PUBLIC));
+                && !(type.isAssignableTo(Error.class)
+                        && !type.getModifiers().contains(JavaModifier.PUBLIC));
     }
 
     private static boolean isOpen(JavaClass type) {

@@ -7,8 +7,8 @@ import java.util.regex.Pattern;
 
 /// A word that the project does not use, or a phrase.
 ///
-/// A name (it begins with a capital letter) is searched everywhere, as a whole word of any identifier: `Strand` is found
-/// in `MainStrand` and `StrandOpened`, and not in `Strands`. Any other word is searched in prose, in any case.
+/// A name (it begins with a capital letter) is searched everywhere, as a whole word of any identifier: `Branch` is found
+/// in `MainBranch` and `BranchOpened`, and not in `Branches`. Any other word is searched in prose, in any case.
 ///
 /// @param word a space stands for any space, and for nothing inside names of tests
 /// @param instead what to write
@@ -24,7 +24,9 @@ record BannedWord(String word, String instead) {
                 var parts = line.split(" -> ", 2);
                 if (parts.length < 2) {
                     throw new IllegalArgumentException(
-                            "banned-words.txt: \"" + line + "\" is not \"word -> what to write instead\"");
+                            "banned-words.txt: \""
+                                    + line
+                                    + "\" is not \"word -> what to write instead\"");
                 }
                 words.add(new BannedWord(parts[0].strip(), parts[1].strip()));
             }

@@ -99,7 +99,12 @@ final class BannedWordsTest {
         for (var word : possible) {
             var match = word.pattern().matcher(word.isName() ? all : prose);
             while (match.find()) {
-                var line = 1 + text.substring(0, match.start()).chars().filter(it -> it == '\n').count();
+                var line =
+                        1
+                                + text.substring(0, match.start())
+                                        .chars()
+                                        .filter(it -> it == '\n')
+                                        .count();
                 found.add(
                         "%s:%d: \"%s\", write: %s"
                                 .formatted(file, line, word.word(), word.instead()));

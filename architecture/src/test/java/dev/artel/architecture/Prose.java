@@ -13,7 +13,8 @@ final class Prose {
                     |(?<block>\""".*?\""")\
                     |(?<text>"[^"\\\\\\n]*+(?:\\\\.[^"\\\\\\n]*+)*+")\
                     |'(?:\\\\.|[^'\\\\\\n])++'\
-                    |\\bvoid (?<test>\\w+)\\(""",
+                    |\\bvoid (?<test>\\w+)\\(\
+                    """,
                     Pattern.DOTALL);
 
     /// What begins a line of a comment, and what ends a line that continues: a phrase may run over it.

@@ -1,29 +1,29 @@
 package dev.artel.benchmarks;
 
-import dev.artel.engine.core.DeskCore;
-import dev.artel.engine.core.DeskInput;
-import dev.artel.engine.core.DeskOutput;
-import dev.artel.engine.core.DeskTime;
+import dev.artel.engine.core.CoordinatorCore;
+import dev.artel.engine.core.CoordinatorInput;
+import dev.artel.engine.core.CoordinatorOutput;
+import dev.artel.engine.core.CoordinatorTime;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
-import dev.artel.kernel.delivery.Lease;
-import dev.artel.kernel.delivery.LeaseToken;
-import dev.artel.kernel.delivery.WorkerId;
+import dev.artel.kernel.attempt.Lease;
+import dev.artel.kernel.attempt.LeaseToken;
+import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.kernel.fleet.WorkerProfile;
 import dev.artel.kernel.job.Effect;
 import dev.artel.kernel.job.EffectId;
 import dev.artel.kernel.job.JobCommand;
 import dev.artel.kernel.job.JobId;
-import dev.artel.kernel.job.Waking;
 import dev.artel.kernel.task.TaskOutline;
 import dev.artel.kernel.task.TaskSpec;
+import dev.artel.kernel.timer.TimerKind;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/// The desk alone, without a store: what 1,000,000 queued tasks of 4 KB cost it and how fast one worker drains them, against
+/// The coordinator alone, without a store: what 1,000,000 queued tasks of 4 KB cost it and how fast one worker drains them, against
 /// 10,000; and one failed commit of a job beside 100,000 open leases.
 final class BacklogBenchmark implements Benchmark {
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
@@ -67,12 +67,13 @@ final class BacklogBenchmark implements Benchmark {
     }
 
     private static final class Queue {
-        private final DeskCore desk = new DeskCore(Duration.ofHours(1), new SplittableRandom(1));
-        private final List<DeskOutput> outputs = new ArrayList<>();
+        private final CoordinatorCore coordinator =
+                new CoordinatorCore(Duration.ofHours(1), new SplittableRandom(1));
+        private final List<CoordinatorOutput> outputs = new ArrayList<>();
         private long asks;
 
         Queue(int tasks) {
-            put(new DeskInput.Joined(WorkerProfile.of(WORKER, List.of("work"), 1)));
+            put(new CoordinatorInput.Joined(WorkerProfile.of(WORKER, List.of("work"), 1)));
             for (var i = 0; i < tasks; i++) {
                 var job = i / TASKS_PER_JOB;
                 var offer =
@@ -86,7 +87,9 @@ final class BacklogBenchmark implements Benchmark {
                                 NOW,
                                 NOW,
                                 List.of());
-                put(new DeskInput.Effects(new JobId("job-" + job), List.of(offer), List.of()));
+                put(
+                        new CoordinatorInput.Effects(
+                                new JobId("job-" + job), List.of(offer), List.of()));
             }
         }
 
@@ -95,8 +98,8 @@ final class BacklogBenchmark implements Benchmark {
             return TaskSpec.of("work", JsonObject.of("text", JsonValue.of(text)));
         }
 
-        private void put(DeskInput input) {
-            desk.on(input, new DeskTime(NOW, NOW), outputs::add);
+        private void put(CoordinatorInput input) {
+            coordinator.on(input, new CoordinatorTime(NOW, NOW), outputs::add);
         }
 
         /// One task after another; how many a second.
@@ -104,9 +107,9 @@ final class BacklogBenchmark implements Benchmark {
             var began = System.nanoTime();
             for (var i = 0; i < tasks; i++) {
                 outputs.clear();
-                put(new DeskInput.Asked(++asks, WORKER, 1));
+                put(new CoordinatorInput.Asked(++asks, WORKER, 1));
                 if (!(outputs.getFirst()
-                        instanceof DeskOutput.Command(var job, JobCommand.Grant grant))) {
+                        instanceof CoordinatorOutput.Command(var job, JobCommand.Grant grant))) {
                     throw new IllegalStateException("no task was granted: " + outputs);
                 }
                 var lease = new Lease(grant.token(), WORKER, 1, NOW.plusSeconds(60));
@@ -129,8 +132,8 @@ final class BacklogBenchmark implements Benchmark {
                                 NOW,
                                 NOW,
                                 List.of());
-                put(new DeskInput.Effects(job, List.of(hold), List.of(offer)));
-                put(new DeskInput.Effects(job, List.of(), List.of(hold)));
+                put(new CoordinatorInput.Effects(job, List.of(hold), List.of(offer)));
+                put(new CoordinatorInput.Effects(job, List.of(), List.of(hold)));
             }
             return tasks / ((System.nanoTime() - began) / 1e9);
         }
@@ -138,8 +141,8 @@ final class BacklogBenchmark implements Benchmark {
 
     /// How long it takes to say again what a job with one lease asks for.
     private static double failedCommitMillis() {
-        var desk = new DeskCore(Duration.ofHours(1), new SplittableRandom(1));
-        var time = new DeskTime(NOW, NOW);
+        var coordinator = new CoordinatorCore(Duration.ofHours(1), new SplittableRandom(1));
+        var time = new CoordinatorTime(NOW, NOW);
         var pending = new ArrayList<Effect.Indexed>();
         for (var i = 0; i < LEASES; i++) {
             var job = new JobId("job-" + i);
@@ -147,19 +150,22 @@ final class BacklogBenchmark implements Benchmark {
             var lease = new Lease(token, new WorkerId("w" + i % 1_000), 1, NOW.plusSeconds(60));
             var spec = TaskSpec.of("work", JsonObject.EMPTY);
             var hold = new Effect.HoldLease(new EffectId(3, 0), 0, lease, spec, "b", 0);
-            var alarm =
-                    new Effect.WakeAt(
-                            new EffectId(3, 1), NOW.plusSeconds(60), new Waking.TaskAlarm(0));
+            var timer =
+                    new Effect.ScheduleTimer(
+                            new EffectId(3, 1), NOW.plusSeconds(60), new TimerKind.TaskTimer(0));
             pending.clear();
             pending.add(hold);
-            pending.add(alarm);
-            desk.on(new DeskInput.Effects(job, List.copyOf(pending), List.of()), time, _ -> {});
+            pending.add(timer);
+            coordinator.on(
+                    new CoordinatorInput.Effects(job, List.copyOf(pending), List.of()),
+                    time,
+                    _ -> {});
         }
-        var again = new DeskInput.AllPending(new JobId("job-" + (LEASES - 1)), pending);
+        var again = new CoordinatorInput.AllPending(new JobId("job-" + (LEASES - 1)), pending);
         var rounds = 1_000;
         var began = System.nanoTime();
         for (var i = 0; i < rounds; i++) {
-            desk.on(again, time, _ -> {});
+            coordinator.on(again, time, _ -> {});
         }
         return (System.nanoTime() - began) / 1e6 / rounds;
     }

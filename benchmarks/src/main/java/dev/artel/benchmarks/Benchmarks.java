@@ -45,7 +45,7 @@ final class Benchmarks {
                         .filter(each -> names.contains("all") || names.contains(each.name()))
                         .toList();
         if (chosen.isEmpty()) {
-            Lines.say(
+            ChildProtocol.say(
                     "bench: name one or more of all, "
                             + String.join(", ", ALL.stream().map(Benchmark::name).toList())
                             + "; --json FILE keeps the results");
@@ -55,7 +55,7 @@ final class Benchmarks {
         for (var benchmark : chosen) {
             for (var result : benchmark.run()) {
                 results.add(result);
-                Lines.say(row(result));
+                ChildProtocol.say(row(result));
             }
         }
         if (json != null) {

@@ -22,7 +22,8 @@ final class BesideBenchmark implements Benchmark {
         var alone = new ArrayList<Double>();
         var drained = new ArrayList<Double>();
         try (var engine =
-                Child.start(BesideProcess.class, ServerProcess.OPTIONS, Integer.toString(TASKS))) {
+                ChildProcess.start(
+                        BesideProcess.class, ServerProcess.OPTIONS, Integer.toString(TASKS))) {
             engine.line();
             engine.ask("beside"); // to warm up
             for (var i = 0; i < RUNS; i++) {
@@ -40,7 +41,7 @@ final class BesideBenchmark implements Benchmark {
                 Result.best(name(), "tasks_per_second", "1/s", Result.Better.HIGHER, drained));
     }
 
-    private static List<Double> ask(Child engine, String what) throws IOException {
+    private static List<Double> ask(ChildProcess engine, String what) throws IOException {
         return List.of(engine.ask(what).split(" ", -1)).stream().map(Double::valueOf).toList();
     }
 }

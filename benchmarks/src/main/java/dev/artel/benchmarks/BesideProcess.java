@@ -51,11 +51,11 @@ final class BesideProcess {
                                 Blueprints.of(Chains.ordinary(), wide(tasks)),
                                 InstantSource.system())) {
             var worker = new InProcessWorker(engine, 4);
-            engine.listenedToBy(worker);
+            engine.addListener(worker);
             worker.start("noop", SLOTS);
             var process = new BesideProcess(engine, tasks);
-            Lines.say("ready");
-            Lines.untilEnd(process::answer);
+            ChildProtocol.say("ready");
+            ChildProtocol.untilEnd(process::answer);
         }
     }
 

@@ -77,7 +77,7 @@ final class ClosedJobs {
                         Blueprints.of(Chains.ordinary(), broken),
                         InstantSource.system())) {
             var worker = new InProcessWorker(engine, 1);
-            engine.listenedToBy(worker);
+            engine.addListener(worker);
             worker.start("noop", 8);
             var data = JsonObject.of("n", JsonValue.of(1));
             if (!(engine.submit(Submission.of(blueprint, data))

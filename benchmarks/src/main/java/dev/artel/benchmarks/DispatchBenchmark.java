@@ -20,12 +20,12 @@ final class DispatchBenchmark implements Benchmark {
         var rates = new ArrayList<Double>();
         var tails = new ArrayList<Double>();
         for (var i = 0; i < WARM_UPS + RUNS; i++) {
-            var market = new Market(i);
-            market.taskComesToFreeWorkers();
-            market.slotsAreFreedForTasks();
+            var dispatchWorkload = new DispatchWorkload(i);
+            dispatchWorkload.taskComesToFreeWorkers();
+            dispatchWorkload.slotsAreFreedForTasks();
             if (i >= WARM_UPS) {
-                rates.add(market.placementsPerSecond());
-                tails.add(market.p99Millis());
+                rates.add(dispatchWorkload.placementsPerSecond());
+                tails.add(dispatchWorkload.p99Millis());
             }
         }
         return List.of(

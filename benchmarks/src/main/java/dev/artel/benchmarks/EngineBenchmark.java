@@ -43,7 +43,7 @@ final class EngineBenchmark implements Benchmark {
                                 Blueprints.of(Chains.both().toArray(Blueprint[]::new)),
                                 InstantSource.system())) {
             var worker = new InProcessWorker(engine, 8);
-            engine.listenedToBy(worker);
+            engine.addListener(worker);
             worker.start("noop", IN_FLIGHT);
             load(engine, Chains.ORDINARY, WARM_UP);
             load(engine, Chains.PURE, WARM_UP);

@@ -22,16 +22,16 @@ final class FanoutBenchmark implements Benchmark {
         var large = new ArrayList<Double>();
         var small = new ArrayList<Double>();
         var heap = new ArrayList<Double>();
-        try (var plant = Plant.start(128)) {
+        try (var testCluster = TestCluster.start(128)) {
             for (var i = 0; i < RUNS; i++) {
-                seconds(plant, SMALL);
+                seconds(testCluster, SMALL);
             }
-            seconds(plant, LARGE);
+            seconds(testCluster, LARGE);
             for (var i = 0; i < RUNS; i++) {
-                small.add(seconds(plant, SMALL));
-                var before = plant.resetHeap();
-                large.add(seconds(plant, LARGE));
-                heap.add((plant.peakHeap() - before) / (double) LARGE);
+                small.add(seconds(testCluster, SMALL));
+                var before = testCluster.resetHeap();
+                large.add(seconds(testCluster, LARGE));
+                heap.add((testCluster.peakHeap() - before) / (double) LARGE);
             }
         }
         return List.of(
@@ -40,8 +40,8 @@ final class FanoutBenchmark implements Benchmark {
                 Result.best(name(), "peak_heap_bytes_per_task", "B", Result.Better.LOWER, heap));
     }
 
-    private static double seconds(Plant plant, int tasks) throws IOException {
-        try (var client = plant.client()) {
+    private static double seconds(TestCluster testCluster, int tasks) throws IOException {
+        try (var client = testCluster.client()) {
             var job =
                     JsonObject.of(
                             "blueprint",
@@ -49,7 +49,7 @@ final class FanoutBenchmark implements Benchmark {
                             "initial_data",
                             JsonObject.of("count", JsonValue.of(tasks)));
             var began = System.nanoTime();
-            Plant.finished(client, client.post("/api/v1/jobs", job));
+            TestCluster.finished(client, client.post("/api/v1/jobs", job));
             return (System.nanoTime() - began) / 1e9;
         }
     }

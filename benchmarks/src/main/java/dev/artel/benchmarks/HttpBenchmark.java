@@ -29,18 +29,18 @@ final class HttpBenchmark implements Benchmark {
         var cpus = new ArrayList<Double>();
         var latencies = new ArrayList<Double>();
         var pureLatencies = new ArrayList<Double>();
-        try (var plant = Plant.start(64)) {
-            load(plant, WARM_UP);
-            alone(plant, Chains.ORDINARY);
-            alone(plant, Chains.PURE);
+        try (var testCluster = TestCluster.start(64)) {
+            load(testCluster, WARM_UP);
+            alone(testCluster, Chains.ORDINARY);
+            alone(testCluster, Chains.PURE);
             for (var i = 0; i < RUNS; i++) {
-                var cpu = plant.cpu();
+                var cpu = testCluster.cpu();
                 var began = System.nanoTime();
-                load(plant, JOBS);
+                load(testCluster, JOBS);
                 rates.add(JOBS / ((System.nanoTime() - began) / 1e9));
-                cpus.add(plant.cpu().minus(cpu).toMillis() / 1000.0 / (JOBS / 1000.0));
-                latencies.add(alone(plant, Chains.ORDINARY));
-                pureLatencies.add(alone(plant, Chains.PURE));
+                cpus.add(testCluster.cpu().minus(cpu).toMillis() / 1000.0 / (JOBS / 1000.0));
+                latencies.add(alone(testCluster, Chains.ORDINARY));
+                pureLatencies.add(alone(testCluster, Chains.PURE));
             }
         }
         return List.of(
@@ -55,14 +55,14 @@ final class HttpBenchmark implements Benchmark {
                         pureLatencies));
     }
 
-    private static void load(Plant plant, int jobs) throws Exception {
+    private static void load(TestCluster testCluster, int jobs) throws Exception {
         var left = new AtomicInteger(jobs);
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             var clients = new ArrayList<Future<?>>();
             for (var i = 0; i < CLIENTS; i++) {
                 clients.add(
                         threads.submit(() -> {
-                            try (var client = plant.client()) {
+                            try (var client = testCluster.client()) {
                                 while (left.getAndDecrement() > 0) {
                                     one(client, Chains.ORDINARY);
                                 }
@@ -76,9 +76,9 @@ final class HttpBenchmark implements Benchmark {
         }
     }
 
-    private static double alone(Plant plant, String blueprint) throws IOException {
+    private static double alone(TestCluster testCluster, String blueprint) throws IOException {
         var millis = new ArrayList<Double>();
-        try (var client = plant.client()) {
+        try (var client = testCluster.client()) {
             for (var i = 0; i < ALONE; i++) {
                 var began = System.nanoTime();
                 one(client, blueprint);
@@ -95,6 +95,6 @@ final class HttpBenchmark implements Benchmark {
                         JsonValue.of(blueprint),
                         "initial_data",
                         JsonObject.of("n", JsonValue.of(1)));
-        Plant.finished(client, client.post("/api/v1/jobs", job));
+        TestCluster.finished(client, client.post("/api/v1/jobs", job));
     }
 }

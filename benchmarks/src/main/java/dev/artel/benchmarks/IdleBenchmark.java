@@ -29,10 +29,10 @@ final class IdleBenchmark implements Benchmark {
 
     @Override
     public List<Result> run() throws Exception {
-        try (var server = Child.start(ServerProcess.class, ServerProcess.OPTIONS)) {
+        try (var server = ChildProcess.start(ServerProcess.class, ServerProcess.OPTIONS)) {
             var ready = server.line().split(" ", -1);
             try (var workers =
-                    Child.start(
+                    ChildProcess.start(
                             IdleWorkers.class,
                             List.of("-Xmx256m", "-XX:+UseSerialGC"),
                             ready[0],

@@ -60,8 +60,8 @@ final class IdleWorkers {
             workers.add(address, args[1], i, Math.min(count, i + AT_ONCE));
         }
         Thread.ofPlatform().daemon().start(workers::run);
-        Lines.say("ready");
-        Lines.untilEnd(workers::answer);
+        ChildProtocol.say("ready");
+        ChildProtocol.untilEnd(workers::answer);
     }
 
     private String answer(String question) {

@@ -1,10 +1,10 @@
 package dev.artel.benchmarks;
 
 import dev.artel.json.JsonObject;
-import dev.artel.kernel.delivery.LeaseToken;
-import dev.artel.kernel.delivery.WorkerId;
-import dev.artel.kernel.engine.Deliveries;
+import dev.artel.kernel.attempt.LeaseToken;
+import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.kernel.engine.HandOut;
+import dev.artel.kernel.engine.WorkerPort;
 import dev.artel.kernel.fleet.WorkerProfile;
 import dev.artel.kernel.task.Payload;
 import dev.artel.kernel.task.TaskReport;
@@ -12,17 +12,17 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
 /// A worker without a wire, which does nothing at once and says so.
-final class InProcessWorker implements Deliveries.Listener {
+final class InProcessWorker implements WorkerPort.Listener {
     private static final TaskReport DONE =
             new TaskReport.Succeeded(TaskReport.Succeeded.SUCCESS, Payload.of(JsonObject.EMPTY));
     private static final int AT_ONCE = 64;
 
-    private final Deliveries engine;
+    private final WorkerPort engine;
     private final WorkerId id = new WorkerId("in-process");
     private final AtomicLong asks = new AtomicLong();
     private final int polls;
 
-    InProcessWorker(Deliveries engine, int polls) {
+    InProcessWorker(WorkerPort engine, int polls) {
         this.engine = engine;
         this.polls = polls;
     }

@@ -6,9 +6,9 @@ import dev.artel.json.JsonValue;
 import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.blueprint.Blueprint;
 import dev.artel.kernel.blueprint.Step;
+import dev.artel.kernel.guard.Guards;
 import dev.artel.kernel.job.Decision;
 import dev.artel.kernel.job.Effect;
-import dev.artel.kernel.job.Guards;
 import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.JobCommand;
 import dev.artel.kernel.job.JobEvent;
@@ -171,9 +171,9 @@ final class LongJobBenchmark implements Benchmark {
         void round() {
             now = now.plusMillis(10);
             var waits = Action.waitFor(Duration.ofMillis(1), "again");
-            var wake = (Effect.WakeAt) complete(waits).getFirst();
+            var wake = (Effect.ScheduleTimer) complete(waits).getFirst();
             now = now.plusMillis(10);
-            var asked = give(new JobCommand.FireAlarm(wake.id(), wake.waking(), 0, now));
+            var asked = give(new JobCommand.FireTimer(wake.id(), wake.timerKind(), 0, now));
             step = (Effect.RunStep) asked.getFirst();
             rounds++;
             if (rounds % ROUNDS_OF_A_RUN == 0) {

@@ -21,8 +21,8 @@ final class NoopWorker {
                         .handle("noop", JsonObject.class, (_, _) -> result)
                         .build()) {
             worker.start();
-            Lines.say("ready");
-            Lines.untilEnd(line -> line);
+            ChildProtocol.say("ready");
+            ChildProtocol.untilEnd(line -> line);
         }
     }
 }

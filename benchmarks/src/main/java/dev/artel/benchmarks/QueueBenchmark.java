@@ -25,7 +25,7 @@ final class QueueBenchmark implements Benchmark {
         var usual = new ArrayList<Double>();
         var options = new ArrayList<>(ServerProcess.OPTIONS);
         options.add("-Xmx" + HEAP);
-        try (var engine = Child.start(QueueProcess.class, options)) {
+        try (var engine = ChildProcess.start(QueueProcess.class, options)) {
             engine.line();
             for (var i = 0; i < WARM_UP; i++) {
                 ask(engine, "fill", FEW);
@@ -55,7 +55,7 @@ final class QueueBenchmark implements Benchmark {
         }
     }
 
-    private static double ask(Child engine, String what, int tasks) throws IOException {
+    private static double ask(ChildProcess engine, String what, int tasks) throws IOException {
         return Double.parseDouble(engine.ask(what + " " + tasks));
     }
 

@@ -5,15 +5,15 @@ import dev.artel.engine.shell.EngineConfig;
 import dev.artel.engine.shell.LocalEngine;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
+import dev.artel.kernel.attempt.LeaseToken;
+import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.blueprint.Blueprint;
 import dev.artel.kernel.blueprint.Step;
-import dev.artel.kernel.delivery.LeaseToken;
-import dev.artel.kernel.delivery.WorkerId;
-import dev.artel.kernel.engine.Deliveries;
 import dev.artel.kernel.engine.HandOut;
 import dev.artel.kernel.engine.Submission;
 import dev.artel.kernel.engine.SubmitReply;
+import dev.artel.kernel.engine.WorkerPort;
 import dev.artel.kernel.fleet.WorkerProfile;
 import dev.artel.kernel.job.JobOptions;
 import dev.artel.kernel.store.PayloadStore;
@@ -65,9 +65,9 @@ final class QueueProcess {
                             Blueprints.of(fanOut()),
                             InstantSource.system())) {
                 var process = new QueueProcess(engine, payloads);
-                engine.listenedToBy(process.worker);
-                Lines.say("ready");
-                Lines.untilEnd(process::answer);
+                engine.addListener(process.worker);
+                ChildProtocol.say("ready");
+                ChildProtocol.untilEnd(process::answer);
             }
         }
     }
@@ -154,7 +154,7 @@ final class QueueProcess {
     }
 
     /// Does a number of tasks, then asks for no more.
-    private final class Draining implements Deliveries.Listener {
+    private final class Draining implements WorkerPort.Listener {
         private static final int AT_ONCE = 64;
 
         private final WorkerId id = new WorkerId("draining");

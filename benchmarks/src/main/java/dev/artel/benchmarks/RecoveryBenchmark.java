@@ -5,11 +5,11 @@ import dev.artel.engine.shell.EngineConfig;
 import dev.artel.engine.shell.LocalEngine;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
+import dev.artel.kernel.attempt.LeaseToken;
+import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.kernel.blueprint.Action;
-import dev.artel.kernel.delivery.LeaseToken;
-import dev.artel.kernel.delivery.WorkerId;
-import dev.artel.kernel.engine.Deliveries;
 import dev.artel.kernel.engine.HandOut;
+import dev.artel.kernel.engine.WorkerPort;
 import dev.artel.kernel.fleet.WorkerProfile;
 import dev.artel.kernel.job.Decision;
 import dev.artel.kernel.job.Effect;
@@ -70,7 +70,7 @@ final class RecoveryBenchmark implements Benchmark {
                         Blueprints.of(Chains.ordinary()),
                         InstantSource.system())) {
             var first = new FirstHandOut();
-            engine.listenedToBy(first);
+            engine.addListener(first);
             var worker = new WorkerId("first-" + began);
             engine.joined(WorkerProfile.of(worker, List.of("noop"), 1));
             engine.ask(1, worker, 1);
@@ -132,7 +132,7 @@ final class RecoveryBenchmark implements Benchmark {
         };
     }
 
-    private static final class FirstHandOut implements Deliveries.Listener {
+    private static final class FirstHandOut implements WorkerPort.Listener {
         final CountDownLatch came = new CountDownLatch(1);
 
         @Override

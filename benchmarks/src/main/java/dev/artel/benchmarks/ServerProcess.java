@@ -30,8 +30,8 @@ final class ServerProcess {
         var heap = new HeapPeak();
         try (var node =
                 ArtelNode.start(ServerConfig.DEFAULTS.withPort(0).withData(folder), blueprints)) {
-            Lines.say(node.port() + " " + node.clientToken() + " " + node.workerToken());
-            Lines.untilEnd(
+            ChildProtocol.say(node.port() + " " + node.clientToken() + " " + node.workerToken());
+            ChildProtocol.untilEnd(
                     line -> Long.toString(line.equals("reset") ? heap.reset() : heap.peak()));
         }
     }

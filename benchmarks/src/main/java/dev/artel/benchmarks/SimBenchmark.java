@@ -1,9 +1,9 @@
 package dev.artel.benchmarks;
 
 import dev.artel.store.codec.JsonEventCodec;
+import dev.artel.testkit.sim.RunStats;
 import dev.artel.testkit.sim.Scenario;
 import dev.artel.testkit.sim.Simulation;
-import dev.artel.testkit.sim.Tally;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,9 +36,9 @@ final class SimBenchmark implements Benchmark {
                 Result.best(name(), "jobs_per_cpu_second", "1/s", Result.Better.HIGHER, rates));
     }
 
-    private static Tally play(long from) {
+    private static RunStats play(long from) {
         var codec = new JsonEventCodec();
-        var sum = Tally.NOTHING;
+        var sum = RunStats.NOTHING;
         for (var seed = from; seed < from + SEEDS; seed++) {
             sum = sum.plus(Simulation.run(Scenario.of(seed), codec));
         }

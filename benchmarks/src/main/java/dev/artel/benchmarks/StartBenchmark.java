@@ -36,13 +36,13 @@ final class StartBenchmark implements Benchmark {
         var cache = folder.resolve("start.aot");
         run(
                 List.of("-XX:AOTCacheOutput=" + cache),
-                "dev.artel.server.Rehearsal",
+                "dev.artel.server.AotTraining",
                 folder.resolve("rehearsal").toString());
         if (Files.exists(cache)) {
             results.add(
                     measure("seconds_with_aot_cache", folder, List.of("-XX:AOTCache=" + cache)));
         } else {
-            Lines.say("start: this JDK, or a class path with folders, makes no cache");
+            ChildProtocol.say("start: this JDK, or a class path with folders, makes no cache");
         }
         return results;
     }

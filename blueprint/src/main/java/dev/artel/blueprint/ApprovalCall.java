@@ -1,6 +1,6 @@
 package dev.artel.blueprint;
 
-import dev.artel.kernel.job.Approvers;
+import dev.artel.kernel.approval.Approvers;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -35,8 +35,7 @@ public final class ApprovalCall {
     /// The question `message` with the choices `approve` and `reject`, which anybody may decide who may change the job.
     ///
     /// @param asked asks it
-    public static ApprovalCall of(
-            String message, Function<ApprovalCall, Promise<Decided>> asked) {
+    public static ApprovalCall of(String message, Function<ApprovalCall, Promise<Decided>> asked) {
         return new ApprovalCall(
                 asked, message, Approvers.ANYBODY, List.of(APPROVE, REJECT), Optional.empty());
     }

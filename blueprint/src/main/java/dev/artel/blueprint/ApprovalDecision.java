@@ -9,8 +9,7 @@ import java.util.Optional;
 /// @param by who: `client shop`, or `token (Ada)` for somebody who had nothing but the token
 /// @param at when
 /// @param comment what they wanted to say about it
-public record ApprovalDecision(
-        String decision, String by, Instant at, Optional<String> comment) {
+public record ApprovalDecision(String decision, String by, Instant at, Optional<String> comment) {
     /// Whether it is the choice [Approval#APPROVE].
     public boolean isApproved() {
         return decision.equals(Approval.APPROVE);

@@ -1,8 +1,8 @@
 package dev.artel.blueprint;
 
+import dev.artel.kernel.approval.Approvers;
 import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.blueprint.Deadline;
-import dev.artel.kernel.job.Approvers;
 import dev.artel.kernel.job.Outcomes;
 import java.time.Duration;
 import java.util.List;
@@ -68,7 +68,8 @@ public final class AskPerson<I> extends StateDraft<I, AskPerson<I>> {
                         .toList();
         return left.isEmpty()
                 ? List.of()
-                : List.of("asks a person and leads nowhere for " + left + "; add on(choice, state)");
+                : List.of(
+                        "asks a person and leads nowhere for " + left + "; add on(choice, state)");
     }
 
     @Override

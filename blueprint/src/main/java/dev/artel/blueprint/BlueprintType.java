@@ -1,6 +1,5 @@
 package dev.artel.blueprint;
 
-import dev.artel.json.JsonObject;
 import java.util.Objects;
 
 /// The name of a blueprint, what its jobs are submitted with and what they finish with. One constant is shared by the

@@ -19,8 +19,7 @@ public final class CallTask<I, P, R> extends StateDraft<I, CallTask<I, P, R>> {
     private Outcomes outcomes = Outcomes.NONE;
     private String name;
 
-    CallTask(
-            States<I, ?> states, StateRef state, TaskType<P, R> type, StepFunction<I, P> params) {
+    CallTask(States<I, ?> states, StateRef state, TaskType<P, R> type, StepFunction<I, P> params) {
         super(states, state);
         this.type = type;
         this.params = params;
@@ -90,14 +89,14 @@ public final class CallTask<I, P, R> extends StateDraft<I, CallTask<I, P, R>> {
         return this;
     }
 
-    /// If the job comes to a bad end after it, a task of type `type` undoes what it did. Its parameters are computed
+    /// If the job comes to a bad end after it, a task of type `type` compensates what it did. Its parameters are computed
     /// together with this state's, before there is a result.
     public <C> CallTask<I, P, R> compensatedBy(TaskType<C, ?> type, StepFunction<I, C> params) {
         compensation.by(type, params);
         return this;
     }
 
-    /// If the job comes to a bad end after it, `by` undoes what it did. That state sees the job's data as they are then, and
+    /// If the job comes to a bad end after it, `by` compensates what it did. That state sees the job's data as they are then, and
     /// it, or one to which it leads, ends its branch.
     public CallTask<I, P, R> compensatedBy(StateRef by) {
         compensation.by(leadsTo(by));

@@ -1,7 +1,7 @@
 package dev.artel.blueprint;
 
 import dev.artel.kernel.blueprint.Action;
-import dev.artel.kernel.job.JoinPolicy;
+import dev.artel.kernel.branch.JoinPolicy;
 import dev.artel.kernel.placement.Demand;
 import dev.artel.kernel.task.TaskSpec;
 import java.time.Duration;
@@ -88,14 +88,14 @@ public final class CallTasks<I, P, R> extends StateDraft<I, CallTasks<I, P, R>> 
         return this;
     }
 
-    /// If the job comes to a bad end after it, a task of type `type` undoes what it did. Its parameters are computed
+    /// If the job comes to a bad end after it, a task of type `type` compensates what it did. Its parameters are computed
     /// together with this state's, before there is a result.
     public <C> CallTasks<I, P, R> compensatedBy(TaskType<C, ?> type, StepFunction<I, C> params) {
         compensation.by(type, params);
         return this;
     }
 
-    /// If the job comes to a bad end after it, `by` undoes what it did. That state sees the job's data as they are then, and
+    /// If the job comes to a bad end after it, `by` compensates what it did. That state sees the job's data as they are then, and
     /// it, or one to which it leads, ends its branch.
     public CallTasks<I, P, R> compensatedBy(StateRef by) {
         compensation.by(leadsTo(by));

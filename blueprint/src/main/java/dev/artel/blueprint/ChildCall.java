@@ -3,7 +3,7 @@ package dev.artel.blueprint;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.blueprint.Action.RunBlueprint;
-import dev.artel.kernel.job.Compensation;
+import dev.artel.kernel.compensation.Compensation;
 import dev.artel.kernel.task.TaskSpec;
 import java.util.Optional;
 import java.util.function.Function;
@@ -14,7 +14,7 @@ import java.util.function.UnaryOperator;
 /// @param blueprint its name
 /// @param input the initial data of the child
 /// @param options its version, labels, time and steps
-/// @param compensation what undoes it if the job comes to a bad end
+/// @param compensation what compensates it if the job comes to a bad end
 /// @param result makes a value of the result of the child
 public record ChildCall<R>(
         String blueprint,

@@ -1,7 +1,7 @@
 package dev.artel.blueprint;
 
 import dev.artel.kernel.blueprint.Action;
-import dev.artel.kernel.job.Compensation;
+import dev.artel.kernel.compensation.Compensation;
 import org.jspecify.annotations.Nullable;
 
 /// How what a state does is compensated, if it is.
@@ -17,6 +17,6 @@ final class CompensationDraft<I> {
     }
 
     Action of(Action action, Step<I> step) throws Exception {
-        return by == null ? action : new Action.Undoable(action, by.of(step));
+        return by == null ? action : new Action.Compensable(action, by.of(step));
     }
 }

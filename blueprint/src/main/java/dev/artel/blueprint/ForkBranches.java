@@ -1,7 +1,7 @@
 package dev.artel.blueprint;
 
 import dev.artel.kernel.blueprint.Action;
-import dev.artel.kernel.job.JoinPolicy;
+import dev.artel.kernel.branch.JoinPolicy;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

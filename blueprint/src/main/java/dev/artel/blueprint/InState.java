@@ -25,8 +25,7 @@ public final class InState<I, O> {
     }
 
     /// Has a task of type `type` done for each of a list of at most 100,000.
-    public <P, R> CallTasks<I, P, R> callAll(
-            TaskType<P, R> type, StepFunction<I, List<P>> params) {
+    public <P, R> CallTasks<I, P, R> callAll(TaskType<P, R> type, StepFunction<I, List<P>> params) {
         return states.define(new CallTasks<>(states, state, type, params));
     }
 
@@ -71,8 +70,7 @@ public final class InState<I, O> {
 
     /// Waits until so much time has passed.
     public Move<I> sleep(Duration time) {
-        return states.define(
-                new Move<>(states, state, (next, _) -> Action.waitFor(time, next)));
+        return states.define(new Move<>(states, state, (next, _) -> Action.waitFor(time, next)));
     }
 
     /// Waits until an instant, which may be decades away; goes on at once if it has passed.
@@ -94,8 +92,7 @@ public final class InState<I, O> {
 
     /// Sets `variable` in the job's data.
     public <T> Move<I> set(Variable<T> variable, StepFunction<I, T> value) {
-        return states.define(
-                        new Move<>(states, state, (next, _) -> Action.transitionTo(next)))
+        return states.define(new Move<>(states, state, (next, _) -> Action.transitionTo(next)))
                 .set(variable, value);
     }
 
@@ -104,16 +101,15 @@ public final class InState<I, O> {
         return states.define(
                 leading(
                         new CustomState<>(
-                                states,
-                                state,
-                                step -> Action.transitionTo(choice.of(step).name())),
+                                states, state, step -> Action.transitionTo(choice.of(step).name())),
                         among));
     }
 
     /// Does whatever action of the kernel `action` gives, which may lead to `among`. Unlike other states it runs after the
     /// commit, so that it may do what it likes.
     public CustomState<I> act(StepFunction<I, Action> action, StateRef... among) {
-        return states.define(leading(new CustomState<>(states, state, action), among)).afterCommit();
+        return states.define(leading(new CustomState<>(states, state, action), among))
+                .afterCommit();
     }
 
     /// Begins a new run of the job in `first`, with `variable` and nothing else of what it has gathered.

@@ -1,7 +1,7 @@
 package dev.artel.blueprint;
 
 import dev.artel.json.JsonObject;
-import dev.artel.kernel.job.Guards;
+import dev.artel.kernel.guard.Guards;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -173,8 +173,7 @@ public final class States<I, O> {
     }
 
     private void write(StateRef ref, StateDraft<I, ?> draft) {
-        draft.problems()
-                .forEach(problem -> definition.refuse("state '" + ref + "' " + problem));
+        draft.problems().forEach(problem -> definition.refuse("state '" + ref + "' " + problem));
         var input = type.input();
         if (ref == start) {
             definition.start(ref.name(), step -> draft.action(new Step<>(step, input, joins)));

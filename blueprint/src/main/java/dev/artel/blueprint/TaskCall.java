@@ -1,7 +1,7 @@
 package dev.artel.blueprint;
 
 import dev.artel.json.JsonValue;
-import dev.artel.kernel.job.Compensation;
+import dev.artel.kernel.compensation.Compensation;
 import dev.artel.kernel.task.TaskSpec;
 import java.util.Optional;
 import java.util.function.Function;
@@ -9,7 +9,7 @@ import java.util.function.Function;
 /// A task as a function asks for it.
 ///
 /// @param task what is handed to a worker: its parameters, retries, time limits, priority and placement
-/// @param compensation what undoes it if the job comes to a bad end
+/// @param compensation what compensates it if the job comes to a bad end
 /// @param result makes a value of what the worker sent
 public record TaskCall<R>(
         TaskSpec task, Optional<Compensation> compensation, Function<JsonValue, R> result) {

@@ -1,6 +1,5 @@
 package dev.artel.blueprint;
 
-import dev.artel.json.JsonObject;
 import java.util.Objects;
 
 /// A type of task: the name under which workers offer it, what they are given and what they give back. One constant is shared

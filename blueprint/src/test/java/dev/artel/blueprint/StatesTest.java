@@ -9,7 +9,7 @@ import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.blueprint.InvalidBlueprint;
 import dev.artel.kernel.blueprint.MissingValue;
 import dev.artel.kernel.blueprint.State;
-import dev.artel.kernel.job.Compensation;
+import dev.artel.kernel.compensation.Compensation;
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.job.JobOutcome;
 import dev.artel.kernel.task.JobData;
@@ -97,7 +97,7 @@ final class StatesTest {
 
     @Test
     void aCall_isATask_whoseResultIsKeptUnderItsName_andCompensated() throws Exception {
-        var action = (Action.Undoable) run("reserve", JsonObject.EMPTY, List.of());
+        var action = (Action.Compensable) run("reserve", JsonObject.EMPTY, List.of());
 
         var task = ((Action.DispatchTask) action.action()).task();
         assertThat(task.type()).isEqualTo("reserve");
@@ -157,7 +157,10 @@ final class StatesTest {
     void aResultOfAnotherShape_isNamed_withItsPath() {
         assertThatExceptionOfType(MissingValue.class)
                 .isThrownBy(() ->
-                        run("pack", data("reserve", JsonObject.of("shelf", JsonValue.of(1))), List.of()))
+                        run(
+                                "pack",
+                                data("reserve", JsonObject.of("shelf", JsonValue.of(1))),
+                                List.of()))
                 .withMessageContaining("reserve.shelf");
     }
 
@@ -205,7 +208,8 @@ final class StatesTest {
 
         var action = run(b.build(), "count", data("rounds", JsonValue.of(4)), List.of());
 
-        assertThat(action).isEqualTo(Action.transitionTo("end").with(data("rounds", JsonValue.of(5))));
+        assertThat(action)
+                .isEqualTo(Action.transitionTo("end").with(data("rounds", JsonValue.of(5))));
     }
 
     @Test

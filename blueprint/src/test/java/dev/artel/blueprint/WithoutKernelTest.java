@@ -28,7 +28,8 @@ final class WithoutKernelTest {
         }
 
         var type = Class.forName(PACKAGE + "Signal", true, loader);
-        var signal = type.getMethod("of", String.class, Class.class).invoke(null, "paid", String.class);
+        var signal =
+                type.getMethod("of", String.class, Class.class).invoke(null, "paid", String.class);
 
         assertThat(signal).hasToString("paid");
     }

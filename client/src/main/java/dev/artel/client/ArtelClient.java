@@ -30,10 +30,10 @@ public final class ArtelClient implements AutoCloseable {
 
     private static final int PAGE = 1000;
 
-    private final Exchange exchange;
+    private final HttpTransport httpTransport;
 
-    private ArtelClient(Exchange exchange) {
-        this.exchange = exchange;
+    private ArtelClient(HttpTransport httpTransport) {
+        this.httpTransport = httpTransport;
     }
 
     /// A client of the orchestrator at `uri`, with the default patience.
@@ -41,15 +41,15 @@ public final class ArtelClient implements AutoCloseable {
     /// @param uri where its routes begin, without `/api`
     /// @param token what it knows the client by
     public static ArtelClient of(URI uri, String token) {
-        return of(uri, token, Patience.DEFAULTS);
+        return of(uri, token, ClientRetryPolicy.DEFAULTS);
     }
 
     /// A client of the orchestrator at `uri`.
     ///
     /// @param uri where its routes begin, without `/api`
     /// @param token what it knows the client by
-    public static ArtelClient of(URI uri, String token, Patience patience) {
-        return new ArtelClient(new Exchange(uri, token, patience));
+    public static ArtelClient of(URI uri, String token, ClientRetryPolicy clientRetryPolicy) {
+        return new ArtelClient(new HttpTransport(uri, token, clientRetryPolicy));
     }
 
     /// Submits a job of the blueprint `type`, which is durable when the call returns.
@@ -63,8 +63,8 @@ public final class ArtelClient implements AutoCloseable {
     ///
     /// @throws ClientException which says what to do next
     public <I, O> JobHandle<O> submit(
-            BlueprintType<I, O> type, I input, UnaryOperator<NewJob> options) {
-        return handle(type, submit(options.apply(NewJob.of(type, input))));
+            BlueprintType<I, O> type, I input, UnaryOperator<JobSubmission> options) {
+        return handle(type, submit(options.apply(JobSubmission.of(type, input))));
     }
 
     /// A job of the blueprint `type` that was submitted before. Asks the orchestrator nothing.
@@ -72,20 +72,21 @@ public final class ArtelClient implements AutoCloseable {
         return new JobHandle<>(this, type, job);
     }
 
-    /// Submits a job, which is durable when the call returns. Submitting the same [NewJob] again gives the same job.
+    /// Submits a job, which is durable when the call returns. Submitting the same [JobSubmission] again gives the same job.
     ///
     /// @throws ClientException which says what to do next
-    public JobRef submit(NewJob wanted) {
+    public JobRef submit(JobSubmission wanted) {
         var attempted = "submitting a job of " + wanted.blueprint();
-        var answer =
-                exchange.done(
+        var apiResponse =
+                httpTransport.done(
                         attempted,
                         "POST",
                         "/api/v1/jobs",
                         JsonText.write(wanted.body()),
                         wanted.headers());
         return new JobRef(
-                answer.object(attempted)
+                apiResponse
+                        .object(attempted)
                         .string("job_id")
                         .orElseThrow(() ->
                                 new ClientException.Failed(
@@ -119,7 +120,7 @@ public final class ArtelClient implements AutoCloseable {
     private JobView view(JobRef job, String query) {
         var attempted = "looking at job " + job;
         return JobView.of(
-                exchange.done(attempted, "GET", path(job) + query, null).object(attempted));
+                httpTransport.done(attempted, "GET", path(job) + query, null).object(attempted));
     }
 
     /// The secret with which the webhooks are signed that this client's jobs name; see [WebhookSignature].
@@ -127,7 +128,8 @@ public final class ArtelClient implements AutoCloseable {
     /// @throws ClientException which says what to do next
     public String webhookSecret() {
         var attempted = "asking for the secret of webhooks";
-        return exchange.done(attempted, "GET", "/api/v1/webhook-secret", null)
+        return httpTransport
+                .done(attempted, "GET", "/api/v1/webhook-secret", null)
                 .object(attempted)
                 .string("secret")
                 .orElseThrow(() -> new ClientException.Failed(attempted + ": the answer has none"));
@@ -138,7 +140,7 @@ public final class ArtelClient implements AutoCloseable {
     /// @throws ClientException.Conflict if it is final already
     /// @throws ClientException which says what to do next
     public void cancel(JobRef job) {
-        exchange.done("cancelling job " + job, "POST", path(job) + "/cancel", new byte[0]);
+        httpTransport.done("cancelling job " + job, "POST", path(job) + "/cancel", new byte[0]);
     }
 
     /// Sends the job a signal: something has happened for which it waits, or may wait later.
@@ -149,7 +151,7 @@ public final class ArtelClient implements AutoCloseable {
     /// @throws ClientException which says what to do next
     public void signal(JobRef job, String signal, String id, JsonValue payload) {
         var body = JsonObject.of("id", JsonValue.of(id), "payload", payload);
-        exchange.done(
+        httpTransport.done(
                 "sending signal " + signal + " to job " + job,
                 "POST",
                 path(job) + "/signals/" + encoded(signal),
@@ -171,7 +173,7 @@ public final class ArtelClient implements AutoCloseable {
     /// @throws ClientException.Conflict if it was decided before, has expired or is no longer wanted
     /// @throws ClientException which says what to do next
     public void decide(JobRef job, long approval, String decision) {
-        exchange.done(
+        httpTransport.done(
                 "deciding '" + decision + "' about approval " + approval + " of job " + job,
                 "POST",
                 path(job) + "/approvals/" + approval,
@@ -193,7 +195,7 @@ public final class ArtelClient implements AutoCloseable {
     /// @throws ClientException.Conflict if it was answered otherwise, has expired or nobody waits for it any more
     /// @throws ClientException which says what to do next
     public void answer(JobRef job, long question, String answer) {
-        exchange.done(
+        httpTransport.done(
                 "answering question " + question + " of job " + job,
                 "POST",
                 path(job) + "/questions/" + question,
@@ -205,7 +207,7 @@ public final class ArtelClient implements AutoCloseable {
     ///
     /// @throws ClientException which says what to do next
     public void cancelTree(JobRef job) {
-        exchange.done(
+        httpTransport.done(
                 "cancelling the tree of job " + job,
                 "POST",
                 path(job) + "/cancel?tree=true",
@@ -232,8 +234,9 @@ public final class ArtelClient implements AutoCloseable {
         var path = list + (list.contains("?") ? "&" : "?") + "limit=" + PAGE;
         var cursor = "";
         while (true) {
-            var page = exchange.done(attempted, "GET", path + cursor, null).object(attempted);
-            page.array("items")
+            var page = httpTransport.done(attempted, "GET", path + cursor, null).object(attempted);
+            page
+                    .array("items")
                     .orElseThrow(() ->
                             new ClientException.Failed(attempted + ": the answer has no items"))
                     .stream()
@@ -280,7 +283,7 @@ public final class ArtelClient implements AutoCloseable {
     }
 
     private void resolve(JobRef job, int task, JsonObject body) {
-        exchange.done(
+        httpTransport.done(
                 "resolving task " + task + " of job " + job,
                 "POST",
                 path(job) + "/tasks/" + task + "/resolve",
@@ -292,7 +295,7 @@ public final class ArtelClient implements AutoCloseable {
     /// @throws ClientException.Conflict if it is not quarantined
     /// @throws ClientException which says what to do next
     public void release(JobRef job) {
-        mend(job, "release", JsonObject.EMPTY);
+        resolve(job, "release", JsonObject.EMPTY);
     }
 
     /// Lets a quarantined job run the handler of its state again.
@@ -301,7 +304,7 @@ public final class ArtelClient implements AutoCloseable {
     /// @throws ClientException.Conflict if it is not quarantined
     /// @throws ClientException which says what to do next
     public void retry(JobRef job, JsonObject changes) {
-        mend(job, "retry", JsonObject.of("data", changes));
+        resolve(job, "retry", JsonObject.of("data", changes));
     }
 
     /// Lets a quarantined job go on as if what failed had succeeded.
@@ -310,7 +313,7 @@ public final class ArtelClient implements AutoCloseable {
     /// @throws ClientException.Conflict if it is not quarantined, or nothing says what follows
     /// @throws ClientException which says what to do next
     public void skip(JobRef job, JsonValue result) {
-        mend(job, "skip", JsonObject.of("result", result));
+        resolve(job, "skip", JsonObject.of("result", result));
     }
 
     /// Ends a quarantined job as failed.
@@ -318,12 +321,12 @@ public final class ArtelClient implements AutoCloseable {
     /// @throws ClientException.Conflict if it is not quarantined
     /// @throws ClientException which says what to do next
     public void discard(JobRef job, String reason) {
-        mend(job, "discard", JsonObject.of("reason", JsonValue.of(reason)));
+        resolve(job, "discard", JsonObject.of("reason", JsonValue.of(reason)));
     }
 
-    private void mend(JobRef job, String act, JsonObject body) {
-        exchange.done(
-                "mending job " + job + " (" + act + ")",
+    private void resolve(JobRef job, String act, JsonObject body) {
+        httpTransport.done(
+                "recovery of job " + job + " (" + act + ")",
                 "POST",
                 path(job) + "/quarantine/" + act,
                 JsonText.write(body));
@@ -336,7 +339,7 @@ public final class ArtelClient implements AutoCloseable {
     /// @throws ClientException.Conflict if it is final, or was never there
     /// @throws ClientException which says what to do next
     public void rewind(JobRef job, String state, JsonObject changes) {
-        exchange.done(
+        httpTransport.done(
                 "taking job " + job + " back to state " + state,
                 "POST",
                 path(job) + "/rewind",
@@ -357,9 +360,11 @@ public final class ArtelClient implements AutoCloseable {
                         .put("data", changes)
                         .put("idempotency_key", UUID.randomUUID().toString())
                         .build();
-        var answer = exchange.done(attempted, "POST", path(job) + "/fork", JsonText.write(body));
+        var apiResponse =
+                httpTransport.done(attempted, "POST", path(job) + "/fork", JsonText.write(body));
         return new JobRef(
-                answer.object(attempted)
+                apiResponse
+                        .object(attempted)
                         .string("job_id")
                         .orElseThrow(() ->
                                 new ClientException.Failed(
@@ -379,13 +384,13 @@ public final class ArtelClient implements AutoCloseable {
     ///
     /// @throws ClientException which says what to do next; from the iterator as well
     public JobEvents follow(JobRef job) {
-        return new JobEvents(exchange, path(job) + "/events", "following job " + job);
+        return new JobEvents(httpTransport, path(job) + "/events", "following job " + job);
     }
 
     /// Whether the orchestrator can be reached and takes jobs. Tried once.
     public boolean isReady() {
         try {
-            return exchange.once("GET", "/readyz", null).isGood();
+            return httpTransport.once("GET", "/readyz", null).isGood();
         } catch (ClientException.Unreachable e) {
             return false;
         }
@@ -402,6 +407,6 @@ public final class ArtelClient implements AutoCloseable {
     /// Ends what is in flight.
     @Override
     public void close() {
-        exchange.close();
+        httpTransport.close();
     }
 }

@@ -87,7 +87,7 @@ public sealed class ClientException extends RuntimeException {
     }
 
     /// The orchestrator could not be reached, or its answer was lost: whether it did what was asked is not known. A job
-    /// can be submitted again, with the same [NewJob].
+    /// can be submitted again, with the same [JobSubmission].
     public static final class Unreachable extends ClientException {
         @Serial private static final long serialVersionUID = 1;
 
@@ -195,7 +195,8 @@ public sealed class ClientException extends RuntimeException {
             case 404 -> new NotFound(message, code);
             case 409, 410 -> new Conflict(message, code);
             case 429, 502, 503, 504 -> new TryLater(message, code, after);
-            case 400, 405, 413, 415, 422 -> new Invalid(message, code, Answer.problemsOf(body));
+            case 400, 405, 413, 415, 422 ->
+                    new Invalid(message, code, ApiResponse.problemsOf(body));
             default -> new Failed(message, code);
         };
     }

@@ -13,10 +13,10 @@ import org.jspecify.annotations.Nullable;
 /// The events of a job as they happen; ends after the last one. For one thread, except for [#close], which ends it from
 /// any thread.
 public final class JobEvents implements Iterable<JobEvent>, AutoCloseable {
-    private final Exchange exchange;
+    private final HttpTransport httpTransport;
     private final String path;
     private final String attempted;
-    private volatile @Nullable EventText text;
+    private volatile @Nullable SseParser text;
     private volatile boolean closed;
     private @Nullable JobEvent next;
     private @Nullable String last;
@@ -25,8 +25,8 @@ public final class JobEvents implements Iterable<JobEvent>, AutoCloseable {
     private long deadline;
     private boolean over;
 
-    JobEvents(Exchange exchange, String path, String attempted) {
-        this.exchange = exchange;
+    JobEvents(HttpTransport httpTransport, String path, String attempted) {
+        this.httpTransport = httpTransport;
         this.path = path;
         this.attempted = attempted;
     }
@@ -114,9 +114,9 @@ public final class JobEvents implements Iterable<JobEvent>, AutoCloseable {
     }
 
     private void connect() throws IOException {
-        var response = exchange.open(path, last);
+        var response = httpTransport.open(path, last);
         switch (response.statusCode()) {
-            case 200 -> text = new EventText(response.body());
+            case 200 -> text = new SseParser(response.body());
             case 204 -> {
                 over = true;
                 response.body().close();
@@ -126,14 +126,19 @@ public final class JobEvents implements Iterable<JobEvent>, AutoCloseable {
                 try (var all = response.body()) {
                     body = all.readNBytes(1 << 20);
                 }
-                var answer = new Answer(response.statusCode(), body, Exchange.retryAfter(response));
+                var apiResponse =
+                        new ApiResponse(
+                                response.statusCode(), body, HttpTransport.retryAfter(response));
                 var refused =
                         ClientException.of(
-                                attempted, answer.status(), answer.refusal(), answer.retryAfter());
-                if (!answer.isPassing()) {
+                                attempted,
+                                apiResponse.status(),
+                                apiResponse.refusal(),
+                                apiResponse.retryAfter());
+                if (!apiResponse.isPassing()) {
                     throw refused;
                 }
-                again(refused, answer.retryAfter());
+                again(refused, apiResponse.retryAfter());
             }
         }
     }
@@ -144,9 +149,9 @@ public final class JobEvents implements Iterable<JobEvent>, AutoCloseable {
         }
         failures++;
         if (failures == 1) {
-            deadline = System.nanoTime() + exchange.patience().total().toNanos();
+            deadline = System.nanoTime() + httpTransport.patience().total().toNanos();
         }
-        exchange.pause(exchange.patience().after(failures, asked), deadline, failure);
+        httpTransport.pause(httpTransport.patience().after(failures, asked), deadline, failure);
     }
 
     private void drop() {

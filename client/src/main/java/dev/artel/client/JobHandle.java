@@ -53,7 +53,8 @@ public final class JobHandle<O> {
         var job = client.awaitFinal(ref, longest);
         return switch (job.knownStatus()) {
             case FINISHED ->
-                    type.output().read(job.result().orElse(JsonObject.EMPTY), "result of job " + ref);
+                    type.output()
+                            .read(job.result().orElse(JsonObject.EMPTY), "result of job " + ref);
             case FAILED -> throw new ClientException.JobFailed(job);
             case CANCELLED -> throw new ClientException.JobCancelled(job);
             case QUARANTINED -> throw new ClientException.JobQuarantined(job);
@@ -102,7 +103,9 @@ public final class JobHandle<O> {
                             + "' for job "
                             + ref
                             + ": it waits for "
-                            + (open.isEmpty() ? "no approval now" : open.size() + " approvals; name one by its number"),
+                            + (open.isEmpty()
+                                    ? "no approval now"
+                                    : open.size() + " approvals; name one by its number"),
                     "");
         }
         client.decide(ref, open.getFirst().number(), choice);

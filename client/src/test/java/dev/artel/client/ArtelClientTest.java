@@ -20,34 +20,35 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 final class ArtelClientTest {
-    private static final Patience PATIENCE =
-            new Patience(Duration.ofSeconds(5), Duration.ofMillis(5), Duration.ofMillis(20));
+    private static final ClientRetryPolicy PATIENCE =
+            new ClientRetryPolicy(
+                    Duration.ofSeconds(5), Duration.ofMillis(5), Duration.ofMillis(20));
     private static final JobRef JOB = new JobRef("job-1");
 
     record Guest(String firstName) {}
 
     record Greeting(String text) {}
 
-    private ScriptedDoor door;
+    private ScriptedServer ingress;
     private ArtelClient client;
 
     @BeforeEach
     void open() throws IOException {
-        door = new ScriptedDoor();
-        client = ArtelClient.of(door.uri(), "secret", PATIENCE);
+        ingress = new ScriptedServer();
+        client = ArtelClient.of(ingress.uri(), "secret", PATIENCE);
     }
 
     @AfterEach
     void close() {
         client.close();
-        door.close();
+        ingress.close();
     }
 
     @Test
     void aJob_isSubmitted_withWhatWasSaidAboutIt() {
-        door.says(202, "{\"status\":\"accepted\",\"job_id\":\"job-1\"}");
+        ingress.says(202, "{\"status\":\"accepted\",\"job_id\":\"job-1\"}");
         var wanted =
-                NewJob.of("hello", new Guest("Ada"))
+                JobSubmission.of("hello", new Guest("Ada"))
                         .withVersion("2")
                         .withPriority(1.5)
                         .withLabel("team", "blue")
@@ -55,9 +56,9 @@ final class ArtelClientTest {
                         .withIdempotencyKey("order-7");
 
         assertThat(client.submit(wanted)).isEqualTo(JOB);
-        assertThat(door.asked())
+        assertThat(ingress.asked())
                 .containsExactly(
-                        new ScriptedDoor.Asked(
+                        new ScriptedServer.Asked(
                                 "POST",
                                 "/api/v1/jobs",
                                 "{\"blueprint\":\"hello\",\"initial_data\":{\"first_name\":\"Ada\"},"
@@ -70,14 +71,14 @@ final class ArtelClientTest {
 
     @Test
     void aSignal_isSentUnderItsId() {
-        door.hangsUp().says(202, "{\"status\":\"signal_accepted\"}");
+        ingress.hangsUp().says(202, "{\"status\":\"signal_accepted\"}");
 
         client.signal(JOB, "paid", "p-1", JsonValue.of(7));
 
-        assertThat(door.asked()).hasSize(2);
-        assertThat(door.asked().getLast())
+        assertThat(ingress.asked()).hasSize(2);
+        assertThat(ingress.asked().getLast())
                 .isEqualTo(
-                        new ScriptedDoor.Asked(
+                        new ScriptedServer.Asked(
                                 "POST",
                                 "/api/v1/jobs/job-1/signals/paid",
                                 "{\"id\":\"p-1\",\"payload\":7}",
@@ -87,32 +88,33 @@ final class ArtelClientTest {
 
     @Test
     void aTaskInDoubt_isResolved() {
-        door.says(200, "{}").says(200, "{}").says(200, "{}");
+        ingress.says(200, "{}").says(200, "{}").says(200, "{}");
 
         client.resolveAsHappened(JOB, 3, JsonValue.of(7));
         client.resolveAsNotHappened(JOB, 3);
         client.resolveAsFailed(JOB, 3, "no");
 
-        assertThat(door.asked())
-                .extracting(ScriptedDoor.Asked::body)
+        assertThat(ingress.asked())
+                .extracting(ScriptedServer.Asked::body)
                 .containsExactly(
                         "{\"outcome\":\"happened\",\"result\":7}",
                         "{\"outcome\":\"did_not_happen\"}",
                         "{\"outcome\":\"failed\",\"reason\":\"no\"}");
-        assertThat(door.asked().getFirst().path()).isEqualTo("/api/v1/jobs/job-1/tasks/3/resolve");
+        assertThat(ingress.asked().getFirst().path())
+                .isEqualTo("/api/v1/jobs/job-1/tasks/3/resolve");
     }
 
     @Test
-    void aQuarantinedJob_isMended() {
-        door.says(200, "{}").says(200, "{}").says(200, "{}").says(200, "{}");
+    void aQuarantinedJob_isResolved() {
+        ingress.says(200, "{}").says(200, "{}").says(200, "{}").says(200, "{}");
 
         client.release(JOB);
         client.retry(JOB, JsonObject.of("n", JsonValue.of(1)));
         client.skip(JOB, JsonValue.of(7));
         client.discard(JOB, "a test");
 
-        assertThat(door.asked())
-                .extracting(ScriptedDoor.Asked::path, ScriptedDoor.Asked::body)
+        assertThat(ingress.asked())
+                .extracting(ScriptedServer.Asked::path, ScriptedServer.Asked::body)
                 .containsExactly(
                         tuple("/api/v1/jobs/job-1/quarantine/release", "{}"),
                         tuple("/api/v1/jobs/job-1/quarantine/retry", "{\"data\":{\"n\":1}}"),
@@ -123,51 +125,51 @@ final class ArtelClientTest {
     @Test
     void aTrace_goesWithEachRequestForItsJob() {
         var parent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
-        door.hangsUp()
+        ingress.hangsUp()
                 .says(202, "{\"status\":\"accepted\",\"job_id\":\"job-1\"}")
                 .says(202, "{\"status\":\"accepted\",\"job_id\":\"job-2\"}");
 
-        client.submit(NewJob.of("hello", "Ada").withTrace(parent, "rojo=1").withPriority(2));
-        client.submit(NewJob.of("hello", "Ada").withTrace(parent, ""));
+        client.submit(JobSubmission.of("hello", "Ada").withTrace(parent, "rojo=1").withPriority(2));
+        client.submit(JobSubmission.of("hello", "Ada").withTrace(parent, ""));
 
-        assertThat(door.traces())
+        assertThat(ingress.traces())
                 .containsExactly(
                         List.of(parent, "rojo=1"), List.of(parent, "rojo=1"), List.of(parent));
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> NewJob.of("hello", "Ada").withTrace("no\nheader", ""))
+                .isThrownBy(() -> JobSubmission.of("hello", "Ada").withTrace("no\nheader", ""))
                 .withMessageContaining("traceparent and tracestate must be printable ASCII, were");
     }
 
     @Test
     void aJob_isTakenBack() {
-        door.says(200, "{}");
+        ingress.says(200, "{}");
 
         client.rewind(JOB, "first", JsonObject.of("n", JsonValue.of(1)));
 
-        assertThat(door.asked().getFirst().path()).isEqualTo("/api/v1/jobs/job-1/rewind");
-        assertThat(door.asked().getFirst().body())
+        assertThat(ingress.asked().getFirst().path()).isEqualTo("/api/v1/jobs/job-1/rewind");
+        assertThat(ingress.asked().getFirst().body())
                 .isEqualTo("{\"state\":\"first\",\"data\":{\"n\":1}}");
     }
 
     @Test
     void aJob_isForked_onceHoweverOftenItIsAskedFor() {
-        door.hangsUp().says(202, "{\"status\":\"accepted\",\"job_id\":\"job-2\"}");
+        ingress.hangsUp().says(202, "{\"status\":\"accepted\",\"job_id\":\"job-2\"}");
 
         var fork = client.fork(JOB, "first", JsonObject.EMPTY);
 
         assertThat(fork).isEqualTo(new JobRef("job-2"));
-        assertThat(door.asked()).hasSize(2);
-        assertThat(door.asked().getFirst().body()).isEqualTo(door.asked().getLast().body());
-        assertThat(door.asked().getFirst().path()).isEqualTo("/api/v1/jobs/job-1/fork");
+        assertThat(ingress.asked()).hasSize(2);
+        assertThat(ingress.asked().getFirst().body()).isEqualTo(ingress.asked().getLast().body());
+        assertThat(ingress.asked().getFirst().path()).isEqualTo("/api/v1/jobs/job-1/fork");
     }
 
     @Test
     void approvals_areListedAndDecided() {
-        door.says(
+        ingress.says(
                         200,
-                        "{\"items\":[{\"approval\":4,\"status\":\"open\",\"strand\":0,\"message\":\"ship?\","
+                        "{\"items\":[{\"approval\":4,\"status\":\"open\",\"branch\":0,\"message\":\"ship?\","
                                 + "\"choices\":{\"yes\":\"ship\"},\"token\":\"t\"},"
-                                + "{\"approval\":2,\"status\":\"decided\",\"strand\":0,"
+                                + "{\"approval\":2,\"status\":\"decided\",\"branch\":0,"
                                 + "\"decision\":\"no\",\"by\":\"token\"}]}")
                 .says(200, "{\"status\":\"approval_received\",\"job_id\":\"job-1\"}")
                 .says(410, "{\"error\":\"Approval expired\"}");
@@ -179,8 +181,8 @@ final class ArtelClientTest {
         assertThat(found.getFirst().choices()).containsExactly("yes");
         assertThat(found.getFirst().token()).contains("t");
         assertThat(found.getLast().by()).contains("token");
-        assertThat(door.asked().get(1).path()).isEqualTo("/api/v1/jobs/job-1/approvals/4");
-        assertThat(door.asked().get(1).body()).isEqualTo("{\"decision\":\"yes\"}");
+        assertThat(ingress.asked().get(1).path()).isEqualTo("/api/v1/jobs/job-1/approvals/4");
+        assertThat(ingress.asked().get(1).body()).isEqualTo("{\"decision\":\"yes\"}");
         assertThatExceptionOfType(ClientException.Conflict.class)
                 .isThrownBy(() -> client.decide(JOB, 4, "yes"));
     }
@@ -188,17 +190,17 @@ final class ArtelClientTest {
     /// Trap: an answer is lost, the client asks again, and there are two jobs.
     @Test
     void aSubmissionWhoseAnswerIsLost_isSentAgainUnderTheSameKey() {
-        door.hangsUp()
+        ingress.hangsUp()
                 .says(503, "{\"error\":\"starting\"}", "Retry-After", "0")
                 .says(202, "{\"job_id\":\"job-1\"}");
 
-        assertThat(client.submit(NewJob.of("hello", new Guest("Ada")))).isEqualTo(JOB);
+        assertThat(client.submit(JobSubmission.of("hello", new Guest("Ada")))).isEqualTo(JOB);
 
-        assertThat(door.asked()).hasSize(3);
-        assertThat(door.asked())
-                .extracting(ScriptedDoor.Asked::body)
-                .containsOnly(door.asked().getFirst().body());
-        assertThat(door.asked().getFirst().body()).contains("\"idempotency_key\":\"");
+        assertThat(ingress.asked()).hasSize(3);
+        assertThat(ingress.asked())
+                .extracting(ScriptedServer.Asked::body)
+                .containsOnly(ingress.asked().getFirst().body());
+        assertThat(ingress.asked().getFirst().body()).contains("\"idempotency_key\":\"");
     }
 
     @ParameterizedTest
@@ -213,30 +215,30 @@ final class ArtelClientTest {
         "500, Failed"
     })
     void aRefusal_isTypedByWhatToDoNext_andNotTriedAgain(int status, String type) {
-        door.says(status, "{\"error\":\"no\",\"detail\":\"because\"}");
+        ingress.says(status, "{\"error\":\"no\",\"detail\":\"because\"}");
 
         assertThatExceptionOfType(ClientException.class)
                 .isThrownBy(() -> client.find(JOB))
                 .withMessage("looking at job job-1: " + status + " no (because)")
                 .satisfies(e -> assertThat(e.getClass().getSimpleName()).isEqualTo(type));
-        assertThat(door.asked()).hasSize(1);
+        assertThat(ingress.asked()).hasSize(1);
     }
 
     @Test
     void everythingThatIsWrong_canBeRead() {
-        door.says(
+        ingress.says(
                 422,
                 "{\"title\":\"Invalid\",\"problems\":[{\"path\":\"a.b\",\"problem\":\"is odd\"},\"c\"]}");
 
         assertThatExceptionOfType(ClientException.Invalid.class)
-                .isThrownBy(() -> client.submit(NewJob.of("hello", "x")))
+                .isThrownBy(() -> client.submit(JobSubmission.of("hello", "x")))
                 .satisfies(e -> assertThat(e.problems()).containsExactly("a.b: is odd", "c"));
     }
 
     @Test
     void anOrchestratorThatStaysBusy_endsThePatience() {
-        var impatient = ArtelClient.of(door.uri(), "secret", PATIENCE.withTotal(Duration.ZERO));
-        door.says(429, "{\"error\":\"slow down\"}", "Retry-After", "7");
+        var impatient = ArtelClient.of(ingress.uri(), "secret", PATIENCE.withTotal(Duration.ZERO));
+        ingress.says(429, "{\"error\":\"slow down\"}", "Retry-After", "7");
 
         try (impatient) {
             assertThatExceptionOfType(ClientException.TryLater.class)
@@ -247,8 +249,8 @@ final class ArtelClientTest {
 
     @Test
     void nobodyThere_isUnreachable() {
-        door.close();
-        try (var impatient = ArtelClient.of(door.uri(), "", PATIENCE.withTotal(Duration.ZERO))) {
+        ingress.close();
+        try (var impatient = ArtelClient.of(ingress.uri(), "", PATIENCE.withTotal(Duration.ZERO))) {
             assertThatExceptionOfType(ClientException.Unreachable.class)
                     .isThrownBy(() -> impatient.cancel(JOB))
                     .withMessageStartingWith(
@@ -259,7 +261,7 @@ final class ArtelClientTest {
 
     @Test
     void somethingElseThatAnswers_isNoOrchestrator() {
-        door.says(200, "<html>");
+        ingress.says(200, "<html>");
 
         assertThatExceptionOfType(ClientException.Failed.class)
                 .isThrownBy(() -> client.find(JOB))
@@ -268,7 +270,7 @@ final class ArtelClientTest {
 
     @Test
     void waiting_goesOnUntilTheJobIsFinal() {
-        door.says(200, "{\"id\":\"job-1\",\"status\":\"running\"}")
+        ingress.says(200, "{\"id\":\"job-1\",\"status\":\"running\"}")
                 .says(
                         200,
                         "{\"id\":\"job-1\",\"blueprint_name\":\"hello\",\"status\":\"finished\",\"version\":7,"
@@ -280,14 +282,15 @@ final class ArtelClientTest {
         assertThat(done.isFinished()).isTrue();
         assertThat(done.version()).isEqualTo(7);
         assertThat(done.resultAs(Greeting.class)).isEqualTo(new Greeting("Hello"));
-        assertThat(door.asked())
-                .extracting(ScriptedDoor.Asked::path)
+        assertThat(ingress.asked())
+                .extracting(ScriptedServer.Asked::path)
                 .allMatch(path -> path.startsWith("/api/v1/jobs/job-1?wait="));
     }
 
     @Test
     void aJobThatFailed_hasNoResult() {
-        door.says(200, "{\"id\":\"job-1\",\"status\":\"failed\",\"error_message\":\"no paper\"}");
+        ingress.says(
+                200, "{\"id\":\"job-1\",\"status\":\"failed\",\"error_message\":\"no paper\"}");
 
         assertThatIllegalStateException()
                 .isThrownBy(() -> client.find(JOB).resultAs(Greeting.class))
@@ -297,7 +300,7 @@ final class ArtelClientTest {
     /// Trap: a job is stuck, and nobody can say why.
     @Test
     void aJobThatWaits_saysWhy_whereItsResultIsAskedFor() {
-        door.says(
+        ingress.says(
                 200,
                 "{\"id\":\"job-1\",\"status\":\"waiting_for_worker\",\"tasks\":[{\"task\":0,"
                         + "\"waits_because\":{\"text\":\"none of 2 workers offers echo; start one"
@@ -312,7 +315,7 @@ final class ArtelClientTest {
 
     @Test
     void theHistory_isReadToItsEnd() {
-        door.says(
+        ingress.says(
                         200,
                         "{\"items\":[{\"version\":1,\"at\":\"2026-01-01T00:00:00Z\","
                                 + "\"type\":\"job.submitted\"}],\"next_cursor\":\"a_b=\"}")
@@ -324,7 +327,7 @@ final class ArtelClientTest {
         assertThat(client.history(JOB))
                 .extracting(JobEvent::type)
                 .containsExactly("job.submitted", "state.entered");
-        assertThat(door.asked().getLast().path())
+        assertThat(ingress.asked().getLast().path())
                 .isEqualTo("/api/v1/jobs/job-1/history?limit=1000&cursor=a_b%3D");
     }
 
@@ -339,7 +342,8 @@ final class ArtelClientTest {
     /// Trap: a stream that breaks loses events, or gives some twice.
     @Test
     void aStreamThatBreaks_isTakenUpWhereItBroke() {
-        door.breaksOffAfter("retry: 2000\n\n: still here\n\n" + event(1) + event(2) + "id: 103\nda")
+        ingress.breaksOffAfter(
+                        "retry: 2000\n\n: still here\n\n" + event(1) + event(2) + "id: 103\nda")
                 .hangsUp()
                 .says(503, "{\"error\":\"stopping\"}")
                 .says(200, event(2) + event(3), "Content-Type", "text/event-stream")
@@ -353,15 +357,15 @@ final class ArtelClientTest {
         }
 
         assertThat(versions).isEqualTo(List.of(1L, 2L, 3L));
-        assertThat(door.asked())
-                .extracting(ScriptedDoor.Asked::lastEventId)
+        assertThat(ingress.asked())
+                .extracting(ScriptedServer.Asked::lastEventId)
                 .containsExactly("", "102", "102", "102", "103");
-        assertThat(door.asked().getFirst().path()).isEqualTo("/api/v1/jobs/job-1/events");
+        assertThat(ingress.asked().getFirst().path()).isEqualTo("/api/v1/jobs/job-1/events");
     }
 
     @Test
     void aStreamOfNoJob_isRefused() {
-        door.says(404, "{\"error\":\"Job not found\",\"code\":\"job_not_found\"}");
+        ingress.says(404, "{\"error\":\"Job not found\",\"code\":\"job_not_found\"}");
 
         try (var events = client.follow(JOB)) {
             assertThatExceptionOfType(ClientException.NotFound.class)

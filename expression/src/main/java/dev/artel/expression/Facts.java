@@ -36,8 +36,8 @@ final class Facts {
         facts.put(RESULTS, results(step.results()));
         facts.put(STATE, step.state());
         facts.put(CLIENT, step.client());
-        facts.put(CLIENT_PLAN, step.terms().plan());
-        facts.put(CLIENT_PARAMS, Values.of(step.terms().params()));
+        facts.put(CLIENT_PLAN, step.clientPlan().plan());
+        facts.put(CLIENT_PARAMS, Values.of(step.clientPlan().params()));
         facts.put(JOB_ID, step.job().value());
         facts.put(ATTEMPT, (long) step.attempt());
         facts.put(CONTEXT, new LinkedHashMap<>(facts));

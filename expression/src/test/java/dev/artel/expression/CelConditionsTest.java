@@ -13,7 +13,7 @@ import dev.artel.kernel.blueprint.ConditionFailed;
 import dev.artel.kernel.blueprint.Conditions;
 import dev.artel.kernel.blueprint.InvalidBlueprint;
 import dev.artel.kernel.blueprint.Step;
-import dev.artel.kernel.job.ClientTerms;
+import dev.artel.kernel.job.ClientPlan;
 import dev.artel.kernel.job.JobId;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -36,7 +36,7 @@ final class CelConditionsTest {
                 2,
                 0,
                 "anna",
-                new ClientTerms("gold", JsonObject.of("region", JsonValue.of("eu"))),
+                new ClientPlan("gold", JsonObject.of("region", JsonValue.of("eu"))),
                 labels,
                 (JsonObject) JsonText.read(INITIAL.replace('\'', '"')),
                 (JsonObject) JsonText.read("{\"score\":3,\"word\":\"ok\"}"),

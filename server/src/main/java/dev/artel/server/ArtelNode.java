@@ -30,21 +30,21 @@ public final class ArtelNode implements AutoCloseable {
 
     /// Starts an orchestrator that knows `blueprints` and keeps everything in the data folder.
     ///
-    /// @throws dev.artel.server.wiring.CannotStart if a person has to change something first
+    /// @throws dev.artel.server.wiring.StartupException if a person has to change something first
     public static ArtelNode start(ServerConfig config, Blueprints blueprints) {
         return start(config, blueprints, Launch.EMBEDDED);
     }
 
     /// Starts an orchestrator for a program that knows and decides `launch`.
     ///
-    /// @throws dev.artel.server.wiring.CannotStart if a person has to change something first
+    /// @throws dev.artel.server.wiring.StartupException if a person has to change something first
     static ArtelNode start(ServerConfig config, Blueprints blueprints, Launch launch) {
         return new ArtelNode(Wiring.start(config, blueprints, launch), config);
     }
 
     /// Starts an orchestrator on `storage`, which stays the caller's to close, afterwards.
     ///
-    /// @throws dev.artel.server.wiring.CannotStart if a person has to change something first
+    /// @throws dev.artel.server.wiring.StartupException if a person has to change something first
     public static ArtelNode start(ServerConfig config, Blueprints blueprints, Storage storage) {
         return new ArtelNode(Wiring.start(config, blueprints, storage), config);
     }

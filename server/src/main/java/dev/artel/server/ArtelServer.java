@@ -10,7 +10,7 @@ import dev.artel.server.reload.Sources;
 import dev.artel.server.samples.SampleBlueprints;
 import dev.artel.server.supervision.EndOfProcess;
 import dev.artel.server.supervision.Launch;
-import dev.artel.server.wiring.CannotStart;
+import dev.artel.server.wiring.StartupException;
 import java.io.PrintStream;
 import java.util.List;
 import java.util.Optional;
@@ -40,7 +40,7 @@ public final class ArtelServer {
                 System.exit(CANNOT_START);
             }
             case CommandLine.Settings(var config, var marks) -> {
-                ProgramLog.begin(config.door().logs());
+                ProgramLog.begin(config.ingress().logs());
                 run(
                         config,
                         jars ->
@@ -79,7 +79,7 @@ public final class ArtelServer {
                                         return made;
                                     },
                                     Optional.of(sources.apply(jars))));
-        } catch (CannotStart e) {
+        } catch (StartupException e) {
             System.err.println("artel: " + e.getMessage());
             System.exit(e.passes() ? CANNOT_START_NOW : CANNOT_START);
             return;
@@ -142,7 +142,7 @@ public final class ArtelServer {
     }
 
     private static void greet(ArtelNode node, ServerConfig config, PrintStream out) {
-        if (config.door().logs().format() == LogSettings.Format.JSON) {
+        if (config.ingress().logs().format() == LogSettings.Format.JSON) {
             // Nothing but objects on the standard output, and no token in a log.
             LoggerFactory.getLogger(ArtelServer.class)
                     .atInfo()

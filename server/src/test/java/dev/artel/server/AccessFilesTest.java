@@ -100,9 +100,9 @@ final class AccessFilesTest {
                                     return Action.finish(
                                             JsonObject.of(
                                                     "plan",
-                                                    JsonValue.of(step.terms().plan()),
+                                                    JsonValue.of(step.clientPlan().plan()),
                                                     "params",
-                                                    step.terms().params()));
+                                                    step.clientPlan().params()));
                                 })
                         .build();
         try (var node = ArtelNode.start(config(), Blueprints.of(blueprint))) {

@@ -6,9 +6,9 @@ import static org.awaitility.Awaitility.await;
 import dev.artel.engine.shell.Blueprints;
 import dev.artel.json.JsonArray;
 import dev.artel.json.JsonObject;
+import dev.artel.kernel.approval.Approvers;
 import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.blueprint.Blueprint;
-import dev.artel.kernel.job.Approvers;
 import dev.artel.kernel.job.Outcomes;
 import dev.artel.server.config.ProxySettings;
 import dev.artel.server.config.Secret;
@@ -64,9 +64,9 @@ final class ApproversTest {
                         List.of("job_waiting"),
                         List.of(),
                         new Secret("whsec_" + "c2VjcmV0".repeat(6)));
-        var door =
+        var ingress =
                 TestNodes.CONFIG
-                        .door()
+                        .ingress()
                         .withProxy(ProxySettings.DEFAULTS.withPublicUrl(OUTSIDE))
                         .withWebhooks(
                                 WebhookSettings.DEFAULTS
@@ -75,7 +75,7 @@ final class ApproversTest {
                                         .withSubscriptions(List.of(subscription)));
         node =
                 ArtelNode.start(
-                        TestNodes.CONFIG.withData(data).withDoor(door),
+                        TestNodes.CONFIG.withData(data).withIngress(ingress),
                         Blueprints.of(
                                 asking("anybody", Approvers.ANYBODY),
                                 asking("four-eyes", Approvers.notTheSubmitter()),

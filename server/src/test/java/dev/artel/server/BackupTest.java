@@ -7,12 +7,12 @@ import static org.awaitility.Awaitility.await;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.server.config.ServerConfig;
+import dev.artel.server.maintenance.Backup;
+import dev.artel.server.maintenance.Doctor;
+import dev.artel.server.maintenance.Finding;
+import dev.artel.server.maintenance.MaintenanceFailed;
+import dev.artel.server.maintenance.Restore;
 import dev.artel.server.samples.SampleBlueprints;
-import dev.artel.server.upkeep.Backup;
-import dev.artel.server.upkeep.Doctor;
-import dev.artel.server.upkeep.Finding;
-import dev.artel.server.upkeep.Restore;
-import dev.artel.server.upkeep.UpkeepFailed;
 import dev.artel.server.wiring.Wiring;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -107,7 +107,7 @@ final class BackupTest {
         assertThat(permissions("b.zip")).isEqualTo("rw-------");
         assertThat(permissions("b")).isEqualTo("rwx------");
         assertThatThrownBy(() -> backup.to(folder.resolve("b.zip"), NOW))
-                .isInstanceOf(UpkeepFailed.class)
+                .isInstanceOf(MaintenanceFailed.class)
                 .hasMessage(
                         "backup of "
                                 + folder.resolve("data")
@@ -270,7 +270,7 @@ final class BackupTest {
             assertThatThrownBy(() ->
                             new Backup(folder.resolve("data"), true)
                                     .to(folder.resolve(target), NOW))
-                    .isInstanceOf(UpkeepFailed.class)
+                    .isInstanceOf(MaintenanceFailed.class)
                     .hasMessageContaining("large values that its jobs name are not in it")
                     .hasMessageContaining("payloads.grace");
             assertThat(folder.resolve(target)).doesNotExist();

@@ -209,14 +209,7 @@ final class BadRequestsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "limit=x",
-                "limit=0",
-                "limit=1001",
-                "limit=99999999999",
-                "limit="
-            })
+    @ValueSource(strings = {"limit=x", "limit=0", "limit=1001", "limit=99999999999", "limit="})
     void aPageThatNobodyCanRead_isRefused(String query) {
         var answer = client.get("/api/v1/jobs?" + query);
 

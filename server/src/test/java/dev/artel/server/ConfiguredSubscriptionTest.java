@@ -13,7 +13,7 @@ import dev.artel.server.config.ServerConfig;
 import dev.artel.server.config.SigningSecret;
 import dev.artel.server.config.SubscriptionSettings;
 import dev.artel.server.config.WebhookSettings;
-import dev.artel.server.wiring.CannotStart;
+import dev.artel.server.wiring.StartupException;
 import dev.artel.server.wiring.Storage;
 import dev.artel.testkit.store.InMemoryEventStore;
 import dev.artel.testkit.store.InMemoryFleet;
@@ -45,9 +45,9 @@ final class ConfiguredSubscriptionTest {
     }
 
     private static ServerConfig config(SubscriptionSettings... subscriptions) {
-        return TestNodes.CONFIG.withDoor(
+        return TestNodes.CONFIG.withIngress(
                 TestNodes.CONFIG
-                        .door()
+                        .ingress()
                         .withWebhooks(
                                 WebhookSettings.DEFAULTS
                                         .withAllowHttp(true)
@@ -139,14 +139,14 @@ final class ConfiguredSubscriptionTest {
     @Test
     void aBadOne_preventsTheStart() {
         assertThatThrownBy(() -> node(named("on-call", "https://10.0.0.1/")))
-                .isInstanceOf(CannotStart.class)
+                .isInstanceOf(StartupException.class)
                 .hasMessageContainingAll(
                         "webhooks.subscriptions.on-call.url", "webhooks.allow-private");
         assertThatThrownBy(() ->
                         node(
                                 named("on-call", "https://example.com/"),
                                 named("on-call", "https://example.org/")))
-                .isInstanceOf(CannotStart.class)
+                .isInstanceOf(StartupException.class)
                 .hasMessageContaining("is there twice");
     }
 
@@ -167,7 +167,7 @@ final class ConfiguredSubscriptionTest {
                         .toArray(SubscriptionSettings[]::new);
 
         assertThatThrownBy(() -> node(ten))
-                .isInstanceOf(CannotStart.class)
+                .isInstanceOf(StartupException.class)
                 .hasMessageContainingAll("names 10", "has made 10", "at most 19", "DELETE");
     }
 }

@@ -9,9 +9,9 @@ import dev.artel.json.text.JsonText;
 import dev.artel.server.backup.BackupPlace;
 import dev.artel.server.config.BackupSettings;
 import dev.artel.server.config.ServerConfig;
+import dev.artel.server.maintenance.MaintenanceFailed;
+import dev.artel.server.maintenance.Restore;
 import dev.artel.server.samples.SampleBlueprints;
-import dev.artel.server.upkeep.Restore;
-import dev.artel.server.upkeep.UpkeepFailed;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -85,18 +85,19 @@ final class ContinuousBackupTest {
         bytes[bytes.length / 2] ^= 1;
         Files.write(segment, bytes);
         assertThatThrownBy(() -> restore("other", copy))
-                .isInstanceOf(UpkeepFailed.class)
+                .isInstanceOf(MaintenanceFailed.class)
                 .hasMessageContaining(digest);
         Files.delete(segment);
         assertThatThrownBy(() -> restore("other", copy))
-                .isInstanceOf(UpkeepFailed.class)
+                .isInstanceOf(MaintenanceFailed.class)
                 .hasMessageContaining(digest)
                 .hasMessageContaining("restore another backup");
         assertThat(folder.resolve("other")).doesNotExist();
     }
 
     @Test
-    void aPlaceThatIsAwayForAWhile_showsInTheAgeOfTheCopy_andIsUpToDateAgainAfterwards() throws Exception {
+    void aPlaceThatIsAwayForAWhile_showsInTheAgeOfTheCopy_andIsUpToDateAgainAfterwards()
+            throws Exception {
         var copy = folder.resolve("copy");
         var away = folder.resolve("away");
         try (var node = start("data", copy)) {

@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.server.config.ServerConfig;
+import dev.artel.server.maintenance.Doctor;
+import dev.artel.server.maintenance.Finding;
 import dev.artel.server.samples.SampleBlueprints;
-import dev.artel.server.upkeep.Doctor;
-import dev.artel.server.upkeep.Finding;
-import dev.artel.server.wiring.CannotStart;
+import dev.artel.server.wiring.StartupException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
@@ -120,7 +120,7 @@ final class DataFolderTest {
         Files.writeString(folder.resolve("data/tokens.json"), "{\"client_token\":\"short\"}");
 
         assertThatThrownBy(this::start)
-                .isInstanceOf(CannotStart.class)
+                .isInstanceOf(StartupException.class)
                 .hasMessageMatching(
                         "the tokens in .*tokens.json cannot be used: client_token and worker_token must be texts of at"
                                 + " least 16 characters; fix the file, or remove it to get new tokens");
@@ -132,7 +132,7 @@ final class DataFolderTest {
         Files.writeString(folder.resolve("data/artel.db"), "this is no database ".repeat(500));
 
         assertThatThrownBy(this::start)
-                .isInstanceOf(CannotStart.class)
+                .isInstanceOf(StartupException.class)
                 .hasMessageContaining("artel.db")
                 .hasMessageNotContaining("\n");
     }
@@ -142,7 +142,7 @@ final class DataFolderTest {
         Files.writeString(folder.resolve("data"), "x");
 
         assertThatThrownBy(this::start)
-                .isInstanceOf(CannotStart.class)
+                .isInstanceOf(StartupException.class)
                 .hasMessageStartingWith("cannot make the data folder " + folder.resolve("data"));
     }
 
@@ -150,7 +150,7 @@ final class DataFolderTest {
     void aFolderInUse_isReported() {
         try (var _ = start()) {
             assertThatThrownBy(this::start)
-                    .isInstanceOf(CannotStart.class)
+                    .isInstanceOf(StartupException.class)
                     .hasMessageContaining("has it open")
                     .hasMessageNotContaining("\n");
         }
@@ -162,7 +162,7 @@ final class DataFolderTest {
             var config = config().withPort(taken.getLocalPort());
 
             assertThatThrownBy(() -> ArtelNode.start(config, SampleBlueprints.all()))
-                    .isInstanceOf(CannotStart.class)
+                    .isInstanceOf(StartupException.class)
                     .hasMessage(
                             "cannot listen on 127.0.0.1:"
                                     + taken.getLocalPort()
@@ -177,7 +177,7 @@ final class DataFolderTest {
         var config = config().withHttp(config().http().withHost("192.0.2.1"));
 
         assertThatThrownBy(() -> ArtelNode.start(config, SampleBlueprints.all()))
-                .isInstanceOf(CannotStart.class)
+                .isInstanceOf(StartupException.class)
                 .hasMessageStartingWith("cannot listen on 192.0.2.1:0: ");
     }
 }

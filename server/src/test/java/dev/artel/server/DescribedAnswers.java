@@ -54,11 +54,7 @@ final class DescribedAnswers {
             if (operation.isPresent() && route.pattern.matcher(path).matches()) {
                 var isOfSomeFields =
                         String.valueOf(request.uri().getRawQuery()).contains("fields=");
-                check(
-                        request.method() + " " + route.path,
-                        operation.get(),
-                        answer,
-                        isOfSomeFields);
+                check(request.method() + " " + route.path, operation.get(), answer, isOfSomeFields);
                 return;
             }
         }

@@ -12,7 +12,7 @@ import dev.artel.server.config.ProxySettings;
 import dev.artel.server.config.ServerConfig;
 import dev.artel.server.config.TlsSettings;
 import dev.artel.server.samples.SampleBlueprints;
-import dev.artel.server.wiring.CannotStart;
+import dev.artel.server.wiring.StartupException;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -131,7 +131,7 @@ final class FrontDoorTest {
     @Test
     void whoGuessesTokens_isSlowedDown_andNobodyElseIs() {
         try (var node = start(config());
-                var log = LogLines.of("dev.artel.server.access.Access")) {
+                var log = LogLines.of("dev.artel.server.access.AccessControl")) {
             var guessing = new TestClient(node.uri(), "Authorization", "Bearer guessed-token-0123");
             var statuses = new java.util.TreeMap<Integer, Integer>();
             for (var i = 0; i < 200; i++) {
@@ -158,8 +158,7 @@ final class FrontDoorTest {
             assertThat(bearer.get("/api/v1/whoami").status()).isEqualTo(200);
             var nobody = new TestClient(node.uri(), "X-Other", "x").get("/api/v1/whoami");
             assertThat(nobody.error()).isEqualTo("Missing client token");
-            assertThat(nobody.detail())
-                    .isEqualTo("send it as Authorization: Bearer TOKEN");
+            assertThat(nobody.detail()).isEqualTo("send it as Authorization: Bearer TOKEN");
         }
     }
 
@@ -177,8 +176,10 @@ final class FrontDoorTest {
             assertThat(alice.with("X-Client-Token", token).get("/api/v1/whoami").status())
                     .isEqualTo(200);
 
-            var worker = new TestClient(node.uri(), "Authorization", "Bearer " + node.workerToken());
-            var twice = worker.with("X-Worker-Token", "another").post("/_worker/tasks/result", "{}");
+            var worker =
+                    new TestClient(node.uri(), "Authorization", "Bearer " + node.workerToken());
+            var twice =
+                    worker.with("X-Worker-Token", "another").post("/_worker/tasks/result", "{}");
             assertThat(twice.object().string("code")).contains("tokens_disagree");
 
             var wrong = new TestClient(node.uri(), "Authorization", "Bearer x").get("/api/v1/jobs");
@@ -190,14 +191,14 @@ final class FrontDoorTest {
     /// Trap: what a client writes into the header itself stands left of what the proxy adds, and was believed.
     @Test
     void behindAProxy_theClientIsTheHopThatTheProxySaw() throws Exception {
-        var door =
-                config().door()
+        var ingress =
+                config().ingress()
                         .withProxy(
                                 ProxySettings.DEFAULTS.withTrusted(
                                         List.of("127.0.0.0/8", "10.0.0.0/8")))
-                        .withLogs(config().door().logs());
-        try (var node = start(config().withDoor(door));
-                var log = LogLines.of("dev.artel.server.access.Access")) {
+                        .withLogs(config().ingress().logs());
+        try (var node = start(config().withIngress(ingress));
+                var log = LogLines.of("dev.artel.server.access.AccessControl")) {
             var stranger = new TestClient(node.uri(), "X-Client-Token", "guessed-token-012345");
             for (var value :
                     List.of(
@@ -479,7 +480,7 @@ final class FrontDoorTest {
         var access = folder.resolve("access.jsonl");
         var logs = LogSettings.DEFAULTS.withAccess(access);
         String id;
-        try (var node = start(config().withDoor(config().door().withLogs(logs)))) {
+        try (var node = start(config().withIngress(config().ingress().withLogs(logs)))) {
             var alice = client(node, "alice");
             id = alice.submit("{\"blueprint\":\"echo\"}");
             assertThat(alice.get("/api/v1/jobs?x=secret").header("X-Request-Id"))
@@ -531,10 +532,10 @@ final class FrontDoorTest {
     void aTrustedProxy_isBelieved_underABasePath_andOthersAreNot() throws Exception {
         var access = folder.resolve("access.jsonl");
         var logs = LogSettings.DEFAULTS.withAccess(access);
-        var door = config().door().withLogs(logs);
+        var ingress = config().ingress().withLogs(logs);
         var trusted =
                 ProxySettings.DEFAULTS.withTrusted(List.of("127.0.0.0/8")).withBasePath("/artel");
-        try (var node = start(config().withDoor(door.withProxy(trusted)))) {
+        try (var node = start(config().withIngress(ingress.withProxy(trusted)))) {
             assertThat(node.uri()).hasPath("/artel");
             var alice = client(node, "alice");
             assertThat(alice.get("/readyz").status()).isEqualTo(404);
@@ -555,7 +556,7 @@ final class FrontDoorTest {
         assertThat(Files.readString(access)).contains("\"from\":\"203.0.113.9\"");
 
         Files.delete(access);
-        try (var node = start(config().withDoor(door))) {
+        try (var node = start(config().withIngress(ingress))) {
             client(node, "bob").post("/api/v1/jobs", "{}", "X-Forwarded-For", "203.0.113.9");
         }
         assertThat(Files.readString(access)).doesNotContain("203.0.113.9");
@@ -596,7 +597,7 @@ final class FrontDoorTest {
         var old = TestCertificate.make(folder, "old", "-1d", 30);
         var renewed = TestCertificate.make(folder, "renewed", "-1d", 60);
         var settings = new TlsSettings(old.certificate(), old.key());
-        try (var node = start(config().withDoor(config().door().withTls(settings)))) {
+        try (var node = start(config().withIngress(config().ingress().withTls(settings)))) {
             assertThat(node.uri().getScheme()).isEqualTo("https");
             assertThat(get(old, node.uri(), "/readyz")).contains("ready");
             assertThat(get(old, node.uri(), "/_worker/workers/w/tasks/next")).contains("Missing");
@@ -651,9 +652,9 @@ final class FrontDoorTest {
 
     private String failure(Path certificate, Path key) {
         var settings = new TlsSettings(certificate, key);
-        try (var node = start(config().withDoor(config().door().withTls(settings)))) {
+        try (var node = start(config().withIngress(config().ingress().withTls(settings)))) {
             throw new AssertionError("started at " + node.uri());
-        } catch (CannotStart cannot) {
+        } catch (StartupException cannot) {
             return String.valueOf(cannot.getMessage());
         }
     }
@@ -662,7 +663,7 @@ final class FrontDoorTest {
     void aWaitingPoll_overTls_getsItsTask_andOneThatHangsUpLosesNone() throws Exception {
         var certificate = TestCertificate.make(folder, "poll", "-1d", 30);
         var settings = new TlsSettings(certificate.certificate(), certificate.key());
-        try (var node = start(config().withDoor(config().door().withTls(settings)))) {
+        try (var node = start(config().withIngress(config().ingress().withTls(settings)))) {
             var token = node.workerToken();
             var poll = "GET /_worker/workers/w1/tasks/next HTTP/1.1\r\nHost: a\r\nX-Worker-Token: ";
             var register = "{\"worker_id\":\"w1\",\"supported_tasks\":[\"echo\"]}";

@@ -8,9 +8,9 @@ import dev.artel.json.JsonNumber;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.annotated.AnnotatedBlueprint;
-import dev.artel.kernel.annotated.Definition;
-import dev.artel.kernel.annotated.InState;
-import dev.artel.kernel.annotated.Limits;
+import dev.artel.kernel.annotated.BlueprintDefinition;
+import dev.artel.kernel.annotated.GuardLimits;
+import dev.artel.kernel.annotated.StateHandler;
 import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.blueprint.Step;
 import dev.artel.server.wiring.Storage;
@@ -31,14 +31,14 @@ final class GuardWarningsTest {
     private final TestClient client = TestClient.of(node);
 
     /// Goes round with each signal, up to ten states of a run; begins a new run on request.
-    @Definition(name = "meter", version = "3", guards = @Limits(transitions = 10))
+    @BlueprintDefinition(name = "meter", version = "3", guards = @GuardLimits(transitions = 10))
     static final class Meter {
-        @InState(value = "wait", start = true, leadsTo = "look")
+        @StateHandler(value = "wait", start = true, leadsTo = "look")
         Action await() {
             return Action.awaitSignal("reading", "look");
         }
 
-        @InState(
+        @StateHandler(
                 value = "look",
                 leadsTo = {"wait", "end"})
         Action look(Step step) {
@@ -52,7 +52,7 @@ final class GuardWarningsTest {
                     : Action.transitionTo("wait");
         }
 
-        @InState("end")
+        @StateHandler("end")
         JsonObject end(Step step) {
             return JsonObject.builder()
                     .put("runs", runs(step))

@@ -3,7 +3,7 @@ package dev.artel.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.artel.json.JsonObject;
-import dev.artel.kernel.delivery.WorkerId;
+import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.kernel.fleet.Fleet;
 import dev.artel.kernel.fleet.FleetChange;
 import dev.artel.kernel.fleet.Registration;

@@ -139,12 +139,12 @@ final class HeavyRoutesTest {
                         [bob]
                         token = "token-of-bob-012345678"
                         """);
-        var door = TestNodes.CONFIG.door();
+        var ingress = TestNodes.CONFIG.ingress();
         threads = Executors.newVirtualThreadPerTaskExecutor();
         node =
                 ArtelNode.start(
-                        TestNodes.CONFIG.withDoor(
-                                door.withAccess(door.access().withClients(clients))),
+                        TestNodes.CONFIG.withIngress(
+                                ingress.withAccess(ingress.access().withClients(clients))),
                         SampleBlueprints.all(),
                         slow(TestNodes.storage()));
         alice = new TestClient(node.uri(), "X-Client-Token", "token-of-alice-0123456");

@@ -40,7 +40,7 @@ final class KeyRotationTest {
         var config =
                 TestNodes.CONFIG
                         .withData(data)
-                        .withDoor(TestNodes.CONFIG.door().withWebhooks(webhooks));
+                        .withIngress(TestNodes.CONFIG.ingress().withWebhooks(webhooks));
         return ArtelNode.start(config, Blueprints.of(asking()));
     }
 

@@ -8,9 +8,9 @@ import dev.artel.json.JsonObject;
 import dev.artel.json.JsonString;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.annotated.AnnotatedBlueprint;
-import dev.artel.kernel.annotated.Definition;
-import dev.artel.kernel.annotated.InState;
+import dev.artel.kernel.annotated.BlueprintDefinition;
 import dev.artel.kernel.annotated.On;
+import dev.artel.kernel.annotated.StateHandler;
 import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.blueprint.Blueprint;
 import dev.artel.kernel.blueprint.Step;
@@ -64,8 +64,8 @@ final class LargeValuesTest {
         var all =
                 Blueprint.named("all")
                         .start("spread", LargeValuesTest::spread)
-                        .leadingTo("gather")
-                        .state("gather", LargeValuesTest::gather)
+                        .leadingTo("join")
+                        .state("join", LargeValuesTest::join)
                         .leadingTo("family")
                         .state("family", step -> Action.awaitSignal("word", "heard"))
                         .leadingTo("heard")
@@ -114,18 +114,18 @@ final class LargeValuesTest {
                 all, inner, tooMuch, wide, ofWide, AnnotatedBlueprint.of(new Invoices()));
     }
 
-    @Definition(
+    @BlueprintDefinition(
             name = "invoices",
             data = {"customers", "count", "answers"})
     static final class Invoices {
         record Customer(String name) {}
 
-        @InState(value = "list", start = true, on = @On(value = "success", state = "spread"))
+        @StateHandler(value = "list", start = true, on = @On(value = "success", state = "spread"))
         TaskSpec list() {
             return TaskSpec.of("list", JsonObject.EMPTY);
         }
 
-        @InState(
+        @StateHandler(
                 value = "spread",
                 leadsTo = "bill",
                 when = "!has(data.customers) || data.customers.size() > 1",
@@ -138,12 +138,12 @@ final class LargeValuesTest {
                     .toList();
         }
 
-        @InState(value = "spread")
+        @StateHandler(value = "spread")
         JsonObject nobody(int count) {
             return JsonObject.of("nobody", JsonValue.of(count));
         }
 
-        @InState("bill")
+        @StateHandler("bill")
         JsonObject bill(Step step, List<TaskResult> results, List<Customer> customers, int count) {
             try (var all = step.large("customers").stream(Customer.class)) {
                 return JsonObject.builder()
@@ -237,10 +237,10 @@ final class LargeValuesTest {
 
     private static Action spread(Step step) {
         var spec = TaskSpec.of("big", step.initialData());
-        return Action.dispatchParallel(List.of(spec, spec), "gather");
+        return Action.dispatchParallel(List.of(spec, spec), "join");
     }
 
-    private static Action gather(Step step) {
+    private static Action join(Step step) {
         var texts =
                 step.results().stream()
                         .map(result -> length(((TaskResult.Succeeded) result).data()))
@@ -252,7 +252,8 @@ final class LargeValuesTest {
 
     private static Action undoable(Step step) {
         return Action.dispatch(TaskSpec.of("do", LARGE), Outcomes.on("success", "end"))
-                .undoneBy(TaskSpec.of("undo", step.data().object("word").orElseThrow()));
+                .compensatedBy(
+                        TaskSpec.of("compensation", step.data().object("word").orElseThrow()));
     }
 
     private static Action end(Step step) {
@@ -282,7 +283,7 @@ final class LargeValuesTest {
                         JsonObject.of("blueprint", JsonValue.of("all"))
                                 .with("initial_data", LARGE)
                                 .toString());
-        var worker = new TestWorker(node, "w", "big", "do", "undo");
+        var worker = new TestWorker(node, "w", "big", "do", "compensation");
         for (var i = 0; i < 2; i++) {
             worker.report(withParams(worker.next()), LARGE);
         }
@@ -295,9 +296,9 @@ final class LargeValuesTest {
                                 .status())
                 .isBetween(200, 202);
         worker.report(withParams(worker.next()), LARGE);
-        var undo = withParams(worker.next());
-        assertThat(undo.string("type")).contains("undo");
-        worker.report(undo, JsonObject.EMPTY);
+        var compensate = withParams(worker.next());
+        assertThat(compensate.string("type")).contains("compensation");
+        worker.report(compensate, JsonObject.EMPTY);
 
         var job = client.get("/api/v1/jobs/" + id + "?wait=30").object();
 

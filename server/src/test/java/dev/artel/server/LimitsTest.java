@@ -8,7 +8,7 @@ import dev.artel.json.JsonObject;
 import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.blueprint.Blueprint;
 import dev.artel.kernel.blueprint.Step;
-import dev.artel.kernel.job.Guards;
+import dev.artel.kernel.guard.Guards;
 import dev.artel.kernel.task.RetryPolicy;
 import dev.artel.server.wiring.Storage;
 import dev.artel.testkit.store.InMemoryEventStore;
@@ -127,7 +127,9 @@ final class LimitsTest {
                 .untilAsserted(() ->
                         assertThat(client.get("/api/v1/jobs/" + job + "/history?limit=1000").text())
                                 .containsSubsequence(
-                                        "job.quarantined", "job.mended", "job.quarantined"));
+                                        "job.quarantined",
+                                        "quarantine.resolved",
+                                        "job.quarantined"));
         assertThat(word(job, "error_message")).startsWith("entered 22 states");
     }
 

@@ -8,13 +8,13 @@ import dev.artel.json.JsonArray;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.annotated.AnnotatedBlueprint;
-import dev.artel.kernel.annotated.Definition;
-import dev.artel.kernel.annotated.InState;
-import dev.artel.kernel.annotated.Limits;
+import dev.artel.kernel.annotated.BlueprintDefinition;
+import dev.artel.kernel.annotated.GuardLimits;
+import dev.artel.kernel.annotated.StateHandler;
 import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.blueprint.Blueprint;
 import dev.artel.kernel.blueprint.ChildResult;
-import dev.artel.kernel.job.JoinPolicy;
+import dev.artel.kernel.branch.JoinPolicy;
 import dev.artel.server.wiring.Storage;
 import dev.artel.testkit.store.InMemoryEventStore;
 import dev.artel.testkit.store.InMemoryFleet;
@@ -65,15 +65,15 @@ final class ManyChildrenTest {
     }
 
     /// A fan-out of child jobs in an annotated class.
-    @Definition(name = "book", guards = @Limits(treeSteps = 20_000))
+    @BlueprintDefinition(name = "book", guards = @GuardLimits(treeSteps = 20_000))
     static final class Book {
-        @InState(value = "spread", start = true, leadsTo = "gather")
+        @StateHandler(value = "spread", start = true, leadsTo = "join")
         Action spread() {
-            return Action.runBlueprints("page", pages(2_000), "gather").withWindow(25);
+            return Action.runBlueprints("page", pages(2_000), "join").withWindow(25);
         }
 
-        @InState("gather")
-        Action gather(List<ChildResult> children) {
+        @StateHandler("join")
+        Action join(List<ChildResult> children) {
             var inOrder =
                     IntStream.range(0, children.size())
                             .allMatch(n ->
@@ -96,13 +96,13 @@ final class ManyChildrenTest {
                 .start(
                         "spread",
                         _ ->
-                                Action.runBlueprints(child, pages(count), "gather")
+                                Action.runBlueprints(child, pages(count), "join")
                                         .withWindow(3)
                                         .withPolicy(JoinPolicy.SETTLED)
                                         .each(run -> run.within(Duration.ofMinutes(5))))
-                .leadingTo("gather")
+                .leadingTo("join")
                 .state(
-                        "gather",
+                        "join",
                         step ->
                                 Action.finish(
                                         JsonObject.of(
@@ -121,10 +121,10 @@ final class ManyChildrenTest {
     /// Says how many large values were read to count those that finished, and then reads one.
     private Blueprint counting() {
         return Blueprint.named("large")
-                .start("spread", _ -> Action.runBlueprints("large-page", pages(10), "gather"))
-                .leadingTo("gather")
+                .start("spread", _ -> Action.runBlueprints("large-page", pages(10), "join"))
+                .leadingTo("join")
                 .state(
-                        "gather",
+                        "join",
                         step -> {
                             var before = payloads.reads();
                             var finished =

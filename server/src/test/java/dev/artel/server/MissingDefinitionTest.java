@@ -10,8 +10,8 @@ import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.blueprint.Blueprint;
 import dev.artel.kernel.job.Outcomes;
 import dev.artel.server.config.ServerConfig;
-import dev.artel.server.upkeep.Doctor;
-import dev.artel.server.upkeep.Finding;
+import dev.artel.server.maintenance.Doctor;
+import dev.artel.server.maintenance.Finding;
 import dev.artel.server.wiring.Storage;
 import dev.artel.testkit.store.InMemoryEventStore;
 import dev.artel.testkit.store.InMemoryFleet;
@@ -127,7 +127,7 @@ final class MissingDefinitionTest {
             assertThat(log.texts())
                     .anySatisfy(line ->
                             assertThat(line)
-                                    .contains("a child cannot begin")
+                                    .contains("a child cannot start")
                                     .contains(job)
                                     .contains(why));
             assertThat(status(job)).isEqualTo("waiting_for_sub_job");
@@ -227,7 +227,7 @@ final class MissingDefinitionTest {
         awaitStatus(job, "running");
         var held = definitionWait(job);
         assertThat(held.string("text").orElseThrow())
-                .contains("the handler of state bill of strand 0 is held: there is no blueprint");
+                .contains("the handler of state bill of branch 0 is held: there is no blueprint");
         assertThat(held.string("unblock").orElseThrow())
                 .contains("put the jar with version 1 of blueprint 'invoice' back")
                 .doesNotContain("submit");

@@ -21,7 +21,7 @@ public final class NothingStuck implements BeforeAllCallback, AfterEachCallback,
     static final String ON_PURPOSE = "stuck-on-purpose";
 
     private static final ConcurrentLinkedQueue<String> FINDINGS = new ConcurrentLinkedQueue<>();
-    private static final String WATCH = "dev.artel.engine.shell.StallPatrol";
+    private static final String WATCH = "dev.artel.engine.shell.StallScanner";
 
     /// What was found since the last test ended.
     static List<String> findings() {

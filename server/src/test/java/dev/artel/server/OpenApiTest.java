@@ -114,7 +114,9 @@ final class OpenApiTest {
                 continue;
             }
             var schema = route.answer();
-            assertThat(schema.string("type")).as(route.toString()).isNotEqualTo(Optional.of("array"));
+            assertThat(schema.string("type"))
+                    .as(route.toString())
+                    .isNotEqualTo(Optional.of("array"));
             if (schema.object("properties").filter(all -> all.has("items")).isPresent()) {
                 assertThat(schema.object("properties").orElseThrow().names())
                         .as(route.toString())

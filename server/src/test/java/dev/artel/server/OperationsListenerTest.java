@@ -7,7 +7,7 @@ import dev.artel.server.config.OperationsSettings;
 import dev.artel.server.config.Secret;
 import dev.artel.server.config.ServerConfig;
 import dev.artel.server.samples.SampleBlueprints;
-import dev.artel.server.wiring.CannotStart;
+import dev.artel.server.wiring.StartupException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.function.UnaryOperator;
@@ -19,8 +19,8 @@ final class OperationsListenerTest {
 
     private ServerConfig config(UnaryOperator<OperationsSettings> change) {
         var config = ServerConfig.DEFAULTS.withPort(0).withData(folder);
-        return config.withDoor(
-                config.door().withOperations(change.apply(OperationsSettings.DEFAULTS)));
+        return config.withIngress(
+                config.ingress().withOperations(change.apply(OperationsSettings.DEFAULTS)));
     }
 
     @Test
@@ -51,7 +51,7 @@ final class OperationsListenerTest {
                                                                             .orElseThrow())))
                                             .withData(folder.resolve("other")),
                                     SampleBlueprints.all()))
-                    .isInstanceOf(CannotStart.class)
+                    .isInstanceOf(StartupException.class)
                     .hasMessageContaining("cannot listen on 127.0.0.1:");
         }
     }

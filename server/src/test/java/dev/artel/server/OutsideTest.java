@@ -191,11 +191,11 @@ final class OutsideTest {
     void aJobSaysForWhichSignalItWaits_andUntilWhen() {
         var job = begin("paying", "waiting_for_signal");
 
-        var strand = (JsonObject) look(job).array("strands").orElseThrow().get(0);
+        var branch = (JsonObject) look(job).array("branches").orElseThrow().get(0);
         var explained = client.get("/api/v1/jobs/" + job + "/explain").object();
 
-        assertThat(strand.string("signal")).contains("paid");
-        assertThat(strand.string("until")).isPresent();
+        assertThat(branch.string("signal")).contains("paid");
+        assertThat(branch.string("until")).isPresent();
         assertThat(explained.string("text").orElseThrow())
                 .startsWith("it waits for signal 'paid' to go on in state end, until ")
                 .endsWith(", or else in state end");

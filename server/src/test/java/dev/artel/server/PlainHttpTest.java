@@ -43,7 +43,7 @@ final class PlainHttpTest {
     void onThisMachineAlone_orBehindAKnownProxy_nothingIsSaid() {
         assertThat(warnings(at("127.0.0.1"))).isEmpty();
         var proxy = ProxySettings.DEFAULTS.withTrusted(List.of("10.0.0.0/8"));
-        var door = TestNodes.CONFIG.door();
-        assertThat(warnings(at("0.0.0.0").withDoor(door.withProxy(proxy)))).isEmpty();
+        var ingress = TestNodes.CONFIG.ingress();
+        assertThat(warnings(at("0.0.0.0").withIngress(ingress.withProxy(proxy)))).isEmpty();
     }
 }

@@ -8,8 +8,8 @@ import dev.artel.json.JsonNumber;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.annotated.AnnotatedBlueprint;
-import dev.artel.kernel.annotated.Definition;
-import dev.artel.kernel.annotated.InState;
+import dev.artel.kernel.annotated.BlueprintDefinition;
+import dev.artel.kernel.annotated.StateHandler;
 import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.blueprint.Blueprint;
 import dev.artel.server.wiring.Storage;
@@ -27,13 +27,13 @@ final class QuarantineTest {
 
     @BeforeAll
     static void start() {
-        // Goes wrong in a way that no retry mends, until its data say that it is mended.
+        // Goes wrong in a way that no retry recovers, until its data say that it is recovered.
         var fragile =
                 Blueprint.named("fragile")
                         .start(
                                 "try",
                                 step ->
-                                        step.data().has("mended")
+                                        step.data().has("resolved")
                                                 ? Action.finish(step.data())
                                                 : Action.transitionTo("nowhere"))
                         .build();
@@ -85,14 +85,15 @@ final class QuarantineTest {
     void aJobIsRetried_withChangedData_andItsHistorySaysByWhom() {
         var job = broken("retried");
 
-        var answer = act(job, "retry", "{\"data\":{\"mended\":true}}");
+        var answer = act(job, "retry", "{\"data\":{\"resolved\":true}}");
 
         assertThat(answer.text())
-                .isEqualTo("{\"status\":\"retried\",\"read_by\":{\"mended\":[\"try\"]}}");
+                .isEqualTo("{\"status\":\"retried\",\"read_by\":{\"resolved\":[\"try\"]}}");
         var done = client.get("/api/v1/jobs/" + job + "?wait=30").object();
-        assertThat(done.get("result")).hasToString("Optional[{\"mended\":true}]");
+        assertThat(done.get("result")).hasToString("Optional[{\"resolved\":true}]");
         assertThat(client.get("/api/v1/jobs/" + job + "/history").text())
-                .contains("\"type\":\"job.mended\",\"how\":\"retried\",\"by\":\"client default\"");
+                .contains(
+                        "\"type\":\"quarantine.resolved\",\"how\":\"retried\",\"by\":\"client default\"");
         assertThat(act(job, "retry", "{}").error()).isEqualTo("Job is over");
     }
 
@@ -119,9 +120,9 @@ final class QuarantineTest {
         assertThat(done.get("result")).hasToString("Optional[{\"to\":\"Ada\"}]");
     }
 
-    @Definition(name = "letter", data = "send_to")
+    @BlueprintDefinition(name = "letter", data = "send_to")
     static final class Letter {
-        @InState(value = "send", start = true)
+        @StateHandler(value = "send", start = true)
         Action send(String sendTo) {
             return Action.finish(JsonObject.of("to", JsonValue.of(sendTo)));
         }
@@ -179,7 +180,7 @@ final class QuarantineTest {
         var answer =
                 client.post(
                         "/api/v1/jobs/" + job + "/rewind",
-                        "{\"state\":\"try\",\"data\":{\"mended\":1}}");
+                        "{\"state\":\"try\",\"data\":{\"resolved\":1}}");
 
         assertThat(never.status()).isEqualTo(409);
         assertThat(never.object().string("detail"))
@@ -188,9 +189,9 @@ final class QuarantineTest {
                                 + job
                                 + " cannot be rewound: it was never in state 'end', but in [try]");
         assertThat(answer.text())
-                .isEqualTo("{\"status\":\"rewound\",\"read_by\":{\"mended\":[\"try\"]}}");
+                .isEqualTo("{\"status\":\"rewound\",\"read_by\":{\"resolved\":[\"try\"]}}");
         assertThat(client.get("/api/v1/jobs/" + job + "?wait=30").object().get("result"))
-                .hasToString("Optional[{\"mended\":1}]");
+                .hasToString("Optional[{\"resolved\":1}]");
         assertThat(client.get("/api/v1/jobs/" + job + "/history").text())
                 .contains("\"type\":\"job.rewound\"");
         var late = client.post("/api/v1/jobs/" + job + "/rewind", "{\"state\":\"try\"}");
@@ -207,15 +208,15 @@ final class QuarantineTest {
         var answer =
                 client.post(
                         "/api/v1/jobs/" + job + "/fork",
-                        "{\"state\":\"try\",\"data\":{\"mended\":2},\"idempotency_key\":\"f-1\"}");
+                        "{\"state\":\"try\",\"data\":{\"resolved\":2},\"idempotency_key\":\"f-1\"}");
         var again =
                 client.post(
                         "/api/v1/jobs/" + job + "/fork",
-                        "{\"state\":\"try\",\"data\":{\"mended\":2},\"idempotency_key\":\"f-1\"}");
+                        "{\"state\":\"try\",\"data\":{\"resolved\":2},\"idempotency_key\":\"f-1\"}");
         var other =
                 client.post(
                         "/api/v1/jobs/" + job + "/fork",
-                        "{\"state\":\"try\",\"data\":{\"mended\":3},\"idempotency_key\":\"f-1\"}");
+                        "{\"state\":\"try\",\"data\":{\"resolved\":3},\"idempotency_key\":\"f-1\"}");
 
         assertThat(answer.status()).as(answer.text()).isEqualTo(202);
         assertThat(again.text()).isEqualTo(answer.text());
@@ -223,12 +224,12 @@ final class QuarantineTest {
         var ofAnother =
                 client.post(
                         "/api/v1/jobs/" + broken("forked too") + "/fork",
-                        "{\"state\":\"try\",\"data\":{\"mended\":2},\"idempotency_key\":\"f-1\"}");
+                        "{\"state\":\"try\",\"data\":{\"resolved\":2},\"idempotency_key\":\"f-1\"}");
         assertThat(ofAnother.error()).isEqualTo("Idempotency key reused");
         var fork = answer.object().string("job_id").orElseThrow();
         assertThat(fork).isNotEqualTo(job);
         assertThat(client.get("/api/v1/jobs/" + fork + "?wait=30").object().get("result"))
-                .hasToString("Optional[{\"mended\":2}]");
+                .hasToString("Optional[{\"resolved\":2}]");
         assertThat(status(job)).isEqualTo("failed");
         assertThat(client.get("/api/v1/jobs/" + fork + "/history").text())
                 .contains("\"type\":\"job.forked\",\"from\":\"" + job + "\"");
@@ -244,7 +245,7 @@ final class QuarantineTest {
     }
 
     @Test
-    void aFilter_mendsManyAtOnce_aPageAtATime() {
+    void aFilter_resolvesManyAtOnce_aPageAtATime() {
         for (var i = 0; i < 5; i++) {
             broken("many");
         }
@@ -267,7 +268,7 @@ final class QuarantineTest {
 
     /// Trap: a filter with a slip of the pen lets everything through.
     @Test
-    void aFilterThatMakesNoSense_mendsNothing_andSaysWhatThereIs() {
+    void aFilterThatMakesNoSense_resolvesNothing_andSaysWhatThereIs() {
         broken("filtered");
 
         assertRefused(

@@ -11,7 +11,7 @@ import dev.artel.kernel.blueprint.Blueprint;
 import dev.artel.kernel.job.Outcomes;
 import dev.artel.kernel.task.TaskSpec;
 import dev.artel.server.access.LimitsFile;
-import dev.artel.server.wiring.CannotStart;
+import dev.artel.server.wiring.StartupException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -87,7 +87,7 @@ final class SharedLimitsTest {
     void aFileThatCannotBeUsed_preventsTheStart_andChangesNothingLater() throws IOException {
         limits("[\"tenant:42\"]\nconcurrent = 0\n");
         assertThatThrownBy(this::start)
-                .isInstanceOf(CannotStart.class)
+                .isInstanceOf(StartupException.class)
                 .hasMessage(
                         "limits.toml:2: tenant:42.concurrent must be a whole number from 1 to 1000000, was 0");
 

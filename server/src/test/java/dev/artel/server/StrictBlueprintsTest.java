@@ -9,7 +9,7 @@ import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.blueprint.Blueprint;
 import dev.artel.server.config.BlueprintSettings;
 import dev.artel.server.config.ServerConfig;
-import dev.artel.server.wiring.CannotStart;
+import dev.artel.server.wiring.StartupException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
@@ -46,7 +46,7 @@ final class StrictBlueprintsTest {
         start(true, blueprint("1", "pack"), blueprint("2", "pack"));
         start(true, blueprint("1", "pack"), blueprint("2", "pack"), blueprint("3", "send"));
 
-        assertThatExceptionOfType(CannotStart.class)
+        assertThatExceptionOfType(StartupException.class)
                 .isThrownBy(() -> start(true, blueprint("1", "send"), blueprint("3", "send")))
                 .withMessage(
                         "blueprints have another graph than before under the same version: order 1;"
@@ -57,7 +57,7 @@ final class StrictBlueprintsTest {
         start(true, blueprint("1", "send"));
     }
 
-    /// Trap: a program that embeds an orchestrator and mends what it complained of finds its own port taken.
+    /// Trap: a program that embeds an orchestrator and recovers what it complained of finds its own port taken.
     @Test
     void aRefusedStart_leavesThePortFree() throws Exception {
         start(true, blueprint("1", "pack"));
@@ -66,7 +66,7 @@ final class StrictBlueprintsTest {
             port = free.getLocalPort();
         }
 
-        assertThatExceptionOfType(CannotStart.class)
+        assertThatExceptionOfType(StartupException.class)
                 .isThrownBy(
                         () -> start(TestNodes.CONFIG.withPort(port), true, blueprint("1", "send")));
 

@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.artel.kernel.store.StoreException;
-import dev.artel.server.access.Access;
+import dev.artel.server.access.AccessControl;
 import dev.artel.server.config.ServerConfig;
+import dev.artel.server.maintenance.MaintenanceFailed;
+import dev.artel.server.maintenance.TokenCommands;
 import dev.artel.server.samples.SampleBlueprints;
 import dev.artel.server.tokens.TokenDigest;
-import dev.artel.server.upkeep.TokenCommands;
-import dev.artel.server.upkeep.UpkeepFailed;
 import dev.artel.server.wiring.Wiring;
 import java.io.IOException;
 import java.net.URI;
@@ -182,7 +182,7 @@ final class TokenRotationTest {
             var good = Files.readString(file);
             Files.writeString(file, "[alice\n");
             assertThatThrownBy(() -> tokens().revoke(id(FIRST), Optional.empty()))
-                    .isInstanceOf(UpkeepFailed.class)
+                    .isInstanceOf(MaintenanceFailed.class)
                     .hasMessageContaining("is no TOML");
             assertThat(TestClient.of(node).post("/api/v1/admin/reload", "").status())
                     .isEqualTo(409);
@@ -302,12 +302,12 @@ final class TokenRotationTest {
     @Test
     void whatCannotBeDone_isSaidWithWhatIsThere() {
         assertThatThrownBy(() -> add(List.of("client", "alicia")))
-                .isInstanceOf(UpkeepFailed.class)
+                .isInstanceOf(MaintenanceFailed.class)
                 .hasMessage(
                         "token add client alicia: there is no client alicia; there are default,"
                                 + " alice, bob. Add a table [alicia] to clients.toml first");
         assertThatThrownBy(() -> tokens().revoke("0123456789ab", Optional.empty()))
-                .isInstanceOf(UpkeepFailed.class)
+                .isInstanceOf(MaintenanceFailed.class)
                 .hasMessageContaining(
                         "token revoke 0123456789ab: there is no such token; there are ")
                 .hasMessageContaining(id(FIRST) + " (client alice)");
@@ -354,7 +354,7 @@ final class TokenRotationTest {
     /// Trap: each change of any token says again of a client with an added token that it has none in the file.
     @Test
     void aClientWithoutAToken_isWarnedOfOnce_andNotWhereOneWasAdded() {
-        try (var log = LogLines.of(Access.class.getName());
+        try (var log = LogLines.of(AccessControl.class.getName());
                 var node = start()) {
             assertThat(ofBob(log)).hasSize(1);
             assertThat(ofBob(log).getFirst())
@@ -366,7 +366,7 @@ final class TokenRotationTest {
             assertThat(ofBob(log)).hasSize(1);
             add(List.of("client", "bob"));
         }
-        try (var log = LogLines.of(Access.class.getName());
+        try (var log = LogLines.of(AccessControl.class.getName());
                 var _ = start()) {
             assertThat(ofBob(log)).isEmpty();
             add(ALICE);

@@ -1,8 +1,6 @@
 package dev.artel.server;
 
-import static org.assertj.core.api.Assertions.as;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import dev.artel.server.samples.SampleBlueprints;
 import java.nio.file.Path;

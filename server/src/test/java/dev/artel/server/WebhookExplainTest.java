@@ -11,8 +11,8 @@ import dev.artel.kernel.blueprint.Blueprint;
 import dev.artel.kernel.job.Outcomes;
 import dev.artel.server.config.ServerConfig;
 import dev.artel.server.config.WebhookSettings;
-import dev.artel.server.upkeep.Doctor;
-import dev.artel.server.upkeep.Finding;
+import dev.artel.server.maintenance.Doctor;
+import dev.artel.server.maintenance.Finding;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -39,7 +39,7 @@ final class WebhookExplainTest {
     private ServerConfig config() {
         return TestNodes.CONFIG
                 .withData(folder.resolve("data"))
-                .withDoor(TestNodes.CONFIG.door().withWebhooks(SETTINGS));
+                .withIngress(TestNodes.CONFIG.ingress().withWebhooks(SETTINGS));
     }
 
     private static ArtelNode node(ServerConfig config) {

@@ -34,7 +34,8 @@ final class WebhookGuideTest {
                 WebhookSettings.DEFAULTS.withAllowHttp(true).withAllowPrivate(List.of("127.0.0.1"));
         try (var node =
                 ArtelNode.start(
-                        TestNodes.CONFIG.withDoor(TestNodes.CONFIG.door().withWebhooks(settings)),
+                        TestNodes.CONFIG.withIngress(
+                                TestNodes.CONFIG.ingress().withWebhooks(settings)),
                         Blueprints.of(
                                 Blueprint.named("quick")
                                         .start("begin", step -> Action.finish(step.initialData()))

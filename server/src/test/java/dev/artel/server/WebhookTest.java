@@ -11,7 +11,7 @@ import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.blueprint.Blueprint;
-import dev.artel.kernel.job.ClientTerms;
+import dev.artel.kernel.job.ClientPlan;
 import dev.artel.kernel.job.Decision;
 import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.JobCommand;
@@ -80,7 +80,7 @@ final class WebhookTest {
 
     private static ArtelNode node(Storage storage) {
         return ArtelNode.start(
-                TestNodes.CONFIG.withDoor(TestNodes.CONFIG.door().withWebhooks(SETTINGS)),
+                TestNodes.CONFIG.withIngress(TestNodes.CONFIG.ingress().withWebhooks(SETTINGS)),
                 Blueprints.of(quick(), asking(), broken()),
                 storage);
     }
@@ -130,8 +130,7 @@ final class WebhookTest {
     }
 
     private static JsonObject call(TestClient client, String job) {
-        return (JsonObject)
-                client.get("/api/v1/jobs/" + job + "/webhooks").items().get(0);
+        return (JsonObject) client.get("/api/v1/jobs/" + job + "/webhooks").items().get(0);
     }
 
     private static void hears(TestReceiver receiver, int calls) {
@@ -351,7 +350,7 @@ final class WebhookTest {
                         JobData.EMPTY,
                         JobOptions.DEFAULTS,
                         JobSpec.CURRENT_RULES,
-                        ClientTerms.UNKNOWN);
+                        ClientPlan.UNKNOWN);
         var id = new JobId("01900000-0000-7000-8000-000000000001");
         var submitted = accepted(new JobState.Unsubmitted(id), new JobCommand.Submit(spec, now));
         var step = submitted.asked().getFirst().id();

@@ -11,7 +11,7 @@ import dev.artel.engine.shell.Blueprints;
 import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.blueprint.Blueprint;
 import dev.artel.server.config.WebhookSettings;
-import dev.artel.server.wiring.CannotStart;
+import dev.artel.server.wiring.StartupException;
 import dev.artel.server.wiring.Storage;
 import dev.artel.testkit.store.InMemoryEventStore;
 import dev.artel.testkit.store.InMemoryFleet;
@@ -76,7 +76,7 @@ final class WebhookTlsTest {
 
     private static ArtelNode node(WebhookSettings settings) {
         return ArtelNode.start(
-                TestNodes.CONFIG.withDoor(TestNodes.CONFIG.door().withWebhooks(settings)),
+                TestNodes.CONFIG.withIngress(TestNodes.CONFIG.ingress().withWebhooks(settings)),
                 Blueprints.of(
                         Blueprint.named("quick")
                                 .start("begin", step -> Action.finish(step.initialData()))
@@ -140,7 +140,7 @@ final class WebhookTlsTest {
 
         for (var file : List.of(missing, empty, torn)) {
             assertThatThrownBy(() -> node(SETTINGS.withTrusted(file)))
-                    .isInstanceOf(CannotStart.class)
+                    .isInstanceOf(StartupException.class)
                     .hasMessageContainingAll("webhooks.trusted", file.toString());
         }
     }

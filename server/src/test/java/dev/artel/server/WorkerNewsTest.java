@@ -32,9 +32,9 @@ final class WorkerNewsTest {
                                 terms.grace(),
                                 terms.cancelPatience(),
                                 terms.limits()))
-                .withDoor(
+                .withIngress(
                         TestNodes.CONFIG
-                                .door()
+                                .ingress()
                                 .withWebhooks(
                                         WebhookSettings.DEFAULTS
                                                 .withAllowHttp(true)

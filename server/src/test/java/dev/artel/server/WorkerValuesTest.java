@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.artel.json.JsonNumber;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
-import dev.artel.kernel.store.CheckedBytes;
+import dev.artel.kernel.store.VerifiedBytes;
 import dev.artel.server.config.AccessSettings;
 import dev.artel.server.config.PayloadSettings;
 import dev.artel.server.samples.SampleBlueprints;
@@ -297,6 +297,6 @@ final class WorkerValuesTest {
     }
 
     private static String digest(String text) {
-        return CheckedBytes.digestOf(text.getBytes(StandardCharsets.UTF_8));
+        return VerifiedBytes.digestOf(text.getBytes(StandardCharsets.UTF_8));
     }
 }

@@ -363,9 +363,8 @@ final class WorkersApiTest {
     }
 
     private List<String> names(String path) {
-        return client.get(path).items()
-                .stream()
-                        .map(worker -> ((JsonObject) worker).string("worker_id").orElseThrow())
-                        .toList();
+        return client.get(path).items().stream()
+                .map(worker -> ((JsonObject) worker).string("worker_id").orElseThrow())
+                .toList();
     }
 }

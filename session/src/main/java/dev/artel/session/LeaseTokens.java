@@ -1,6 +1,6 @@
 package dev.artel.session;
 
-import dev.artel.kernel.delivery.LeaseToken;
+import dev.artel.kernel.attempt.LeaseToken;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,9 +1,9 @@
 package dev.artel.session;
 
 import dev.artel.kernel.fleet.Device;
-import dev.artel.kernel.fleet.Equipment;
-import dev.artel.kernel.fleet.Prices;
 import dev.artel.kernel.fleet.Slots;
+import dev.artel.kernel.fleet.WorkerCosts;
+import dev.artel.kernel.fleet.WorkerResources;
 import dev.artel.protocol.Costs;
 import dev.artel.protocol.InstalledModel;
 import dev.artel.protocol.Profile;
@@ -27,7 +27,7 @@ final class Profiles {
                 said.limits().perCategory());
     }
 
-    static Equipment equipment(Profile said) {
+    static WorkerResources equipment(Profile said) {
         var resources = said.resources();
         var amounts = new LinkedHashMap<String, Double>();
         if (resources.cpuCores() != null) {
@@ -37,7 +37,7 @@ final class Profiles {
             amounts.put("ram_gb", resources.ramGb());
         }
         amounts.putAll(resources.more());
-        return new Equipment(
+        return new WorkerResources(
                 amounts,
                 resources.gpus().stream().map(Profiles::device).toList(),
                 said.installedModels().stream().map(InstalledModel::name).toList(),
@@ -52,8 +52,8 @@ final class Profiles {
     }
 
     /// A price for the type goes first, then one for any task, then one for a second of work.
-    static Prices prices(Costs said) {
+    static WorkerCosts prices(Costs said) {
         var usual = said.perTask() == null ? said.perSecond() : said.perTask();
-        return new Prices(said.perSkill(), usual == null ? Double.POSITIVE_INFINITY : usual);
+        return new WorkerCosts(said.perSkill(), usual == null ? Double.POSITIVE_INFINITY : usual);
     }
 }

@@ -1,7 +1,7 @@
 package dev.artel.session;
 
-import dev.artel.kernel.delivery.LeaseToken;
-import dev.artel.kernel.delivery.WorkerId;
+import dev.artel.kernel.attempt.LeaseToken;
+import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.kernel.engine.CommandReply;
 import dev.artel.kernel.engine.CommandReply.TryLater;
 import dev.artel.kernel.job.Decision;

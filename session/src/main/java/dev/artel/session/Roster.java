@@ -1,7 +1,7 @@
 package dev.artel.session;
 
-import dev.artel.kernel.delivery.LeaseToken;
-import dev.artel.kernel.delivery.WorkerId;
+import dev.artel.kernel.attempt.LeaseToken;
+import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.kernel.engine.HandOut;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -15,12 +15,12 @@ import org.jspecify.annotations.Nullable;
 /// The workers that are there, the last words of those that are gone, and who holds which lease.
 final class Roster {
     private final SessionSettings.Limits limits;
-    private final SequencedMap<WorkerId, Conversation> present = new LinkedHashMap<>();
-    private final SequencedMap<WorkerId, Standing> remembered = new LinkedHashMap<>();
+    private final SequencedMap<WorkerId, WorkerSession> present = new LinkedHashMap<>();
+    private final SequencedMap<WorkerId, WorkerStatus> remembered = new LinkedHashMap<>();
     private final SequencedMap<LeaseToken, WorkerId> holders = new LinkedHashMap<>();
 
     /// Leases of workers that have not been heard of yet, as after a restart of the orchestrator.
-    private final SequencedMap<WorkerId, Holdings> strays = new LinkedHashMap<>();
+    private final SequencedMap<WorkerId, HeldLeases> strays = new LinkedHashMap<>();
 
     /// Workers that are to give leases up, or were.
     private final SequencedSet<WorkerId> revoking = new LinkedHashSet<>();
@@ -29,11 +29,11 @@ final class Roster {
         this.limits = limits;
     }
 
-    @Nullable Conversation find(WorkerId worker) {
+    @Nullable WorkerSession find(WorkerId worker) {
         return present.get(worker);
     }
 
-    @Nullable Standing lastWords(WorkerId worker) {
+    @Nullable WorkerStatus lastWords(WorkerId worker) {
         return remembered.get(worker);
     }
 
@@ -41,35 +41,35 @@ final class Roster {
         return present.size() >= limits.workers();
     }
 
-    List<Conversation> all() {
+    List<WorkerSession> all() {
         return List.copyOf(present.sequencedValues());
     }
 
-    Conversation begin(WorkerId worker, Standing standing, Instant now) {
+    WorkerSession begin(WorkerId worker, WorkerStatus workerStatus, Instant now) {
         var left = strays.remove(worker);
-        var holdings = left == null ? new Holdings() : left;
-        var conversation = new Conversation(worker, standing, holdings, now);
-        present.put(worker, conversation);
+        var heldLeases = left == null ? new HeldLeases() : left;
+        var workerSession = new WorkerSession(worker, workerStatus, heldLeases, now);
+        present.put(worker, workerSession);
         remembered.remove(worker);
-        return conversation;
+        return workerSession;
     }
 
-    void end(Conversation conversation) {
-        dropLeases(conversation);
-        present.remove(conversation.worker);
-        remember(conversation.worker, conversation.standing);
+    void end(WorkerSession workerSession) {
+        dropLeases(workerSession);
+        present.remove(workerSession.worker);
+        remember(workerSession.worker, workerSession.workerStatus);
     }
 
     /// What a worker said that is not there; of too many, those that were recalled or left first are forgotten.
-    void recall(WorkerId worker, Standing standing) {
+    void recall(WorkerId worker, WorkerStatus workerStatus) {
         if (!present.containsKey(worker)) {
             remembered.remove(worker);
-            remember(worker, standing);
+            remember(worker, workerStatus);
         }
     }
 
-    private void remember(WorkerId worker, Standing standing) {
-        remembered.put(worker, standing);
+    private void remember(WorkerId worker, WorkerStatus workerStatus) {
+        remembered.put(worker, workerStatus);
         while (remembered.size() > limits.remembered()) {
             remembered.pollFirstEntry();
         }
@@ -86,16 +86,16 @@ final class Roster {
         holders.put(task.lease().token(), worker);
     }
 
-    private Holdings holdings(WorkerId worker) {
-        var conversation = present.get(worker);
-        return conversation == null
-                ? strays.computeIfAbsent(worker, _ -> new Holdings())
-                : conversation.holdings;
+    private HeldLeases holdings(WorkerId worker) {
+        var workerSession = present.get(worker);
+        return workerSession == null
+                ? strays.computeIfAbsent(worker, _ -> new HeldLeases())
+                : workerSession.heldLeases;
     }
 
-    void confirm(Conversation conversation, LeaseToken token) {
-        conversation.holdings.confirm(token);
-        holders.put(token, conversation.worker);
+    void confirm(WorkerSession workerSession, LeaseToken token) {
+        workerSession.heldLeases.confirm(token);
+        holders.put(token, workerSession.worker);
     }
 
     void revoke(WorkerId worker, LeaseToken token, Instant until) {
@@ -112,19 +112,19 @@ final class Roster {
         if (holder == null) {
             return false;
         }
-        var conversation = present.get(holder);
-        var holdings = conversation == null ? strays.get(holder) : conversation.holdings;
-        if (holdings != null) {
-            holdings.remove(token);
-            if (conversation == null && holdings.size() == 0) {
+        var workerSession = present.get(holder);
+        var heldLeases = workerSession == null ? strays.get(holder) : workerSession.heldLeases;
+        if (heldLeases != null) {
+            heldLeases.remove(token);
+            if (workerSession == null && heldLeases.size() == 0) {
                 strays.remove(holder);
             }
         }
         return true;
     }
 
-    void dropLeases(Conversation conversation) {
-        conversation.holdings.tokens().forEach(this::drop);
+    void dropLeases(WorkerSession workerSession) {
+        workerSession.heldLeases.tokens().forEach(this::drop);
     }
 
     /// What a worker held that has not been heard of yet, it holds no more.
@@ -139,12 +139,12 @@ final class Roster {
     List<LeaseToken> overdue(Instant now) {
         var overdue = new ArrayList<LeaseToken>();
         revoking.removeIf(worker -> {
-            var conversation = present.get(worker);
-            var holdings = conversation == null ? strays.get(worker) : conversation.holdings;
-            if (holdings == null || !holdings.hasRevoked()) {
+            var workerSession = present.get(worker);
+            var heldLeases = workerSession == null ? strays.get(worker) : workerSession.heldLeases;
+            if (heldLeases == null || !heldLeases.hasRevoked()) {
                 return true;
             }
-            overdue.addAll(holdings.overdue(now));
+            overdue.addAll(heldLeases.overdue(now));
             return false;
         });
         return overdue;

@@ -1,8 +1,8 @@
 package dev.artel.session;
 
-import dev.artel.kernel.delivery.LeaseToken;
-import dev.artel.kernel.delivery.WorkerId;
-import dev.artel.kernel.job.Question;
+import dev.artel.kernel.attempt.LeaseToken;
+import dev.artel.kernel.attempt.WorkerId;
+import dev.artel.kernel.question.Question;
 import dev.artel.protocol.AskQuestion;
 import dev.artel.protocol.Heartbeat;
 import dev.artel.protocol.OrchestratorMessage;
@@ -15,10 +15,10 @@ import dev.artel.protocol.SocketMessage;
 import dev.artel.protocol.TaskLog;
 import dev.artel.protocol.TaskResult;
 import dev.artel.protocol.WorkerMessage;
-import dev.artel.session.SessionInput.Census;
 import dev.artel.session.SessionInput.HandedOut;
 import dev.artel.session.SessionInput.Held;
 import dev.artel.session.SessionInput.LeaseLost;
+import dev.artel.session.SessionInput.ListWorkers;
 import dev.artel.session.SessionInput.Recalled;
 import dev.artel.session.SessionInput.Renewed;
 import dev.artel.session.SessionInput.Reported;
@@ -45,16 +45,16 @@ import java.util.Optional;
 public final class SessionCore {
     private final List<SessionOutput> out = new ArrayList<>();
     private final Roster roster;
-    private final Attendance attendance;
-    private final LeaseTalk leases;
-    private final WorkTalk work;
+    private final Membership membership;
+    private final LeaseProtocol leases;
+    private final TaskProtocol work;
 
     /// A conversation with nobody yet.
     public SessionCore(SessionSettings settings) {
         this.roster = new Roster(settings.limits());
-        this.leases = new LeaseTalk(settings, roster, out);
-        this.work = new WorkTalk(settings, roster, out);
-        this.attendance = new Attendance(settings, roster, work, leases, out);
+        this.leases = new LeaseProtocol(settings, roster, out);
+        this.work = new TaskProtocol(settings, roster, out);
+        this.membership = new Membership(settings, roster, work, leases, out);
     }
 
     /// Takes in `input`.
@@ -62,10 +62,10 @@ public final class SessionCore {
     /// @param now never before that of an earlier call
     /// @return what is to be done, in this order
     public List<SessionOutput> on(SessionInput input, Instant now) {
-        attendance.begun(now);
+        membership.begun(now);
         switch (input) {
-            case Recalled(var worker, var words) -> attendance.recall(worker, words);
-            case Reviewed(var worker) -> attendance.review(worker);
+            case Recalled(var worker, var words) -> membership.recall(worker, words);
+            case Reviewed(var worker) -> membership.review(worker);
             case Said(var request, var worker, var message) -> said(request, worker, message, now);
             case SaidResults(var request, var worker, var results) ->
                     results(request, worker, results, now);
@@ -82,8 +82,8 @@ public final class SessionCore {
                     work.reported(request, index, reply);
             case Held(var task) -> leases.held(task);
             case Renewed(var request, var reply) -> leases.renewed(request, reply);
-            case Census(var request) -> attendance.census(request);
-            case Tick(var at) -> attendance.tick(at, now);
+            case ListWorkers(var request) -> membership.census(request);
+            case Tick(var at) -> membership.tick(at, now);
         }
         var outputs = List.copyOf(out);
         out.clear();
@@ -92,8 +92,8 @@ public final class SessionCore {
 
     private void said(long request, WorkerId worker, WorkerMessage message, Instant now) {
         switch (message) {
-            case Register register -> attendance.register(request, worker, register, now);
-            case Heartbeat heartbeat -> attendance.heartbeat(request, worker, heartbeat, now);
+            case Register register -> membership.register(request, worker, register, now);
+            case Heartbeat heartbeat -> membership.heartbeat(request, worker, heartbeat, now);
             case WorkerMessage.Poll poll -> poll(request, worker, poll, now);
             case TaskResult result -> results(request, worker, List.of(result), now);
             case Renew renew -> renew(request, worker, renew, now);
@@ -104,25 +104,25 @@ public final class SessionCore {
                 out.add(new Reply(request, new SessionReply.Message(answer)));
             }
             case TaskLog log -> {
-                attendance.signOfLife(worker, now);
+                membership.signOfLife(worker, now);
                 leases.log(request, worker, log);
             }
             case AskQuestion asked -> {
-                attendance.signOfLife(worker, now);
+                membership.signOfLife(worker, now);
                 question(request, worker, asked);
             }
-            case WorkerMessage.Drain _ -> attendance.drain(request, worker, now);
-            case WorkerMessage.Disconnect _ -> attendance.disconnect(request, worker);
+            case WorkerMessage.Drain _ -> membership.drain(request, worker, now);
+            case WorkerMessage.Disconnect _ -> membership.disconnect(request, worker);
         }
     }
 
     private void poll(long request, WorkerId worker, WorkerMessage.Poll poll, Instant now) {
-        attendance.signOfLife(worker, now);
+        membership.signOfLife(worker, now);
         work.poll(request, worker, poll, now);
     }
 
     private void results(long request, WorkerId worker, List<TaskResult> results, Instant now) {
-        attendance.signOfLife(worker, now);
+        membership.signOfLife(worker, now);
         work.results(request, worker, results);
     }
 
@@ -143,9 +143,9 @@ public final class SessionCore {
     }
 
     private void renew(long request, WorkerId worker, Renew renew, Instant now) {
-        attendance.signOfLife(worker, now);
+        membership.signOfLife(worker, now);
         leases.renew(request, worker, renew);
-        attendance.watch(worker);
+        membership.watch(worker);
     }
 
     private void socketSaid(long socket, SocketMessage message, Instant now) {
@@ -159,7 +159,7 @@ public final class SessionCore {
                 var _ = progress(worker, progress, now);
             }
             case TaskLog log -> {
-                attendance.signOfLife(worker, now);
+                membership.signOfLife(worker, now);
                 if (holds(worker, token)) {
                     out.add(new Logged(worker, token, log.lines()));
                 }
@@ -169,14 +169,14 @@ public final class SessionCore {
 
     /// @return whether the worker holds the lease of which it speaks
     private boolean progress(WorkerId worker, Progress progress, Instant now) {
-        attendance.signOfLife(worker, now);
+        membership.signOfLife(worker, now);
         var token = LeaseTokens.of(progress.lease());
         if (token == null || !holds(worker, token)) {
             return false;
         }
         // Nobody wants the progress of an attempt that was revoked.
         var one = roster.find(worker);
-        if (one == null || !one.holdings.isRevoked(token)) {
+        if (one == null || !one.heldLeases.isRevoked(token)) {
             out.add(new Progressed(worker, token, progress.fraction(), progress.message()));
         }
         return true;

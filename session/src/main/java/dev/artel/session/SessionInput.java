@@ -1,7 +1,7 @@
 package dev.artel.session;
 
-import dev.artel.kernel.delivery.LeaseToken;
-import dev.artel.kernel.delivery.WorkerId;
+import dev.artel.kernel.attempt.LeaseToken;
+import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.kernel.engine.CommandReply;
 import dev.artel.kernel.engine.HandOut;
 import dev.artel.kernel.engine.RenewReply;
@@ -85,7 +85,7 @@ public sealed interface SessionInput {
     record Renewed(long request, RenewReply reply) implements SessionInput {}
 
     /// Somebody asks who is there; answered by [SessionReply.Workers].
-    record Census(long request) implements SessionInput {}
+    record ListWorkers(long request) implements SessionInput {}
 
     /// Time has passed. Comes at least once a second; a pause of more than three seconds between two of them is taken for
     /// a standstill of the whole process, in which nobody could be heard.

@@ -1,9 +1,9 @@
 package dev.artel.session;
 
 import dev.artel.json.JsonObject;
-import dev.artel.kernel.delivery.LeaseEnding;
-import dev.artel.kernel.delivery.LeaseToken;
-import dev.artel.kernel.delivery.WorkerId;
+import dev.artel.kernel.attempt.LeaseEnd;
+import dev.artel.kernel.attempt.LeaseToken;
+import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.kernel.fleet.WorkerProfile;
 import dev.artel.kernel.task.TaskReport;
 import dev.artel.protocol.CancelTask;
@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Optional;
 
 /// What is to be done, in the order given. The calls for the engine are those of
-/// [dev.artel.kernel.engine.Deliveries].
+/// [dev.artel.kernel.engine.WorkerPort].
 public sealed interface SessionOutput {
     /// Answers a request. After an answer with tasks the wire says whether it was written.
     record Reply(long request, SessionReply reply) implements SessionOutput {}
@@ -38,7 +38,7 @@ public sealed interface SessionOutput {
     record Joined(WorkerProfile profile) implements SessionOutput {}
 
     /// Reports to the engine that a worker is gone, or that what it held is.
-    record Left(WorkerId worker, LeaseEnding reason) implements SessionOutput {}
+    record Left(WorkerId worker, LeaseEnd reason) implements SessionOutput {}
 
     /// Asks the engine for tasks.
     record Ask(long ask, WorkerId worker, int max) implements SessionOutput {}
@@ -61,7 +61,7 @@ public sealed interface SessionOutput {
             implements SessionOutput {}
 
     /// Ends a lease.
-    record End(LeaseToken token, LeaseEnding reason) implements SessionOutput {}
+    record End(LeaseToken token, LeaseEnd reason) implements SessionOutput {}
 
     /// Reports to the engine, which waits; its answer is wanted as [SessionInput.Reported]. Not part of the order
     /// of the others.
@@ -76,7 +76,7 @@ public sealed interface SessionOutput {
             long request,
             WorkerId worker,
             LeaseToken token,
-            dev.artel.kernel.job.Question question,
+            dev.artel.kernel.question.Question question,
             Optional<Duration> within)
             implements SessionOutput {}
 

@@ -42,7 +42,7 @@ public sealed interface SessionReply {
     record Done() implements SessionReply {}
 
     /// The workers that are there.
-    record Workers(List<Present> workers) implements SessionReply {}
+    record Workers(List<WorkerSnapshot> workers) implements SessionReply {}
 
     /// The worker must register first.
     record UnknownWorker() implements SessionReply {}

@@ -1,6 +1,6 @@
 package dev.artel.session;
 
-import dev.artel.kernel.delivery.WorkerId;
+import dev.artel.kernel.attempt.WorkerId;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;

@@ -71,19 +71,19 @@ final class LargeFiles implements HandledType.Params, AutoCloseable {
     TaskOutcome outcome(@Nullable Result result) throws IOException, InterruptedException {
         var large = task.assignment().large();
         if (result == null) {
-            return Outcomes.of(null);
+            return TaskOutcomes.of(null);
         }
         if (result.file() != null) {
             made.add(result.file());
         }
         if (result.file() == null && large == null) {
-            return Outcomes.of(result);
+            return TaskOutcomes.of(result);
         }
         var file = result.file();
         if (file == null) {
             var text = JsonText.write(result.data());
             if (text.length <= IN_MESSAGES) {
-                return Outcomes.of(result);
+                return TaskOutcomes.of(result);
             }
             file = make();
             Files.write(file, text);

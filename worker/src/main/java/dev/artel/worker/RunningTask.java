@@ -7,7 +7,7 @@ import dev.artel.protocol.TaskAssignment;
 import dev.artel.protocol.TaskLog;
 import dev.artel.protocol.TaskOutcome;
 import dev.artel.protocol.TaskResult;
-import dev.artel.worker.link.Link;
+import dev.artel.worker.link.OrchestratorConnection;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /// One hand-out of a task, from its arrival to its outcome.
 final class RunningTask implements TaskContext {
-    private final Link link;
+    private final OrchestratorConnection orchestratorConnection;
     private final TaskAssignment assignment;
     private final HotCache hotCache;
     private final ReentrantLock asking = new ReentrantLock();
@@ -62,14 +62,17 @@ final class RunningTask implements TaskContext {
                 }
             };
 
-    RunningTask(Link link, TaskAssignment assignment, HotCache hotCache) {
-        this.link = link;
+    RunningTask(
+            OrchestratorConnection orchestratorConnection,
+            TaskAssignment assignment,
+            HotCache hotCache) {
+        this.orchestratorConnection = orchestratorConnection;
         this.assignment = assignment;
         this.hotCache = hotCache;
     }
 
-    Link link() {
-        return link;
+    OrchestratorConnection link() {
+        return orchestratorConnection;
     }
 
     TaskAssignment assignment() {
@@ -180,7 +183,7 @@ final class RunningTask implements TaskContext {
     @Override
     public void progress(double fraction, String message) {
         if (wanted == Wanted.YES) {
-            link.tell(
+            orchestratorConnection.tell(
                     new Progress(
                             assignment.jobId(),
                             assignment.taskId(),
@@ -192,7 +195,7 @@ final class RunningTask implements TaskContext {
 
     @Override
     public void log(String level, String message) {
-        link.say(
+        orchestratorConnection.say(
                 assignment.taskId(),
                 assignment.terms().leaseToken(),
                 new TaskLog.Line(Instant.now(), level, message));
@@ -203,7 +206,7 @@ final class RunningTask implements TaskContext {
             throws InterruptedException {
         var asked =
                 new AskQuestion(
-                        link.workerId(),
+                        orchestratorConnection.workerId(),
                         assignment.taskId(),
                         assignment.terms().leaseToken(),
                         AskQuestion.idOf(question, choices),
@@ -226,7 +229,7 @@ final class RunningTask implements TaskContext {
         seat.leave();
         isAsking = true;
         try {
-            var answer = link.ask(asked);
+            var answer = orchestratorConnection.ask(asked);
             isAnswered = true;
             return answer;
         } finally {

@@ -1,7 +1,7 @@
 package dev.artel.worker;
 
 import dev.artel.worker.config.ProcessEnvironment;
-import dev.artel.worker.link.Link;
+import dev.artel.worker.link.OrchestratorConnection;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
@@ -27,11 +27,11 @@ public final class Worker implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Worker.class);
 
     private final String id;
-    private final Workshop workshop;
-    private final List<Link> links;
-    private final Parting parting;
+    private final TaskExecutor taskExecutor;
+    private final List<OrchestratorConnection> orchestratorConnections;
+    private final ShutdownPolicy shutdownPolicy;
     private final @Nullable InetSocketAddress health;
-    private final AtomicReference<@Nullable HealthDoor> door = new AtomicReference<>();
+    private final AtomicReference<@Nullable HealthEndpoint> ingress = new AtomicReference<>();
     private final AtomicBoolean isStarted = new AtomicBoolean();
     private final AtomicBoolean isClosing = new AtomicBoolean();
     private final CountDownLatch stopped = new CountDownLatch(1);
@@ -42,19 +42,19 @@ public final class Worker implements AutoCloseable {
     /// @param drain how long tasks may take to end
     /// @param delivery how long their outcomes may take to be confirmed after that
     /// @param onShutdown whether the end of the process drains it
-    record Parting(Duration drain, Duration delivery, boolean onShutdown) {}
+    record ShutdownPolicy(Duration drain, Duration delivery, boolean onShutdown) {}
 
     /// @param health where it says how it is; null for nowhere
     Worker(
             String id,
-            Workshop workshop,
-            List<Link> links,
-            Parting parting,
+            TaskExecutor taskExecutor,
+            List<OrchestratorConnection> orchestratorConnections,
+            ShutdownPolicy shutdownPolicy,
             @Nullable InetSocketAddress health) {
         this.id = id;
-        this.workshop = workshop;
-        this.links = List.copyOf(links);
-        this.parting = parting;
+        this.taskExecutor = taskExecutor;
+        this.orchestratorConnections = List.copyOf(orchestratorConnections);
+        this.shutdownPolicy = shutdownPolicy;
         this.health = health;
     }
 
@@ -85,21 +85,21 @@ public final class Worker implements AutoCloseable {
         if (!isStarted.compareAndSet(false, true)) {
             throw new IllegalStateException("worker " + id + " was started before");
         }
-        if (parting.onShutdown()) {
+        if (shutdownPolicy.onShutdown()) {
             var thread = new Thread(this::close, "artel-" + id + "-shutdown");
             Runtime.getRuntime().addShutdownHook(thread);
             hook.set(thread);
         }
         if (health != null) {
-            door.set(new HealthDoor(health, isClosing::get));
+            ingress.set(new HealthEndpoint(health, isClosing::get));
         }
-        links.forEach(Link::start);
+        orchestratorConnections.forEach(OrchestratorConnection::start);
         LOG.atInfo().addKeyValue("worker", id).log("started");
     }
 
     /// Where it says how it is; empty if it does not, or not now.
     public Optional<InetSocketAddress> health() {
-        return Optional.ofNullable(door.get()).map(HealthDoor::address);
+        return Optional.ofNullable(ingress.get()).map(HealthEndpoint::address);
     }
 
     /// Waits until the worker has been closed, by [#close] or by the end of the process.
@@ -116,11 +116,11 @@ public final class Worker implements AutoCloseable {
 
     /// What the worker has loaded.
     public HotCache hotCache() {
-        return workshop.hotCache();
+        return taskExecutor.hotCache();
     }
 
     /// Takes no more tasks, lets the running ones end within the drain time, reports the rest as failures that
-    /// another attempt may mend, delivers all outcomes and ends. Waits for all that. A second call waits for the
+    /// another attempt may recover, delivers all outcomes and ends. Waits for all that. A second call waits for the
     /// first.
     @Override
     public void close() {
@@ -141,8 +141,8 @@ public final class Worker implements AutoCloseable {
                 drain();
             }
         } finally {
-            links.forEach(Link::close);
-            var open = door.getAndSet(null);
+            orchestratorConnections.forEach(OrchestratorConnection::close);
+            var open = ingress.getAndSet(null);
             if (open != null) {
                 open.close();
             }
@@ -154,23 +154,23 @@ public final class Worker implements AutoCloseable {
 
     private void drain() throws InterruptedException {
         LOG.atInfo().addKeyValue("worker", id).log("draining");
-        var deadline = System.nanoTime() + parting.drain().toNanos();
-        workshop.drain();
-        links.forEach(Link::stopPolling);
-        for (var link : links) {
-            if (!link.awaitLastPoll(until(deadline))) {
+        var deadline = System.nanoTime() + shutdownPolicy.drain().toNanos();
+        taskExecutor.drain();
+        orchestratorConnections.forEach(OrchestratorConnection::stopPolling);
+        for (var orchestratorConnection : orchestratorConnections) {
+            if (!orchestratorConnection.awaitLastPoll(until(deadline))) {
                 LOG.warn("a poll is still in flight; what it brings is lost to this worker");
             }
         }
-        workshop.releaseUnbegun();
-        workshop.releaseAsking();
-        if (!workshop.awaitIdle(until(deadline))) {
-            var abandoned = workshop.abandonRest();
+        taskExecutor.releaseUnbegun();
+        taskExecutor.releaseAsking();
+        if (!taskExecutor.awaitIdle(until(deadline))) {
+            var abandoned = taskExecutor.abandonRest();
             LOG.atWarn().addKeyValue("tasks", abandoned).log("tasks stopped before they were done");
         }
-        var last = System.nanoTime() + parting.delivery().toNanos();
-        for (var link : links) {
-            var left = link.awaitDelivery(until(last));
+        var last = System.nanoTime() + shutdownPolicy.delivery().toNanos();
+        for (var orchestratorConnection : orchestratorConnections) {
+            var left = orchestratorConnection.awaitDelivery(until(last));
             if (left > 0) {
                 LOG.atError().addKeyValue("results", left).log("results not confirmed at the end");
             }

@@ -8,9 +8,9 @@ import dev.artel.protocol.Limits;
 import dev.artel.protocol.Profile;
 import dev.artel.protocol.Register;
 import dev.artel.protocol.Resources;
-import dev.artel.worker.link.Link;
 import dev.artel.worker.link.LinkSettings;
 import dev.artel.worker.link.Orchestrator;
+import dev.artel.worker.link.OrchestratorConnection;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -48,7 +48,7 @@ public final class WorkerBuilder {
     private @Nullable Path directory;
     private @Nullable Path files;
     private @Nullable InetSocketAddress health;
-    private Worker.Parting parting = new Worker.Parting(DRAIN, DELIVERY, true);
+    private Worker.ShutdownPolicy shutdownPolicy = new Worker.ShutdownPolicy(DRAIN, DELIVERY, true);
 
     WorkerBuilder(String id) {
         if (id.isBlank()) {
@@ -127,8 +127,7 @@ public final class WorkerBuilder {
     /// Does tasks of `type` with `handler`: `handle(BOOK_FLIGHT, trip -> airline.book(trip))`.
     public <P, R> WorkerBuilder handle(TaskType<P, R> type, TypedHandler<P, R> handler) {
         return handle(
-                type,
-                (params, _) -> Result.success(type.result().write(handler.handle(params))));
+                type, (params, _) -> Result.success(type.result().write(handler.handle(params))));
     }
 
     /// Does tasks of `type`, which give nothing back, with `handler`.
@@ -282,13 +281,17 @@ public final class WorkerBuilder {
 
     /// How long running tasks may take to end when the worker is closed; 25 s if not said.
     public WorkerBuilder drainTimeout(Duration longest) {
-        parting = new Worker.Parting(longest, parting.delivery(), parting.onShutdown());
+        shutdownPolicy =
+                new Worker.ShutdownPolicy(
+                        longest, shutdownPolicy.delivery(), shutdownPolicy.onShutdown());
         return this;
     }
 
     /// How long outcomes may take to be confirmed after that; 5 s if not said.
     public WorkerBuilder delivery(Duration longest) {
-        parting = new Worker.Parting(parting.drain(), longest, parting.onShutdown());
+        shutdownPolicy =
+                new Worker.ShutdownPolicy(
+                        shutdownPolicy.drain(), longest, shutdownPolicy.onShutdown());
         return this;
     }
 
@@ -300,7 +303,8 @@ public final class WorkerBuilder {
 
     /// Does not drain the worker at the end of the process; the program calls [Worker#close] itself.
     public WorkerBuilder withoutShutdownHook() {
-        parting = new Worker.Parting(parting.drain(), parting.delivery(), false);
+        shutdownPolicy =
+                new Worker.ShutdownPolicy(shutdownPolicy.drain(), shutdownPolicy.delivery(), false);
         return this;
     }
 
@@ -324,8 +328,9 @@ public final class WorkerBuilder {
             throw new IllegalArgumentException(
                     "worker " + id + " cannot be built: " + String.join("; ", problems));
         }
-        var links = new ArrayList<Link>();
-        Runnable changed = () -> links.forEach(Link::standingChanged);
+        var orchestratorConnections = new ArrayList<OrchestratorConnection>();
+        Runnable changed =
+                () -> orchestratorConnections.forEach(OrchestratorConnection::standingChanged);
         var hotCache = new HotCache(changed);
         hot.forEach(hotCache::add);
         var taskTypes = new TaskTypes(types.values());
@@ -337,19 +342,19 @@ public final class WorkerBuilder {
                         models,
                         costs,
                         skillDependencies);
-        var identity = new Workshop.Identity(id, workerType, origin(), files);
-        var workshop = new Workshop(identity, profile, taskTypes, hotCache, changed);
+        var identity = new TaskExecutor.Identity(id, workerType, origin(), files);
+        var taskExecutor = new TaskExecutor(identity, profile, taskTypes, hotCache, changed);
         for (var orchestrator : orchestrators) {
-            links.add(
-                    new Link(
+            orchestratorConnections.add(
+                    new OrchestratorConnection(
                             orchestrator,
                             id,
                             settings,
-                            workshop,
+                            taskExecutor,
                             unconfirmed,
                             shelf(orchestrator)));
         }
-        return new Worker(id, workshop, links, parting, health);
+        return new Worker(id, taskExecutor, orchestratorConnections, shutdownPolicy, health);
     }
 
     private List<String> problems() {

@@ -13,19 +13,19 @@ import org.junit.jupiter.api.Test;
 final class SocketTest {
     private final ScriptedOrchestrator orchestrator =
             ScriptedOrchestrator.granting(Duration.ofSeconds(10));
-    private final SocketDoor door = new SocketDoor(orchestrator.uri());
+    private final SocketServer ingress = new SocketServer(orchestrator.uri());
     private final Gate gate = new Gate();
 
     @AfterEach
     void close() {
         gate.open();
-        door.close();
+        ingress.close();
         orchestrator.close();
     }
 
     private Worker worker() {
         return Worker.named("w1")
-                .orchestrator(URI.create("http://127.0.0.1:" + door.port()), "secret")
+                .orchestrator(URI.create("http://127.0.0.1:" + ingress.port()), "secret")
                 .longestBackoff(Duration.ofMillis(200))
                 .drainTimeout(Duration.ofSeconds(5))
                 .websocket()
@@ -44,31 +44,31 @@ final class SocketTest {
     void aCancelArrivesOverTheSocket_andProgressLeavesByIt() {
         try (var worker = worker()) {
             worker.start();
-            await().until(() -> door.opened() == 1);
+            await().until(() -> ingress.opened() == 1);
             var id = orchestrator.offer("x", JsonObject.EMPTY);
-            await().until(() -> !door.frames().isEmpty());
-            door.send("not json");
-            door.send("{\"command\":\"cancel_task\",\"task_id\":\"another\"}");
-            door.send("{\"command\":\"cancel_task\",\"task_id\":\"" + id + "\"}");
+            await().until(() -> !ingress.frames().isEmpty());
+            ingress.send("not json");
+            ingress.send("{\"command\":\"cancel_task\",\"task_id\":\"another\"}");
+            ingress.send("{\"command\":\"cancel_task\",\"task_id\":\"" + id + "\"}");
 
             await().until(() -> orchestrator.results.size() == 1);
         }
 
         assertThat(orchestrator.results.getFirst().outcome())
                 .isEqualTo(new TaskOutcome.CancelledByWorker());
-        assertThat(door.frames().getFirst())
+        assertThat(ingress.frames().getFirst())
                 .contains("\"event\":\"progress_update\"", "\"progress\":0.5", "\"t-1\"");
-        assertThat(door.requestLines()).contains("GET /_worker/ws/w1 HTTP/1.1");
+        assertThat(ingress.requestLines()).contains("GET /_worker/ws/w1 HTTP/1.1");
     }
 
     @Test
     void aSocketThatIsLost_isOpenedAgain() {
         try (var worker = worker()) {
             worker.start();
-            await().until(() -> door.opened() == 1);
-            door.drop();
+            await().until(() -> ingress.opened() == 1);
+            ingress.drop();
 
-            await().until(() -> door.opened() == 2);
+            await().until(() -> ingress.opened() == 2);
         }
     }
 }

@@ -84,7 +84,9 @@ record Entry(
                 number(json, "parent"),
                 heard,
                 json.has("asked"),
-                json.array("asked").map(all -> all.stream().map(Item::of).toList()).orElse(List.of()),
+                json.array("asked")
+                        .map(all -> all.stream().map(Item::of).toList())
+                        .orElse(List.of()),
                 Then.valueOf(json.string("then").orElseThrow()));
     }
 

@@ -4,7 +4,7 @@ import dev.artel.blueprint.DurableFunction;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.blueprint.Blueprint;
-import dev.artel.kernel.job.Guards;
+import dev.artel.kernel.guard.Guards;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
@@ -103,8 +103,7 @@ public final class FunctionBlueprint {
     /// The blueprint `name`, version 1, of `function`.
     public static FunctionBlueprint of(
             String name, DurableFunction<JsonObject, JsonValue> function) {
-        return of(
-                Blueprint.named(name).guards(GUARDS), name, function, Setting.ofProcess());
+        return of(Blueprint.named(name).guards(GUARDS), name, function, Setting.ofProcess());
     }
 
     /// To be registered with an engine.

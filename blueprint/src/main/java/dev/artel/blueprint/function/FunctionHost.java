@@ -9,11 +9,11 @@ import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.blueprint.HistoryMismatch;
 import dev.artel.kernel.blueprint.JobPast;
 import dev.artel.kernel.blueprint.Step;
+import dev.artel.kernel.branch.JoinPolicy;
+import dev.artel.kernel.branch.StepCause;
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.job.JobOutcome;
-import dev.artel.kernel.job.JoinPolicy;
 import dev.artel.kernel.job.Outcomes;
-import dev.artel.kernel.job.StepCause;
 import dev.artel.kernel.task.JobData;
 import dev.artel.kernel.task.Payload;
 import java.time.Duration;
@@ -133,7 +133,7 @@ final class FunctionHost {
                         .orElseThrow(() ->
                                 new IllegalStateException(
                                         "branch "
-                                                + step.strand()
+                                                + step.branch()
                                                 + " of job "
                                                 + step.job()
                                                 + " has no fork that waits for it"));
@@ -141,12 +141,12 @@ final class FunctionHost {
         try {
             var work =
                     instance.lines
-                            .workOf(step.strand(), place.parent(), place.index())
+                            .workOf(step.branch(), place.parent(), place.index())
                             .flatMap(it -> instance.run.operation(it.first()));
             return work.orElseThrow(() ->
                             new HistoryMismatch(
                                     "branch "
-                                            + step.strand()
+                                            + step.branch()
                                             + " of job "
                                             + step.job()
                                             + " is to do an operation that its function has not asked for;"
@@ -280,7 +280,8 @@ final class FunctionHost {
                 throw mismatch(instance, missing.get());
             }
             if (instance.isOver() && entry.then() != Entry.Then.OVER) {
-                throw mismatch(instance, "the history goes on, and the code " + whatItDoes(instance));
+                throw mismatch(
+                        instance, "the history goes on, and the code " + whatItDoes(instance));
             }
         }
         instance.lines.follow(entry, instance.run.operations());
@@ -290,9 +291,7 @@ final class FunctionHost {
         if (instance.failure != null) {
             return "ended with " + instance.failure;
         }
-        return instance.hasReturned
-                ? "returned"
-                : "waits for " + texts(instance.run.waitsFor());
+        return instance.hasReturned ? "returned" : "waits for " + texts(instance.run.waitsFor());
     }
 
     private static String texts(FunctionRun.Wait wait) {
@@ -324,13 +323,12 @@ final class FunctionHost {
         var heard = heard(instance, step, place);
         heard.forEach(instance.run::hear);
         var draft =
-                new Draft(
-                        instance, ids.get(), instance.lines.last(), step.strand(), parent, heard);
-        if (step.strand() != 0 && instance.lines.isLast(parent)) {
+                new Draft(instance, ids.get(), instance.lines.last(), step.branch(), parent, heard);
+        if (step.branch() != 0 && instance.lines.isLast(parent)) {
             return draft.end();
         }
         if (!instance.run.waitsFor().isOver()) {
-            return step.strand() != 0 ? draft.end() : draft.again(step);
+            return step.branch() != 0 ? draft.end() : draft.again(step);
         }
         instance.run.runOn(null, step.past());
         if (instance.run.mismatch().isPresent()) {
@@ -343,23 +341,23 @@ final class FunctionHost {
     private SequencedMap<Integer, Answer> heard(
             Instance instance, Step step, Optional<JobPast.Place> place) {
         var cause = step.past().cause();
-        if (cause instanceof StepCause.Mended) {
+        if (cause instanceof StepCause.Resolved) {
             // A step that a person has taken back hears what it heard.
             return History.of(step.past())
-                    .after(instance.lines.last(), step.strand())
+                    .after(instance.lines.last(), step.branch())
                     .map(Entry::heard)
                     .orElseGet(LinkedHashMap::new);
         }
         var heard = new LinkedHashMap<Integer, Answer>();
-        if (cause instanceof StepCause.BranchesGathered(int first, int count)) {
-            hearBranches(instance, step.past(), step.strand(), first, count, heard);
+        if (cause instanceof StepCause.BranchesJoined(int first, int count)) {
+            hearBranches(instance, step.past(), step.branch(), first, count, heard);
         } else {
             var parent = place.map(JobPast.Place::parent).orElse(0);
             var index = place.map(JobPast.Place::index).orElse(0);
             instance.lines
-                    .workOf(step.strand(), parent, index)
-                    .ifPresent(work ->
-                            hear(instance, step.past(), step.strand(), cause, work, heard));
+                    .workOf(step.branch(), parent, index)
+                    .ifPresent(
+                            work -> hear(instance, step.past(), step.branch(), cause, work, heard));
         }
         return heard;
     }
@@ -375,13 +373,12 @@ final class FunctionHost {
         for (var i = 0; i < count; i++) {
             var branch = first + i;
             var work = instance.lines.workOf(branch, line, i);
-            var isLeft =
-                    work.filter(it -> instance.run.isOutstanding(it.first())).isPresent();
+            var isLeft = work.filter(it -> instance.run.isOutstanding(it.first())).isPresent();
             if (!isLeft && instance.lines.forkedBy(branch).isEmpty()) {
                 continue;
             }
             var cause = past.causeOf(branch).orElse(NOT_BEGUN);
-            if (cause instanceof StepCause.BranchesGathered(int next, int more)) {
+            if (cause instanceof StepCause.BranchesJoined(int next, int more)) {
                 hearBranches(instance, past, branch, next, more, heard);
             } else {
                 work.ifPresent(it -> hear(instance, past, branch, cause, it, heard));
@@ -406,11 +403,11 @@ final class FunctionHost {
     private static Answer answer(
             StepCause cause, JobPast past, int branch, Lines.Work work, int index) {
         return switch (cause) {
-            case StepCause.TasksGathered(int first, int count) ->
+            case StepCause.TasksJoined(int first, int count) ->
                     work.count() == 1
                             ? new Answer.Tasks(first, count)
                             : new Answer.Tasks(first + index, 1);
-            case StepCause.ChildrenGathered(int first, int count) ->
+            case StepCause.ChildrenJoined(int first, int count) ->
                     new Answer.Children(first, count);
             case StepCause.ChildEnded(int _, var outcome) ->
                     outcome.equals(Outcomes.STARTED)
@@ -420,17 +417,14 @@ final class FunctionHost {
                     new Answer.Value(past.dataFor(branch, cause).get(signal).orElse(JsonNull.NULL));
             case StepCause.Decided(var choice, var by) ->
                     new Answer.Value(
-                            decided(
-                                    choice,
-                                    by,
-                                    past.dataFor(branch, cause).object("approval")));
+                            decided(choice, by, past.dataFor(branch, cause).object("approval")));
             case StepCause.Overdue _ -> new Answer.Overdue();
             case StepCause.Moved _ -> new Answer.Done();
             case StepCause.Started _,
                     StepCause.TaskEnded _,
-                    StepCause.Mended _,
-                    StepCause.Undoing _,
-                    StepCause.BranchesGathered _ ->
+                    StepCause.Resolved _,
+                    StepCause.Compensation _,
+                    StepCause.BranchesJoined _ ->
                     new Answer.Failed(BRANCH_FAILED);
         };
     }
@@ -479,8 +473,7 @@ final class FunctionHost {
         Action goOn() {
             var work = instance.lines.waiting(instance.run.operations());
             if (instance.run.waitsFor().isOver()) {
-                return keep(
-                        Action.transitionTo(FunctionBlueprint.RUN), true, Entry.Then.AGAIN);
+                return keep(Action.transitionTo(FunctionBlueprint.RUN), true, Entry.Then.AGAIN);
             }
             if (work.count() > 0) {
                 return perform(work, true);
@@ -509,8 +502,7 @@ final class FunctionHost {
             }
             var tasks = together(operations, work);
             if (tasks.isPresent()) {
-                return keep(
-                        tasks.get().action(FunctionBlueprint.RUN), ran, Entry.Then.TOGETHER);
+                return keep(tasks.get().action(FunctionBlueprint.RUN), ran, Entry.Then.TOGETHER);
             }
             var starts = Collections.nCopies(operations.size(), FunctionBlueprint.OPERATION);
             return keep(

@@ -189,9 +189,7 @@ final class FunctionRun implements Run {
     private JsonValue value(String kind, String name, Supplier<JsonValue> value) {
         checkAlive();
         var known = next(kind);
-        var item =
-                Item.value(
-                        kind, name, known.flatMap(Item::value).orElseGet(value));
+        var item = Item.value(kind, name, known.flatMap(Item::value).orElseGet(value));
         var recorded = exchange(item).value().orElseThrow();
         makeRoom();
         return recorded;
@@ -306,16 +304,12 @@ final class FunctionRun implements Run {
 
     @Override
     public <R> Promise<R> async(TaskCall<R> task) {
-        var operation =
-                new Operation.Tasks(List.of(task.task()), 1, task.compensation(), true);
-        return ask(
-                operation,
-                answer -> task.result().apply(results(operation, answer).getFirst()));
+        var operation = new Operation.Tasks(List.of(task.task()), 1, task.compensation(), true);
+        return ask(operation, answer -> task.result().apply(results(operation, answer).getFirst()));
     }
 
     @Override
-    public <T, R> List<R> map(
-            List<T> items, int window, Function<? super T, TaskCall<R>> task) {
+    public <T, R> List<R> map(List<T> items, int window, Function<? super T, TaskCall<R>> task) {
         var calls = items.stream().<TaskCall<R>>map(task).toList();
         var operation =
                 new Operation.Tasks(
@@ -357,8 +351,7 @@ final class FunctionRun implements Run {
 
     private static CallFailed failed(Operation operation, Answer answer) {
         return switch (answer) {
-            case Answer.Failed(var reason) ->
-                    new CallFailed(operation.text(), "NOT_DONE", reason);
+            case Answer.Failed(var reason) -> new CallFailed(operation.text(), "NOT_DONE", reason);
             case Answer.Overdue _ ->
                     new CallFailed(operation.text(), "OVERDUE", "nobody came in time");
             case Answer.Tasks _, Answer.Children _, Answer.Value _, Answer.Done _ ->

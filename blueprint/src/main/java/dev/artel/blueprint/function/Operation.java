@@ -1,11 +1,11 @@
 package dev.artel.blueprint.function;
 
 import dev.artel.json.JsonObject;
+import dev.artel.kernel.approval.Approvers;
 import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.blueprint.Action.RunBlueprint;
-import dev.artel.kernel.job.Approvers;
-import dev.artel.kernel.job.Compensation;
-import dev.artel.kernel.job.JoinPolicy;
+import dev.artel.kernel.branch.JoinPolicy;
+import dev.artel.kernel.compensation.Compensation;
 import dev.artel.kernel.job.Outcomes;
 import dev.artel.kernel.task.Payload;
 import dev.artel.kernel.task.TaskSpec;
@@ -121,9 +121,7 @@ sealed interface Operation {
         @Override
         public Item item() {
             return Item.operation(
-                    "start",
-                    detached.blueprint(),
-                    detached.initialData().values().toString());
+                    "start", detached.blueprint(), detached.initialData().values().toString());
         }
 
         @Override
@@ -210,8 +208,6 @@ sealed interface Operation {
     }
 
     private static Action undoable(Action action, Optional<Compensation> compensation) {
-        return compensation
-                .<Action>map(by -> new Action.Undoable(action, by))
-                .orElse(action);
+        return compensation.<Action>map(by -> new Action.Compensable(action, by)).orElse(action);
     }
 }

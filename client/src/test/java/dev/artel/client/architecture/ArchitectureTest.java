@@ -6,6 +6,10 @@ import java.util.List;
 final class ArchitectureTest implements LibraryRules {
     @Override
     public List<String> allowedPackages() {
-        return List.of("dev.artel.blueprint", "dev.artel.json", "dev.artel.json.bind", "dev.artel.json.text");
+        return List.of(
+                "dev.artel.blueprint",
+                "dev.artel.json",
+                "dev.artel.json.bind",
+                "dev.artel.json.text");
     }
 }

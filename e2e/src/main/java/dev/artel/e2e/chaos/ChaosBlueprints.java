@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /// The blueprints of the chaos program, which the orchestrator loads from a jar. Tasks may be lost as often as chaos wants:
-/// a job that ends otherwise than its [Kind] says is a finding.
+/// a job that ends otherwise than its [FaultKind] says is a finding.
 public final class ChaosBlueprints implements BlueprintSource {
     private static final TaskLimits PATIENT =
             new TaskLimits(
@@ -47,8 +47,8 @@ public final class ChaosBlueprints implements BlueprintSource {
                 hoard());
     }
 
-    private static Blueprint.Builder named(Kind kind) {
-        return Blueprint.named(kind.blueprint());
+    private static Blueprint.Builder named(FaultKind faultKind) {
+        return Blueprint.named(faultKind.blueprint());
     }
 
     private static TaskSpec task(String type, Step step) {
@@ -64,7 +64,7 @@ public final class ChaosBlueprints implements BlueprintSource {
     }
 
     private static Blueprint chain() {
-        return named(Kind.CHAIN)
+        return named(FaultKind.CHAIN)
                 .start("first", step -> Action.dispatch(task("note", step), success("second")))
                 .leadingTo("second")
                 .state("second", step -> Action.dispatch(task("note", step), success("third")))
@@ -77,7 +77,7 @@ public final class ChaosBlueprints implements BlueprintSource {
     }
 
     private static Blueprint fan() {
-        return named(Kind.FAN)
+        return named(FaultKind.FAN)
                 .start(
                         "spread",
                         step ->
@@ -85,10 +85,10 @@ public final class ChaosBlueprints implements BlueprintSource {
                                         IntStream.range(0, 40)
                                                 .mapToObj(_ -> task("note", step))
                                                 .toList(),
-                                        "gather"))
-                .leadingTo("gather", "incomplete")
+                                        "join"))
+                .leadingTo("join", "incomplete")
                 .state(
-                        "gather",
+                        "join",
                         step ->
                                 step.results().size() == 40
                                         ? finish(step)
@@ -100,12 +100,12 @@ public final class ChaosBlueprints implements BlueprintSource {
 
     /// What was reserved is released when the payment is declined, which the data say.
     private static Blueprint saga() {
-        return named(Kind.SAGA)
+        return named(FaultKind.SAGA)
                 .start(
                         "reserve",
                         step ->
                                 Action.dispatch(task("reserve", step), success("pay"))
-                                        .undoneBy(task("release", step)))
+                                        .compensatedBy(task("release", step)))
                 .leadingTo("pay")
                 .state(
                         "pay",
@@ -120,12 +120,12 @@ public final class ChaosBlueprints implements BlueprintSource {
     }
 
     private static Blueprint family() {
-        return named(Kind.FAMILY)
+        return named(FaultKind.FAMILY)
                 .start(
                         "run",
                         step ->
                                 Action.runBlueprint(
-                                        Kind.CHAIN.blueprint(),
+                                        FaultKind.CHAIN.blueprint(),
                                         step.initialData(),
                                         Outcomes.on(Outcomes.FINISHED, "done")))
                 .leadingTo("done")
@@ -134,7 +134,7 @@ public final class ChaosBlueprints implements BlueprintSource {
     }
 
     private static Blueprint timer() {
-        return named(Kind.TIMER)
+        return named(FaultKind.TIMER)
                 .start("wait", _ -> Action.waitFor(Duration.ofMillis(300), "work"))
                 .leadingTo("work")
                 .state("work", step -> Action.dispatch(task("note", step), success("done")))
@@ -144,7 +144,7 @@ public final class ChaosBlueprints implements BlueprintSource {
     }
 
     private static Blueprint flaky() {
-        return named(Kind.FLAKY)
+        return named(FaultKind.FLAKY)
                 .start("try", ChaosBlueprints::tryOnce)
                 .leadingTo("done")
                 .retry(new RetryPolicy(50, Duration.ofMillis(100), 1, Duration.ofMillis(100), 0))
@@ -161,7 +161,7 @@ public final class ChaosBlueprints implements BlueprintSource {
 
     /// The worker returns a list of 200 KB and how long it is; both must arrive as they are.
     private static Blueprint large() {
-        return named(Kind.LARGE)
+        return named(FaultKind.LARGE)
                 .start("ask", step -> Action.dispatch(task("large", step), success("look")))
                 .leadingTo("look")
                 .state("look", ChaosBlueprints::look)
@@ -177,7 +177,7 @@ public final class ChaosBlueprints implements BlueprintSource {
     }
 
     private static Blueprint approval() {
-        return named(Kind.APPROVAL)
+        return named(FaultKind.APPROVAL)
                 .start("ask", _ -> Action.awaitApproval("Go on?", Outcomes.on("yes", "work")))
                 .leadingTo("work")
                 .state("work", step -> Action.dispatch(task("note", step), success("done")))
@@ -187,7 +187,7 @@ public final class ChaosBlueprints implements BlueprintSource {
     }
 
     private static Blueprint signal() {
-        return named(Kind.SIGNAL)
+        return named(FaultKind.SIGNAL)
                 .start("listen", _ -> Action.awaitSignal("go", "work"))
                 .leadingTo("work")
                 .state("work", step -> Action.dispatch(task("note", step), success("done")))
@@ -198,7 +198,7 @@ public final class ChaosBlueprints implements BlueprintSource {
 
     /// Computes and heeds no interrupt.
     private static Blueprint endlessLoop() {
-        return named(Kind.ENDLESS_LOOP)
+        return named(FaultKind.ENDLESS_LOOP)
                 .start("spin", ChaosBlueprints::spin)
                 .leadingTo("done")
                 .end("done")
@@ -215,7 +215,7 @@ public final class ChaosBlueprints implements BlueprintSource {
 
     /// Waits and heeds no interrupt.
     private static Blueprint deaf() {
-        return named(Kind.DEAF)
+        return named(FaultKind.DEAF)
                 .start("hang", ChaosBlueprints::hang)
                 .leadingTo("done")
                 .end("done")
@@ -237,7 +237,7 @@ public final class ChaosBlueprints implements BlueprintSource {
 
     /// Takes all the memory that there is.
     private static Blueprint hoard() {
-        return named(Kind.HOARD)
+        return named(FaultKind.HOARD)
                 .start("take", ChaosBlueprints::take)
                 .leadingTo("done")
                 .end("done")

@@ -46,14 +46,14 @@ final class Checker {
         var ended = new LinkedHashMap<Ledger.Entry, String>();
         for (var job : ledger.jobs()) {
             var status = awaitEnd(job, until);
-            ends.merge(job.kind().blueprint() + " " + status, 1, Integer::sum);
-            if (!job.kind().mayEnd(status)) {
+            ends.merge(job.faultKind().blueprint() + " " + status, 1, Integer::sum);
+            if (!job.faultKind().mayEnd(status)) {
                 findings.add(
                         "a job of %s is %s: %s"
-                                .formatted(job.kind(), status, explanation(job.id())));
+                                .formatted(job.faultKind(), status, explanation(job.id())));
                 continue;
             }
-            if (!job.kind().isHarmful()) {
+            if (!job.faultKind().isHarmful()) {
                 ended.put(job, status);
             }
         }
@@ -69,19 +69,17 @@ final class Checker {
     void check(Map<Ledger.Entry, String> ended, Effects effects) throws InterruptedException {
         var checks = new ArrayList<Callable<Void>>();
         ended.forEach((job, status) ->
-                checks.add(
-                        () -> {
-                            check(job, status, effects.of(job.id()));
-                            return null;
-                        }));
+                checks.add(() -> {
+                    check(job, status, effects.of(job.id()));
+                    return null;
+                }));
         for (var job : effects.handOuts().keySet()) {
-            checks.add(
-                    () -> {
-                        if (!exists(job)) {
-                            findings.add("workers worked for a job that there is not: " + job);
-                        }
-                        return null;
-                    });
+            checks.add(() -> {
+                if (!exists(job)) {
+                    findings.add("workers worked for a job that there is not: " + job);
+                }
+                return null;
+            });
         }
         try (var readers = Executors.newFixedThreadPool(READERS)) {
             for (var check : readers.invokeAll(checks)) {
@@ -108,7 +106,7 @@ final class Checker {
             var reply = operator.get("/api/v1/jobs/" + job.id() + "?wait=10");
             if (reply.isPresent()) {
                 last = status(reply.get());
-                if (job.kind().mayEnd(last) || Set.of("finished", "failed").contains(last)) {
+                if (job.faultKind().mayEnd(last) || Set.of("finished", "failed").contains(last)) {
                     return last;
                 }
             } else {
@@ -144,10 +142,16 @@ final class Checker {
         var ended = ofType("job.ended", history);
         if (ended.size() != 1) {
             findings.add(
-                    "job " + job.id() + " (" + job.kind() + ") ended " + ended.size() + " times");
+                    "job "
+                            + job.id()
+                            + " ("
+                            + job.faultKind()
+                            + ") ended "
+                            + ended.size()
+                            + " times");
         }
         if (job.declined() != status.equals("failed")) {
-            findings.add("job " + job.id() + " (" + job.kind() + ") is " + status);
+            findings.add("job " + job.id() + " (" + job.faultKind() + ") is " + status);
         }
         var tasks = new HashSet<Long>();
         for (var success : ofType("task.succeeded", history)) {
@@ -220,7 +224,7 @@ final class Checker {
     /// Calls come at least once, also those that were given back while the receiver was in a bad mood.
     private void awaitCalls(Ledger ledger, long until) {
         for (var job : ledger.jobs()) {
-            if (!job.withWebhook() || job.kind().isHarmful()) {
+            if (!job.withWebhook() || job.faultKind().isHarmful()) {
                 continue;
             }
             var event = job.declined() ? "job_failed" : "job_finished";

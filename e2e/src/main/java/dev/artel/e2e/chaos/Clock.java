@@ -47,7 +47,8 @@ final class Clock {
         environment.put("FAKETIME_TIMESTAMP_FILE", file.toString());
         environment.put("FAKETIME_CACHE_DURATION", "1");
         environment.put("FAKETIME_DONT_FAKE_MONOTONIC", "1");
-        // Timed waits go by the monotonic clock. Without this the library moves their deadlines as if they were of the wall clock:
+        // Timed waits go by the monotonic clock. Without this the library moves their deadlines as
+        // if they were of the wall clock:
         // while it is set ahead they all end at once, and the threads that wait spin.
         environment.put("FAKETIME_FORCE_MONOTONIC_FIX", "0");
         environment.put("NO_FAKE_STAT", "1");

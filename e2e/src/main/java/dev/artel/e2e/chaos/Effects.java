@@ -1,6 +1,6 @@
 package dev.artel.e2e.chaos;
 
-import dev.artel.kernel.delivery.LeaseToken;
+import dev.artel.kernel.attempt.LeaseToken;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -14,7 +14,8 @@ final class Ledger {
     /// An acknowledged job.
     ///
     /// @param declined whether its payment is declined
-    record Entry(String id, Kind kind, String client, boolean declined, boolean withWebhook) {}
+    record Entry(
+            String id, FaultKind faultKind, String client, boolean declined, boolean withWebhook) {}
 
     /// Takes down a job.
     ///

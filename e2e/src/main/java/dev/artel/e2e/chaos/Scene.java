@@ -123,7 +123,7 @@ final class Scene {
                     var intruder = new Api(uri(), WORKER_TOKEN, (_, _) -> {})) {
                 var shared = new Load.Shared(ledger, secrecy, findings);
                 var victims =
-                        new Mischief.Victims(
+                        new ChaosFaults.Victims(
                                 orchestrator,
                                 workers.all,
                                 disk,
@@ -135,14 +135,14 @@ final class Scene {
                                 new Load("beta", beta, shared, receiver.uri(), random.split()),
                                 ledger,
                                 data.resolve("blueprints"));
-                var mischief = new Mischief(victims, request.without(), random.split());
-                if (!mischief.missing().isEmpty()) {
-                    say("left out: " + mischief.missing());
+                var chaosFaults = new ChaosFaults(victims, request.without(), random.split());
+                if (!chaosFaults.missing().isEmpty()) {
+                    say("left out: " + chaosFaults.missing());
                 }
-                mischief.run(System.nanoTime() + request.time().toNanos());
+                chaosFaults.run(System.nanoTime() + request.time().toNanos());
                 chaos.set(false);
-                mischief.end();
-                say("done: " + mischief.done());
+                chaosFaults.end();
+                say("done: " + chaosFaults.done());
             }
             await(load);
             calm(orchestrator, operator);
@@ -201,7 +201,7 @@ final class Scene {
                             uri(),
                             random);
             var until = System.nanoTime() + Duration.ofSeconds(30).toNanos();
-            switch (job.kind()) {
+            switch (job.faultKind()) {
                 case APPROVAL -> {
                     if (isOpen(operator, job)) {
                         load.approve(job.id(), () -> System.nanoTime() < until);
@@ -343,7 +343,7 @@ final class Scene {
     /// The classes of the blueprints, and who gives them.
     private static void writeJar(Path file) throws IOException {
         try (var jar = new JarOutputStream(Files.newOutputStream(file))) {
-            for (var type : List.of(ChaosBlueprints.class, Kind.class)) {
+            for (var type : List.of(ChaosBlueprints.class, FaultKind.class)) {
                 var name = type.getName().replace('.', '/') + ".class";
                 jar.putNextEntry(new JarEntry(name));
                 try (var bytes = type.getClassLoader().getResourceAsStream(name)) {

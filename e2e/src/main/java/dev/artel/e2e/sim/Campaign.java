@@ -1,10 +1,10 @@
 package dev.artel.e2e.sim;
 
 import dev.artel.kernel.store.EventCodec;
+import dev.artel.testkit.sim.RunStats;
 import dev.artel.testkit.sim.Scenario;
 import dev.artel.testkit.sim.Simulation;
 import dev.artel.testkit.sim.SimulationFailure;
-import dev.artel.testkit.sim.Tally;
 import java.lang.management.ManagementFactory;
 import java.util.Comparator;
 import java.util.Optional;
@@ -40,7 +40,7 @@ final class Campaign {
     /// @param seconds how long it took
     /// @param processorSeconds how long processors worked on it, without the compiler and the garbage collector
     record Course(
-            Tally sum,
+            RunStats sum,
             Optional<SimulationFailure> failure,
             double seconds,
             double processorSeconds) {
@@ -87,7 +87,7 @@ final class Campaign {
         var threads = ManagementFactory.getThreadMXBean();
         var began = System.nanoTime();
         var worked = threads.getCurrentThreadCpuTime();
-        var sum = Tally.NOTHING;
+        var sum = RunStats.NOTHING;
         var failure = Optional.<SimulationFailure>empty();
         for (var seed = next.getAndIncrement(); seed < end.get(); seed = next.getAndIncrement()) {
             try {

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import dev.artel.kernel.delivery.LeaseToken;
+import dev.artel.kernel.attempt.LeaseToken;
 import dev.artel.kernel.job.JobId;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -68,11 +68,11 @@ final class CheckerTest {
         }
     }
 
-    private Set<String> check(Kind kind, String... tokens) throws Exception {
+    private Set<String> check(FaultKind faultKind, String... tokens) throws Exception {
         Files.write(
                 folder.resolve("effects-w"),
                 List.of(tokens).stream().map(t -> t + " note").toList());
-        var job = new Ledger.Entry(JOB, kind, "alpha", false, false);
+        var job = new Ledger.Entry(JOB, faultKind, "alpha", false, false);
         assertThat(ledger.acknowledged("key", job)).isEmpty();
         var uri = URI.create("http://127.0.0.1:" + server.getAddress().getPort());
         try (var api = new Api(uri, "token", (_, _) -> {});
@@ -90,14 +90,14 @@ final class CheckerTest {
 
     @Test
     void aJobThatEndedOnce_andWhoseEffectHasALease_isFine() throws Exception {
-        assertThat(check(Kind.CHAIN, token(0, 1))).isEmpty();
+        assertThat(check(FaultKind.CHAIN, token(0, 1))).isEmpty();
     }
 
     @Test
     void aSecondEnd_isFound() throws Exception {
         history = List.of(SUBMITTED, GRANTED, SUCCEEDED, ENDED, ENDED);
 
-        assertThat(check(Kind.CHAIN, token(0, 1)))
+        assertThat(check(FaultKind.CHAIN, token(0, 1)))
                 .containsExactly("job " + JOB + " (CHAIN) ended 2 times");
     }
 
@@ -105,19 +105,19 @@ final class CheckerTest {
     void anOutcomeThatWasAppliedTwice_isFound() throws Exception {
         history = List.of(SUBMITTED, GRANTED, SUCCEEDED, SUCCEEDED, ENDED);
 
-        assertThat(check(Kind.CHAIN, token(0, 1)))
+        assertThat(check(FaultKind.CHAIN, token(0, 1)))
                 .containsExactly("job " + JOB + ": an outcome was applied twice");
     }
 
     @Test
     void anEffectWithoutALease_isFound() throws Exception {
-        assertThat(check(Kind.CHAIN, token(0, 1), token(0, 2)))
+        assertThat(check(FaultKind.CHAIN, token(0, 1), token(0, 2)))
                 .containsExactly("job " + JOB + ", task 0: 2 effects, 1 leases");
     }
 
     @Test
     void aTaskThatSucceededWithoutAnEffect_isFound() throws Exception {
-        assertThat(check(Kind.CHAIN))
+        assertThat(check(FaultKind.CHAIN))
                 .containsExactly("job " + JOB + ", task 0 succeeded without an effect");
     }
 
@@ -125,7 +125,7 @@ final class CheckerTest {
     void aJobThatDoesNotEnd_isFound_withWhatItWaitsFor() throws Exception {
         status = "running";
 
-        assertThat(check(Kind.CHAIN, token(0, 1)))
+        assertThat(check(FaultKind.CHAIN, token(0, 1)))
                 .singleElement()
                 .asString()
                 .startsWith("a job of CHAIN is running: " + JOB);
@@ -150,8 +150,8 @@ final class CheckerTest {
 
     @Test
     void oneKeyForTwoJobs_isFound() {
-        var first = new Ledger.Entry(JOB, Kind.CHAIN, "alpha", false, false);
-        var second = new Ledger.Entry("another", Kind.CHAIN, "alpha", false, false);
+        var first = new Ledger.Entry(JOB, FaultKind.CHAIN, "alpha", false, false);
+        var second = new Ledger.Entry("another", FaultKind.CHAIN, "alpha", false, false);
 
         assertThat(ledger.acknowledged("key", first)).isEmpty();
         assertThat(ledger.acknowledged("key", first)).isEmpty();

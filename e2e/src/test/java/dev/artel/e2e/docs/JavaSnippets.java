@@ -14,32 +14,42 @@ import javax.tools.SimpleJavaFileObject;
 import javax.tools.ToolProvider;
 
 /// Compiles blocks of Java that are less than a file: they may be members of a class, statements, an expression, or what
-/// follows `Blueprint.named(...)`. The names that they use and do not declare are those of `prelude.java`.
+/// follows `Blueprint.named(...)`. The names that they use and do not declare are those of `prelude.java`, or of
+/// `prelude-typed.java` where a block is of typed states or of a function.
 final class JavaSnippets {
     private static final Pattern DECLARATION =
-            Pattern.compile("(?:@\\w+|(?:final )?(?:record|class|interface|enum) ).*", Pattern.DOTALL);
+            Pattern.compile(
+                    "(?:@\\w+|static |(?:final )?(?:record|class|interface|enum) ).*",
+                    Pattern.DOTALL);
 
-    private final String prelude;
+    private final List<String> preludes;
     private final Path output;
 
     JavaSnippets(Path output) {
         this.output = output;
-        try (var stream = JavaSnippets.class.getResourceAsStream("/docs/prelude.java")) {
-            prelude = new String(stream.readAllBytes(), UTF_8);
+        preludes = List.of(read("prelude.java"), read("prelude-typed.java"));
+    }
+
+    private static String read(String prelude) {
+        try (var stream = JavaSnippets.class.getResourceAsStream("/docs/" + prelude)) {
+            return new String(stream.readAllBytes(), UTF_8);
         } catch (IOException e) {
-            throw new UncheckedIOException("cannot read docs/prelude.java of the test resources", e);
+            throw new UncheckedIOException(
+                    "cannot read docs/" + prelude + " of the test resources", e);
         }
     }
 
     /// What the compiler says against `code`; empty if nothing.
     String problemsOf(String code) {
         var problems = new ArrayList<String>();
-        for (var source : readings(code)) {
-            var said = compile(prelude.replace("// SNIPPET", source));
-            if (said.isEmpty()) {
-                return "";
+        for (var prelude : preludes) {
+            for (var source : readings(code)) {
+                var said = compile(prelude.replace("// SNIPPET", source));
+                if (said.isEmpty()) {
+                    return "";
+                }
+                problems.add(said);
             }
-            problems.add(said);
         }
         return String.join("\n", problems);
     }

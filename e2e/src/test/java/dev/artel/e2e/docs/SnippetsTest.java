@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.fail;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.artel.client.ArtelClient;
-import dev.artel.client.NewJob;
+import dev.artel.client.JobSubmission;
 import dev.artel.engine.shell.Blueprints;
 import dev.artel.json.JsonObject;
 import dev.artel.json.text.JsonText;
@@ -110,7 +110,11 @@ final class SnippetsTest {
             assertThat(sources).as("%s names the test %s", snippet, test).hasSize(1);
             assertThat(Files.readString(sources.getFirst()))
                     .as("%s of %s", test, snippet)
-                    .contains(Path.of(snippet.document()).getFileName().toString().replace(".md", ""));
+                    .contains(
+                            Path.of(snippet.document())
+                                    .getFileName()
+                                    .toString()
+                                    .replace(".md", ""));
         } else if (!snippet.mark().contains(" ")) {
             assertThat(ROOT.resolve(snippet.mark())).as("quoted in %s", snippet).exists();
         } else {
@@ -223,34 +227,49 @@ final class SnippetsTest {
     }
 
     private void request(Snippet snippet) throws Exception {
-        try (var node = start(ServerConfig.DEFAULTS.withData(folder), waiting("hello"), waiting("order"));
+        try (var node =
+                        start(
+                                ServerConfig.DEFAULTS.withData(folder),
+                                waiting("hello"),
+                                waiting("order"));
                 var client = ArtelClient.of(node.uri(), node.clientToken())) {
-            var job = client.submit(NewJob.of("hello", JsonObject.EMPTY)).id();
+            var job = client.submit(JobSubmission.of("hello", JsonObject.EMPTY)).id();
             var output =
                     bash(
                             "curl() { command curl -s --max-time 3 -w '\\nSTATUS %{http_code}\\n' \"$@\"; }\n"
                                     + snippet.code()
                                             .replace("http://127.0.0.1:8080", node.uri().toString())
-                                            .replace("https://example.com/", "https://receiver.invalid/")
+                                            .replace(
+                                                    "https://example.com/",
+                                                    "https://receiver.invalid/")
                                             .replace("?wait=30", "?wait=1")
                                             .replace("01a1fdf1-...", job)
                                             .replace("curl -s ", "curl "),
                             Map.of(
-                                    "API", node.uri() + "/api/v1",
-                                    "AUTH", "X-Client-Token: " + node.clientToken(),
-                                    "ORCHESTRATOR_URL", node.uri().toString(),
-                                    "CLIENT_TOKEN", node.clientToken(),
-                                    "TOKEN", "no-token",
-                                    "JOB", job));
+                                    "API",
+                                    node.uri() + "/api/v1",
+                                    "AUTH",
+                                    "X-Client-Token: " + node.clientToken(),
+                                    "ORCHESTRATOR_URL",
+                                    node.uri().toString(),
+                                    "CLIENT_TOKEN",
+                                    node.clientToken(),
+                                    "TOKEN",
+                                    "no-token",
+                                    "JOB",
+                                    job));
             var statuses = STATUS.matcher(output).results().map(it -> it.group(1)).toList();
             assertThat(statuses)
                     .as("requests of %s:\n%s", snippet, output)
-                    .hasSize((int) Pattern.compile("\\bcurl ").matcher(snippet.code()).results().count())
+                    .hasSize(
+                            (int)
+                                    Pattern.compile("\\bcurl ")
+                                            .matcher(snippet.code())
+                                            .results()
+                                            .count())
                     .allSatisfy(status -> assertThat(status).matches("2..|401|403|404|409"));
             var codes = CODE.matcher(output).results().map(it -> it.group(1)).toList();
-            assertThat(codes)
-                    .as("refusals of %s:\n%s", snippet, output)
-                    .isSubsetOf(OTHER_JOB);
+            assertThat(codes).as("refusals of %s:\n%s", snippet, output).isSubsetOf(OTHER_JOB);
         }
     }
 
@@ -284,7 +303,10 @@ final class SnippetsTest {
     private static List<Path> documents() throws IOException {
         try (var files = Files.walk(ROOT, 4)) {
             return files.filter(it -> it.toString().endsWith(".md"))
-                    .filter(it -> !ROOT.relativize(it).toString().matches("docs/adr/.*|.*target/.*|\\..*"))
+                    .filter(it ->
+                            !ROOT.relativize(it)
+                                    .toString()
+                                    .matches("docs/adr/.*|.*target/.*|\\..*"))
                     .sorted()
                     .toList();
         }
@@ -292,7 +314,8 @@ final class SnippetsTest {
 
     private static List<Path> sources(String name) {
         try (var files = Files.walk(ROOT)) {
-            return files.filter(it -> it.endsWith(name) && !it.toString().contains("/target/")).toList();
+            return files.filter(it -> it.endsWith(name) && !it.toString().contains("/target/"))
+                    .toList();
         } catch (IOException e) {
             throw new UncheckedIOException("cannot look for " + name + " in " + ROOT, e);
         }

@@ -4,8 +4,8 @@ import dev.artel.engine.shell.Blueprints;
 import dev.artel.engine.shell.EngineConfig;
 import dev.artel.engine.shell.LocalEngine;
 import dev.artel.kernel.blueprint.Blueprint;
-import dev.artel.kernel.engine.Deliveries;
 import dev.artel.kernel.engine.Engine;
+import dev.artel.kernel.engine.WorkerPort;
 import dev.artel.store.codec.JsonEventCodec;
 import dev.artel.store.files.FolderObjectStore;
 import dev.artel.store.payloads.StoredPayloads;
@@ -43,12 +43,12 @@ final class SqliteEngineTest implements EngineContract {
         }
 
         @Override
-        public Deliveries deliveries() {
+        public WorkerPort deliveries() {
             return tested.deliveries();
         }
 
         @Override
-        public void listen(Deliveries.Listener listener) {
+        public void listen(WorkerPort.Listener listener) {
             tested.listen(listener);
         }
 

@@ -43,7 +43,8 @@ final class GeneratedClientTest {
         }
         var found = new DiagnosticCollector<JavaFileObject>();
         var compiler = ToolProvider.getSystemJavaCompiler();
-        try (var manager = compiler.getStandardFileManager(found, Locale.ROOT, StandardCharsets.UTF_8)) {
+        try (var manager =
+                compiler.getStandardFileManager(found, Locale.ROOT, StandardCharsets.UTF_8)) {
             var isCompiled =
                     compiler.getTask(
                                     null,

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.artel.e2e.payloads.S3Server;
 import dev.artel.json.JsonObject;
 import dev.artel.json.text.JsonText;
-import dev.artel.server.ArtelUpkeep;
+import dev.artel.server.ArtelMaintenance;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -178,7 +178,7 @@ final class LostDiskTest {
     private int restore(Copy copy, Path data) throws Exception {
         try (var process =
                 Jvm.start(
-                        ArtelUpkeep.class,
+                        ArtelMaintenance.class,
                         copy.settings(),
                         folder.resolve("restore.log"),
                         List.of("restore", copy.to(), "--data", data.toString()))) {

@@ -195,9 +195,7 @@ final class Orchestrator implements AutoCloseable {
 
     List<JsonObject> history(String job) throws IOException, InterruptedException {
         return ((JsonObject) get("/api/v1/jobs/" + job + "/history?limit=1000"))
-                .array("items")
-                .orElseThrow()
-                .stream().map(JsonObject.class::cast).toList();
+                .array("items").orElseThrow().stream().map(JsonObject.class::cast).toList();
     }
 
     private JsonValue get(String path) throws IOException, InterruptedException {

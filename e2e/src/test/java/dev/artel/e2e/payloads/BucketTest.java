@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.server.config.PayloadSettings;
-import dev.artel.server.wiring.CannotStart;
+import dev.artel.server.wiring.StartupException;
 import dev.artel.worker.Result;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -65,7 +65,7 @@ final class BucketTest {
         var payloads = PayloadSettings.DEFAULTS.withS3(_ -> bucket);
 
         assertThatThrownBy(() -> new PayloadNode(folder.resolve("data"), payloads).close())
-                .isInstanceOf(CannotStart.class)
+                .isInstanceOf(StartupException.class)
                 .hasMessageContaining("opening bucket missing at http://127.0.0.1:")
                 .hasMessageContaining("correct payloads.s3.bucket");
     }

@@ -166,9 +166,7 @@ final class Node implements AutoCloseable {
     List<JsonObject> history(String job) throws IOException, InterruptedException {
         var answer = send("GET", "/api/v1/jobs/" + job + "/history?limit=1000", null);
         return ((JsonObject) JsonText.read(answer.body()))
-                .array("items")
-                .orElseThrow()
-                .stream().map(JsonObject.class::cast).toList();
+                .array("items").orElseThrow().stream().map(JsonObject.class::cast).toList();
     }
 
     private static JsonObject object(HttpResponse<byte[]> answer) {

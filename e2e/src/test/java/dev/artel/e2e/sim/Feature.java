@@ -1,28 +1,28 @@
 package dev.artel.e2e.sim;
 
-import static dev.artel.testkit.sim.Answer.computed;
-import static dev.artel.testkit.sim.Answer.failure;
-import static dev.artel.testkit.sim.Answer.permanentFailure;
-import static dev.artel.testkit.sim.Answer.silence;
-import static dev.artel.testkit.sim.Answer.success;
+import static dev.artel.testkit.sim.ScriptedAnswer.computed;
+import static dev.artel.testkit.sim.ScriptedAnswer.failure;
+import static dev.artel.testkit.sim.ScriptedAnswer.permanentFailure;
+import static dev.artel.testkit.sim.ScriptedAnswer.silence;
+import static dev.artel.testkit.sim.ScriptedAnswer.success;
 
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.blueprint.Blueprint;
-import dev.artel.kernel.job.Guards;
+import dev.artel.kernel.branch.JoinPolicy;
+import dev.artel.kernel.guard.Guards;
 import dev.artel.kernel.job.JobOptions;
-import dev.artel.kernel.job.JoinPolicy;
-import dev.artel.kernel.job.Occasion;
 import dev.artel.kernel.job.Outcomes;
-import dev.artel.kernel.job.Webhook;
 import dev.artel.kernel.task.RetryPolicy;
 import dev.artel.kernel.task.TaskSpec;
+import dev.artel.kernel.webhook.Webhook;
+import dev.artel.kernel.webhook.WebhookEventType;
 import dev.artel.store.codec.JsonEventCodec;
-import dev.artel.testkit.sim.Answer;
 import dev.artel.testkit.sim.ArtelSimulation;
 import dev.artel.testkit.sim.FakeWorker;
-import dev.artel.testkit.sim.Happening;
+import dev.artel.testkit.sim.ScriptedAnswer;
+import dev.artel.testkit.sim.ScriptedEvent;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -170,22 +170,22 @@ enum Feature {
                                     .leadingTo("done")
                                     .end("done")
                                     .build())
-                    .at(Duration.ofSeconds(1), Happening.signal("early", JsonValue.of("a")))
-                    .at(Duration.ofSeconds(20), Happening.signal("late", JsonValue.of("b")))),
+                    .at(Duration.ofSeconds(1), ScriptedEvent.signal("early", JsonValue.of("a")))
+                    .at(Duration.ofSeconds(20), ScriptedEvent.signal("late", JsonValue.of("b")))),
     APPROVAL(() ->
             simulate(asking("approval", Duration.ofHours(1)))
-                    .at(Duration.ofSeconds(10), Happening.decision("yes"))),
+                    .at(Duration.ofSeconds(10), ScriptedEvent.decision("yes"))),
     QUESTION(() ->
             ArtelSimulation.of(working("question").build())
                     .workers(
                             FakeWorker.named("curious")
                                     .doing(
                                             "work",
-                                            Answer.asking(
+                                            ScriptedAnswer.asking(
                                                     "Which way?",
                                                     List.of("left", "right"),
                                                     way -> success(said(way)))))
-                    .at(Duration.ofSeconds(10), Happening.answer("left"))),
+                    .at(Duration.ofSeconds(10), ScriptedEvent.answer("left"))),
     APPROVAL_OVERDUE(() -> simulate(asking("overdue", Duration.ofMinutes(1)))),
     CHILD_WAITED_FOR(() ->
             simulate(
@@ -237,7 +237,7 @@ enum Feature {
                                     .leadingTo("done")
                                     .end("done")
                                     .build())
-                    .at(Duration.ofSeconds(20), Happening.cancel("not wanted"))),
+                    .at(Duration.ofSeconds(20), ScriptedEvent.cancel("not wanted"))),
     COMPENSATION(() ->
             simulate(
                     Blueprint.named("compensation")
@@ -245,13 +245,14 @@ enum Feature {
                                     "pay",
                                     _ ->
                                             Action.dispatch(work(), Outcomes.on("success", "send"))
-                                                    .undoneBy(TaskSpec.of("work", said("back"))))
+                                                    .compensatedBy(
+                                                            TaskSpec.of("work", said("back"))))
                             .leadingTo("send")
                             .state(
                                     "send",
                                     _ ->
                                             Action.dispatch(work(), Outcomes.on("success", "break"))
-                                                    .undoneBy("unsend"))
+                                                    .compensatedBy("unsend"))
                             .leadingTo("break", "unsend")
                             .state("break", _ -> Action.fail("it broke"))
                             .state(
@@ -267,36 +268,36 @@ enum Feature {
                             Outcomes.on("success", "done").and(Outcomes.UNKNOWN, "done")))),
     UNKNOWN_OUTCOME_HAPPENED(() ->
             simulateSilence(onceOnly("happened", Outcomes.on("success", "done")))
-                    .at(Duration.ofMinutes(2), Happening.itHappened("success", said("known")))),
+                    .at(Duration.ofMinutes(2), ScriptedEvent.itHappened("success", said("known")))),
     UNKNOWN_OUTCOME_DID_NOT_HAPPEN(() ->
             ArtelSimulation.of(onceOnly("did-not", Outcomes.on("success", "done")))
                     .workers(
                             FakeWorker.named("worker")
                                     .doing("work", silence(), success(said("made"))))
-                    .at(Duration.ofMinutes(2), Happening.itDidNotHappen())
+                    .at(Duration.ofMinutes(2), ScriptedEvent.itDidNotHappen())
                     // A hand-out that a crash has swallowed may have been done, as far as anybody
                     // knows.
-                    .at(Duration.ofMinutes(10), Happening.itDidNotHappen())),
+                    .at(Duration.ofMinutes(10), ScriptedEvent.itDidNotHappen())),
     UNKNOWN_OUTCOME_FAILED(() ->
             simulateSilence(onceOnly("failed", Outcomes.on("success", "done")))
-                    .at(Duration.ofMinutes(2), Happening.itFailed("nobody got it"))),
+                    .at(Duration.ofMinutes(2), ScriptedEvent.itFailed("nobody got it"))),
     QUARANTINE_RELEASED(() ->
             ArtelSimulation.of(fragile("released"))
                     .workers(
                             FakeWorker.named("worker")
                                     .doing("work", failure("no luck"), success(said("made"))))
-                    .at(Duration.ofMinutes(1), Happening.release())),
+                    .at(Duration.ofMinutes(1), ScriptedEvent.release())),
     QUARANTINE_RETRIED(() ->
             simulate(needy("retried"))
-                    .at(Duration.ofMinutes(10), Happening.retry(said("missing")))),
+                    .at(Duration.ofMinutes(10), ScriptedEvent.retry(said("missing")))),
     QUARANTINE_SKIPPED(() ->
             ArtelSimulation.of(fragile("skipped"))
                     .workers(FakeWorker.named("worker").doing("work", failure("no luck")))
-                    .at(Duration.ofMinutes(1), Happening.skip("success", said("given")))),
+                    .at(Duration.ofMinutes(1), ScriptedEvent.skip("success", said("given")))),
     QUARANTINE_DISCARDED(() ->
             ArtelSimulation.of(fragile("discarded"))
                     .workers(FakeWorker.named("worker").doing("work", failure("no luck")))
-                    .at(Duration.ofMinutes(1), Happening.discard("enough"))),
+                    .at(Duration.ofMinutes(1), ScriptedEvent.discard("enough"))),
     REWIND(() ->
             simulate(
                             Blueprint.named("rewind")
@@ -310,8 +311,8 @@ enum Feature {
                                     .leadingTo("done")
                                     .end("done")
                                     .build())
-                    .at(Duration.ofSeconds(10), Happening.rewind("ask", "begin"))
-                    .at(Duration.ofSeconds(60), Happening.signal("go", JsonValue.of("on")))),
+                    .at(Duration.ofSeconds(10), ScriptedEvent.rewind("ask", "begin"))
+                    .at(Duration.ofSeconds(60), ScriptedEvent.signal("go", JsonValue.of("on")))),
     FORK_OF_A_JOB(() ->
             simulate(
                             Blueprint.named("forked")
@@ -327,11 +328,11 @@ enum Feature {
                                     .leadingTo("done")
                                     .end("done")
                                     .build())
-                    .at(Duration.ofSeconds(10), Happening.fork("ask", "begin"))),
+                    .at(Duration.ofSeconds(10), ScriptedEvent.fork("ask", "begin"))),
     CANCEL_WHILE_A_WORKER_WORKS(() ->
             ArtelSimulation.of(working("cancelled").build())
                     .workers(FakeWorker.named("worker").doing("work", silence()))
-                    .at(Duration.ofSeconds(30), Happening.cancel("not wanted"))),
+                    .at(Duration.ofSeconds(30), ScriptedEvent.cancel("not wanted"))),
     LARGE_VALUES(() ->
             ArtelSimulation.of(
                             Blueprint.named("large")
@@ -422,17 +423,17 @@ enum Feature {
                                     List.of(
                                             Webhook.of("https://example.com/hook"),
                                             Webhook.subscription(
-                                                    "wh-1", List.of(Occasion.FINISHED)))))),
-    REWIND_THAT_UNDOES(() ->
+                                                    "wh-1", List.of(WebhookEventType.FINISHED)))))),
+    REWIND_THAT_COMPENSATES(() ->
             simulate(
-                            Blueprint.named("rewind-that-undoes")
+                            Blueprint.named("rewind-that-compensates")
                                     .start(
                                             "begin",
                                             _ ->
                                                     Action.dispatch(
                                                                     work(),
                                                                     Outcomes.on("success", "ask"))
-                                                            .undoneBy(
+                                                            .compensatedBy(
                                                                     TaskSpec.of(
                                                                             "work", said("back"))))
                                     .leadingTo("ask")
@@ -440,22 +441,25 @@ enum Feature {
                                     .leadingTo("done")
                                     .end("done")
                                     .build())
-                    .at(Duration.ofSeconds(10), Happening.rewind("ask", "begin"))
-                    .at(Duration.ofMinutes(5), Happening.signal("go", JsonValue.of("on")))),
+                    .at(Duration.ofSeconds(10), ScriptedEvent.rewind("ask", "begin"))
+                    .at(Duration.ofMinutes(5), ScriptedEvent.signal("go", JsonValue.of("on")))),
     FAN_OUT_RELEASED(() ->
             ArtelSimulation.of(joining("fan-out-released"))
                     .workers(
                             FakeWorker.named("worker")
                                     .doing("work", success(said("made")))
-                                    .doing("fragile", failure("no luck"), success(said("mended"))))
-                    .at(Duration.ofMinutes(5), Happening.release())),
+                                    .doing(
+                                            "fragile",
+                                            failure("no luck"),
+                                            success(said("resolved"))))
+                    .at(Duration.ofMinutes(5), ScriptedEvent.release())),
     FAN_OUT_SKIPPED(() ->
             ArtelSimulation.of(joining("fan-out-skipped"))
                     .workers(
                             FakeWorker.named("worker")
                                     .doing("work", success(said("made")))
                                     .doing("fragile", failure("no luck")))
-                    .at(Duration.ofMinutes(5), Happening.skip("success", JsonObject.EMPTY))),
+                    .at(Duration.ofMinutes(5), ScriptedEvent.skip("success", JsonObject.EMPTY))),
     FORK_RELEASED(() ->
             ArtelSimulation.of(
                             Blueprint.named("fork-released")
@@ -493,8 +497,11 @@ enum Feature {
                     .workers(
                             FakeWorker.named("worker")
                                     .doing("work", success(said("made")))
-                                    .doing("fragile", failure("no luck"), success(said("mended"))))
-                    .at(Duration.ofMinutes(5), Happening.release())),
+                                    .doing(
+                                            "fragile",
+                                            failure("no luck"),
+                                            success(said("resolved"))))
+                    .at(Duration.ofMinutes(5), ScriptedEvent.release())),
     GUARDS(() ->
             simulate(
                             Blueprint.named("guards")
@@ -510,8 +517,8 @@ enum Feature {
                                     .state("fix", _ -> Action.transitionTo("check"))
                                     .leadingTo("check")
                                     .build())
-                    .at(Duration.ofMinutes(5), Happening.release())
-                    .at(Duration.ofMinutes(10), Happening.discard("enough")));
+                    .at(Duration.ofMinutes(5), ScriptedEvent.release())
+                    .at(Duration.ofMinutes(10), ScriptedEvent.discard("enough")));
 
     private final Supplier<ArtelSimulation> simulation;
 

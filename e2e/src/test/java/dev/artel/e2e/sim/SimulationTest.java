@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.artel.store.codec.JsonEventCodec;
 import dev.artel.testkit.sim.Mutant;
+import dev.artel.testkit.sim.RunStats;
 import dev.artel.testkit.sim.Scenario;
 import dev.artel.testkit.sim.Shrinking;
 import dev.artel.testkit.sim.Simulation;
-import dev.artel.testkit.sim.Tally;
 import java.util.Optional;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -23,7 +23,7 @@ final class SimulationTest {
 
     @Test
     void everyScenario_keepsEveryPromise() {
-        var sum = Tally.NOTHING;
+        var sum = RunStats.NOTHING;
 
         for (var seed = 0; seed < SEEDS; seed++) {
             sum = sum.plus(Simulation.run(Scenario.of(seed), codec));

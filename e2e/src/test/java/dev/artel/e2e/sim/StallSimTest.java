@@ -35,7 +35,7 @@ final class StallSimTest {
                 "LINGERING_FORGOTTEN_ON_RECOVERY",
                 "WINDOW_NOT_ADVANCED",
                 "REVOKED_LEASE_FREES_SLOT",
-                "ALARMS_UNHEARD",
+                "TIMERS_UNHEARD",
                 "SIGNAL_FORGOTTEN",
                 "LEASES_OVERDUE",
                 "PARENT_NOT_TOLD",

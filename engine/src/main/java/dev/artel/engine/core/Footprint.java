@@ -24,7 +24,7 @@ final class Footprint {
     /// Without its parameters and its result.
     private static final long TASK = 400;
 
-    private static final long STRAND = 300;
+    private static final long BRANCH = 300;
     private static final long CHILD = 800;
     private static final long SIGNAL = 300;
     private static final long REFERENCE = 200;
@@ -53,11 +53,11 @@ final class Footprint {
 
     /// How many parts a job has that may be many.
     static int parts(Job job) {
-        return 1 + job.tasks().size() + job.strands().size() + job.family().children().size();
+        return 1 + job.tasks().size() + job.branches().size() + job.children().children().size();
     }
 
     private static long measured(Job job) {
-        var sum = EMPTY + STRAND * job.strands().size() + CHILD * job.family().children().size();
+        var sum = EMPTY + BRANCH * job.branches().size() + CHILD * job.children().children().size();
         sum += of(job.data()) + of(job.spec().initialData());
         for (var task : job.tasks()) {
             sum += TASK + of(task.spec().params());
@@ -68,8 +68,8 @@ final class Footprint {
         for (var signal : job.signals().waiting()) {
             sum += SIGNAL + of(signal.payload());
         }
-        for (var recorded : job.recorded()) {
-            sum += TASK + of(recorded.params()) + of(recorded.data());
+        for (var recordedResult : job.recordedResult()) {
+            sum += TASK + of(recordedResult.params()) + of(recordedResult.data());
         }
         return sum;
     }

@@ -1,6 +1,6 @@
 package dev.artel.engine.core;
 
-import dev.artel.kernel.delivery.LeaseToken;
+import dev.artel.kernel.attempt.LeaseToken;
 import dev.artel.kernel.engine.CommandReply;
 import dev.artel.kernel.job.Decision;
 import dev.artel.kernel.job.Effect;
@@ -432,9 +432,7 @@ final class JobCore {
 
     private List<Effect> admitted(JobState state) {
         var pending = Jobs.pending(state);
-        return state instanceof Job job
-                ? SerialSteps.admitted(job, pending, definitions)
-                : pending;
+        return state instanceof Job job ? SerialSteps.admitted(job, pending, definitions) : pending;
     }
 
     /// A handler that ended while its job was read is not run again: what it said waits to be decided.
@@ -473,7 +471,7 @@ final class JobCore {
         }
     }
 
-    /// In the order of all else that is said of the job, so that nothing newer is undone by it.
+    /// In the order of all else that is said of the job, so that nothing newer is compensated by it.
     private void repeat(Consumer<JobsOutput> out) {
         if (head == null && waiting.isEmpty() && !repeatPending) {
             repeatPending = true;

@@ -1,6 +1,6 @@
 package dev.artel.engine.core;
 
-import dev.artel.kernel.delivery.LeaseToken;
+import dev.artel.kernel.attempt.LeaseToken;
 import dev.artel.kernel.engine.CommandReply;
 import dev.artel.kernel.job.Effect;
 import dev.artel.kernel.job.Job;

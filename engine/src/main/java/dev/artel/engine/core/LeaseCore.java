@@ -1,8 +1,8 @@
 package dev.artel.engine.core;
 
-import dev.artel.kernel.delivery.Lease;
-import dev.artel.kernel.delivery.LeaseToken;
-import dev.artel.kernel.delivery.WorkerId;
+import dev.artel.kernel.attempt.Lease;
+import dev.artel.kernel.attempt.LeaseToken;
+import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.kernel.job.Effect;
 import dev.artel.kernel.job.EffectId;
 import dev.artel.kernel.job.JobId;
@@ -158,7 +158,7 @@ final class LeaseCore {
 
     /// The lease no longer counts, but its worker is still waited for, at most until it would have expired anyway
     /// or its attempt would have timed out.
-    void linger(JobId job, EffectId revoke, Lease lease, DeskTime now) {
+    void linger(JobId job, EffectId revoke, Lease lease, CoordinatorTime now) {
         var held = leases.get(lease.token());
         if (held == null) {
             held = put(job, lease, revoke, null, now.steadyAt(lease.timeout()));
@@ -240,7 +240,7 @@ final class LeaseCore {
                 case Effect.HoldLease hold -> wanted.add(hold.lease().token());
                 case Effect.HoldParked parked -> wanted.add(parked.lease().token());
                 case Effect.Revoke revoke -> wanted.add(revoke.lease().token());
-                case Effect.Offer _, Effect.WakeAt _ -> {}
+                case Effect.Offer _, Effect.ScheduleTimer _ -> {}
             }
         }
         var held = byJob.get(job);
@@ -271,7 +271,7 @@ final class LeaseCore {
     ///
     /// @return those of `tokens` that the worker does not hold
     List<LeaseToken> renewOnly(
-            WorkerId worker, List<LeaseToken> tokens, Duration term, DeskTime now) {
+            WorkerId worker, List<LeaseToken> tokens, Duration term, CoordinatorTime now) {
         var until = now.steady().plus(term);
         var foreign = new ArrayList<LeaseToken>();
         for (var token : tokens) {
@@ -369,7 +369,7 @@ final class LeaseCore {
     }
 
     /// The leases, each with the time of day at which it is over, or since when.
-    SequencedMap<LeaseToken, Instant> expiries(DeskTime now) {
+    SequencedMap<LeaseToken, Instant> expiries(CoordinatorTime now) {
         var all = new LinkedHashMap<LeaseToken, Instant>();
         leases.forEach((token, held) ->
                 all.put(token, now.wallAt(held.overSince == null ? held.expires : held.overSince)));

@@ -1,9 +1,9 @@
 package dev.artel.engine.core;
 
+import dev.artel.kernel.branch.Branch;
 import dev.artel.kernel.job.Effect;
 import dev.artel.kernel.job.EffectId;
 import dev.artel.kernel.job.Job;
-import dev.artel.kernel.job.Strand;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -34,7 +34,8 @@ public final class SerialSteps {
         }
         var admitted = without(job, asked, definitions);
         oldest(job, definitions)
-                .filter(next -> ended.stream().anyMatch(over -> isBefore(job, over, next, definitions)))
+                .filter(next ->
+                        ended.stream().anyMatch(over -> isBefore(job, over, next, definitions)))
                 .filter(next -> admitted.stream().noneMatch(one -> one.id().equals(next.id())))
                 .ifPresent(admitted::add);
         return admitted;
@@ -80,14 +81,14 @@ public final class SerialSteps {
         if (!(job.phase() instanceof Job.Active)) {
             return found;
         }
-        for (var strand : job.strands()) {
-            if (strand.doing() instanceof Strand.Stepping(var run, var cause, int failures)
-                    && isSerial(job, strand.state(), definitions)
+        for (var branch : job.branches()) {
+            if (branch.doing() instanceof Branch.Stepping(var run, var cause, int failures)
+                    && isSerial(job, branch.state(), definitions)
                     && (found.isEmpty() || run.compareTo(found.get().id()) < 0)) {
                 found =
                         Optional.of(
                                 new Effect.RunStep(
-                                        run, strand.id(), strand.state(), cause, failures + 1));
+                                        run, branch.id(), branch.state(), cause, failures + 1));
             }
         }
         return found;

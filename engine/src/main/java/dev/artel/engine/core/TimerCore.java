@@ -16,33 +16,33 @@ import java.util.TreeMap;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/// All alarms in the order in which they go off. Single-threaded.
+/// All timers in the order in which they go off. Single-threaded.
 final class TimerCore {
     private record Key(Instant at, JobId job, EffectId id) {}
 
-    private final TreeMap<Key, Effect.WakeAt> alarms =
+    private final TreeMap<Key, Effect.ScheduleTimer> timers =
             new TreeMap<>(
                     Comparator.comparing(Key::at).thenComparing(Key::job).thenComparing(Key::id));
 
     /// The same by job.
     private final Map<JobId, Set<Key>> byJob = new LinkedHashMap<>();
 
-    void hold(JobId job, Effect.WakeAt alarm) {
-        var key = new Key(alarm.at(), job, alarm.id());
-        alarms.put(key, alarm);
+    void hold(JobId job, Effect.ScheduleTimer timer) {
+        var key = new Key(timer.at(), job, timer.id());
+        timers.put(key, timer);
         byJob.computeIfAbsent(job, _ -> new LinkedHashSet<>(2)).add(key);
     }
 
-    void release(JobId job, Effect.WakeAt alarm) {
-        remove(new Key(alarm.at(), job, alarm.id()));
+    void release(JobId job, Effect.ScheduleTimer timer) {
+        remove(new Key(timer.at(), job, timer.id()));
     }
 
-    private Effect.@Nullable WakeAt remove(Key key) {
+    private Effect.@Nullable ScheduleTimer remove(Key key) {
         var ofJob = byJob.get(key.job());
         if (ofJob != null && ofJob.remove(key) && ofJob.isEmpty()) {
             byJob.remove(key.job());
         }
-        return alarms.remove(key);
+        return timers.remove(key);
     }
 
     void keepOnly(JobId job, List<Effect.Indexed> pending) {
@@ -59,31 +59,31 @@ final class TimerCore {
     }
 
     /// Takes out what is due at `now` and hands it to `sink`.
-    void due(Instant now, BiConsumer<JobId, Effect.WakeAt> sink) {
+    void due(Instant now, BiConsumer<JobId, Effect.ScheduleTimer> sink) {
         var due = new ArrayList<Key>();
-        for (var key : alarms.keySet()) {
+        for (var key : timers.keySet()) {
             if (key.at().isAfter(now)) {
                 break;
             }
             due.add(key);
         }
         for (var key : due) {
-            var alarm = remove(key);
-            if (alarm != null) {
-                sink.accept(key.job(), alarm);
+            var timer = remove(key);
+            if (timer != null) {
+                sink.accept(key.job(), timer);
             }
         }
     }
 
     Optional<Instant> next() {
-        return alarms.isEmpty() ? Optional.empty() : Optional.of(alarms.firstKey().at());
+        return timers.isEmpty() ? Optional.empty() : Optional.of(timers.firstKey().at());
     }
 
-    boolean holds(JobId job, Effect.WakeAt alarm) {
-        return alarm.equals(alarms.get(new Key(alarm.at(), job, alarm.id())));
+    boolean holds(JobId job, Effect.ScheduleTimer timer) {
+        return timer.equals(timers.get(new Key(timer.at(), job, timer.id())));
     }
 
     int size() {
-        return alarms.size();
+        return timers.size();
     }
 }

@@ -3,10 +3,10 @@ package dev.artel.engine.shell;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.artel.kernel.branch.Branch;
 import dev.artel.kernel.job.EffectId;
 import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.JobId;
-import dev.artel.kernel.job.Strand;
 import dev.artel.kernel.store.KeyValueStore;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -71,8 +71,8 @@ public final class ApprovalTokens {
     /// The digest by which `job` knows the approval for which its run `step` of a handler has asked: an open one is known by
     /// its own, whatever the key of its time was, one that is over by that of a key that is still good.
     String digestIn(Job job, EffectId step, Instant now) {
-        for (var strand : job.strands()) {
-            if (strand.doing() instanceof Strand.AwaitingApproval(var _, var approval, var _)
+        for (var branch : job.branches()) {
+            if (branch.doing() instanceof Branch.AwaitingApproval(var _, var approval, var _)
                     && approval.step().equals(step)
                     && approval.tokenDigest().isPresent()) {
                 return approval.tokenDigest().get();

@@ -35,7 +35,7 @@ import org.slf4j.LoggerFactory;
 final class HandlerPool implements Supervision.Handlers, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(HandlerPool.class);
 
-    /// Between two looks at all runs, which cost less than an alarm for each.
+    /// Between two looks at all runs, which cost less than a timer for each.
     private static final Duration LOOK = Duration.ofMillis(20);
 
     /// How long a thread waits for the next handler.

@@ -18,10 +18,10 @@ import java.util.function.Function;
 final class JobReader {
     private final EventStore store;
     private final Function<JobId, Optional<Job>> live;
-    private final FinalWaiters waiters;
+    private final CompletionWaiters waiters;
 
     /// @param live the jobs that are in memory, as they are durable
-    JobReader(EventStore store, Function<JobId, Optional<Job>> live, FinalWaiters waiters) {
+    JobReader(EventStore store, Function<JobId, Optional<Job>> live, CompletionWaiters waiters) {
         this.store = store;
         this.live = live;
         this.waiters = waiters;

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.store.KeyValueStore;
-import dev.artel.kernel.store.NoKeyValueStore;
+import dev.artel.kernel.store.UnavailableKeyValueStore;
 import java.util.Optional;
 import java.util.function.Predicate;
 
@@ -26,7 +26,7 @@ final class KeyedIds {
     /// @param isThere whether there is a job of that name
     KeyedIds(KeyValueStore store, Predicate<JobId> isThere) {
         secret =
-                store instanceof NoKeyValueStore
+                store instanceof UnavailableKeyValueStore
                         ? Optional.empty()
                         : Optional.of(new SigningKeys(store, SPACE));
         this.isThere = isThere;

@@ -9,9 +9,9 @@ import dev.artel.json.JsonString;
 import dev.artel.json.JsonValue;
 import dev.artel.json.LateValue;
 import dev.artel.kernel.blueprint.Action;
-import dev.artel.kernel.job.Compensation;
+import dev.artel.kernel.compensation.Compensation;
 import dev.artel.kernel.job.JobOutcome;
-import dev.artel.kernel.job.Mending;
+import dev.artel.kernel.job.QuarantineAction;
 import dev.artel.kernel.job.Resolution;
 import dev.artel.kernel.store.Parts;
 import dev.artel.kernel.store.PayloadStore;
@@ -132,13 +132,14 @@ final class LargeValues {
                             join,
                             otherwise,
                             keep(changes));
-            case Action.Fork(var branches, var policy, var join, var otherwise, var changes) ->
-                    new Action.Fork(branches, policy, join, otherwise, keep(changes));
+            case Action.Fork(var branchSpecs, var policy, var join, var otherwise, var changes) ->
+                    new Action.Fork(branchSpecs, policy, join, otherwise, keep(changes));
             case Action.EndBranch(var failure, var changes) ->
                     new Action.EndBranch(failure, keep(changes));
-            case Action.Undoable(var waiting, Compensation.ByTask(var task)) ->
-                    new Action.Undoable(keep(waiting), new Compensation.ByTask(keep(task)));
-            case Action.Undoable(var waiting, var by) -> new Action.Undoable(keep(waiting), by);
+            case Action.Compensable(var waiting, Compensation.ByTask(var task)) ->
+                    new Action.Compensable(keep(waiting), new Compensation.ByTask(keep(task)));
+            case Action.Compensable(var waiting, var by) ->
+                    new Action.Compensable(keep(waiting), by);
             case Action.RunBlueprint(
                             var blueprint,
                             var version,
@@ -229,7 +230,7 @@ final class LargeValues {
                 && atLeast(value) >= SMALLEST_SLICE;
     }
 
-    /// A result that is too large is a failure that no other attempt mends: its worker would send it for ever.
+    /// A result that is too large is a failure that no other attempt recovers: its worker would send it for ever.
     TaskReport keep(TaskReport report) {
         return switch (report) {
             case TaskReport.Succeeded(var status, var data) -> {
@@ -257,13 +258,13 @@ final class LargeValues {
                 : resolution;
     }
 
-    Mending keep(Mending how) {
+    QuarantineAction keep(QuarantineAction how) {
         return switch (how) {
-            case Mending.Retry(var changes) -> new Mending.Retry(keep(changes));
-            case Mending.Skip(var status, var result) ->
-                    new Mending.Skip(status, keepResult(result));
-            case Mending.Release release -> release;
-            case Mending.Discard discard -> discard;
+            case QuarantineAction.Retry(var changes) -> new QuarantineAction.Retry(keep(changes));
+            case QuarantineAction.Skip(var status, var result) ->
+                    new QuarantineAction.Skip(status, keepResult(result));
+            case QuarantineAction.Release release -> release;
+            case QuarantineAction.Discard discard -> discard;
         };
     }
 

@@ -1,19 +1,21 @@
 package dev.artel.engine.shell;
 
+import dev.artel.engine.core.CoordinatorInput;
+import dev.artel.engine.core.CoordinatorView;
 import dev.artel.engine.core.Definitions;
-import dev.artel.engine.core.DeskInput;
-import dev.artel.engine.core.DeskView;
 import dev.artel.engine.core.JobsInput;
 import dev.artel.engine.core.JobsOutput;
 import dev.artel.engine.core.dispatch.DispatchSettings;
 import dev.artel.engine.core.watch.Stall;
 import dev.artel.json.JsonValue;
 import dev.artel.json.bind.Mismatch;
-import dev.artel.kernel.delivery.LeaseEnding;
-import dev.artel.kernel.delivery.LeaseToken;
-import dev.artel.kernel.delivery.WorkerId;
+import dev.artel.kernel.approval.Approval;
+import dev.artel.kernel.approval.Approver;
+import dev.artel.kernel.attempt.LeaseEnd;
+import dev.artel.kernel.attempt.LeaseToken;
+import dev.artel.kernel.attempt.WorkerId;
+import dev.artel.kernel.child.ChildSpec;
 import dev.artel.kernel.engine.CommandReply;
-import dev.artel.kernel.engine.Deliveries;
 import dev.artel.kernel.engine.Engine;
 import dev.artel.kernel.engine.Notifier;
 import dev.artel.kernel.engine.QuestionReply;
@@ -21,25 +23,23 @@ import dev.artel.kernel.engine.RenewReply;
 import dev.artel.kernel.engine.Submission;
 import dev.artel.kernel.engine.SubmitReply;
 import dev.artel.kernel.engine.Submitter;
+import dev.artel.kernel.engine.WorkerPort;
 import dev.artel.kernel.fleet.WorkerProfile;
-import dev.artel.kernel.job.Approval;
-import dev.artel.kernel.job.Approver;
 import dev.artel.kernel.job.BlueprintRef;
-import dev.artel.kernel.job.ChildSpec;
 import dev.artel.kernel.job.Decision;
 import dev.artel.kernel.job.EffectId;
 import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.JobCommand;
 import dev.artel.kernel.job.JobId;
-import dev.artel.kernel.job.Mending;
-import dev.artel.kernel.job.Question;
+import dev.artel.kernel.job.QuarantineAction;
 import dev.artel.kernel.job.Resolution;
-import dev.artel.kernel.placement.Verdict;
+import dev.artel.kernel.placement.Eligibility;
 import dev.artel.kernel.placement.WaitReason;
+import dev.artel.kernel.question.Question;
 import dev.artel.kernel.store.EventStore;
 import dev.artel.kernel.store.KeyValueStore;
-import dev.artel.kernel.store.NoKeyValueStore;
 import dev.artel.kernel.store.PayloadStore;
+import dev.artel.kernel.store.UnavailableKeyValueStore;
 import dev.artel.kernel.task.JobData;
 import dev.artel.kernel.task.Payload;
 import dev.artel.kernel.task.TaskReport;
@@ -63,7 +63,7 @@ import org.slf4j.LoggerFactory;
 ///
 /// [#start] takes up what the store has open; [#close] lets running handlers end, writes what is decided and leaves
 /// the rest to the next start. The store is the caller's to close, afterwards.
-public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
+public final class LocalEngine implements Engine, WorkerPort, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(LocalEngine.class);
     private static final Duration DRAIN = Duration.ofSeconds(10);
     private static final Duration AHEAD = Duration.ofMillis(20);
@@ -78,30 +78,30 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
     private final LargeValues largeValues;
     private final ApprovalTokens approvalTokens;
     private final StoreWriter writer;
-    private final DeskShell desk;
+    private final CoordinatorShell coordinator;
     private final StepRunner steps;
-    private final FamilyRelay family;
-    private final NoticeRelay notices;
+    private final ChildRelay family;
+    private final WebhookRelay notices;
     private final MissingDefinitions missing;
-    private final LateCalls lateCalls;
+    private final WebhookBacklog webhookBacklog;
     private final Retention retention;
     private final List<Partition> partitions;
-    private final FinalWaiters waiters = new FinalWaiters();
+    private final CompletionWaiters waiters = new CompletionWaiters();
     private final List<JobObserver> observers = new CopyOnWriteArrayList<>();
-    private final AtomicReference<Deliveries.Listener> listener =
-            new AtomicReference<>(new Nobody());
+    private final AtomicReference<WorkerPort.Listener> listener =
+            new AtomicReference<>(new IgnoringListener());
     private final Unreadable unreadable = new Unreadable();
     private final Vitals vitals;
     private final Recovery recovery;
-    private final JobPost post;
-    private final Askers askers;
+    private final CommandRouter post;
+    private final QuestionWaiters questionWaiters;
     private final KeyedIds keyedIds;
     private final Submissions submissions;
-    private final PastStates pastStates;
+    private final RewindAndFork rewindAndFork;
     private final JobReader reader;
     private final JobReader ownReader;
     private final FoldKeeper folds;
-    private volatile @Nullable StallPatrol patrol;
+    private volatile @Nullable StallScanner patrol;
 
     private LocalEngine(
             EngineConfig config,
@@ -118,31 +118,31 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
         this.blueprints = blueprints;
         this.clock = clock;
         largeValues = new LargeValues(payloads);
-        var tickets = new Tickets<CommandReply>();
-        post = new JobPost(this::partitionOf, tickets, config.answerLimit());
+        var pendingReplies = new PendingReplies<CommandReply>();
+        post = new CommandRouter(this::partitionOf, pendingReplies, config.answerLimit());
         // What clients read must not keep the engine from reading.
         var own = store.reserved();
         Function<JobId, Optional<Job>> live = job -> partitionOf(job).find(job);
         reader = new JobReader(store, live, waiters);
         ownReader = new JobReader(own, live, waiters);
         folds = new FoldKeeper(store);
-        askers = new Askers(post, reader, this::now);
+        questionWaiters = new QuestionWaiters(post, reader, this::now);
         writer = new StoreWriter(store, vitals);
         approvalTokens = new ApprovalTokens(dataStores);
         steps =
                 new StepRunner(
                         blueprints,
-                        new StepCalls(
+                        new HandlerInvoker(
                                 largeValues,
-                                new StepView(largeValues, dataStores, JobEvents.of(own)),
+                                new StepFactory(largeValues, dataStores, JobEvents.of(own)),
                                 new ActionKeeping(largeValues, approvalTokens)),
                         clock,
                         config.handlers(),
                         AHEAD,
                         post::leave,
                         vitals);
-        desk =
-                new DeskShell(
+        coordinator =
+                new CoordinatorShell(
                         config.freshTerm(),
                         new SecureRandom(),
                         clock,
@@ -151,12 +151,12 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
                         reserved -> partitionOf(reserved.job()).put(reserved),
                         listener,
                         vitals);
-        notices = new NoticeRelay(clock, post::send);
+        notices = new WebhookRelay(clock, post::send);
         missing =
                 new MissingDefinitions(
                         blueprints, job -> partitionOf(job).put(new JobsInput.Repeat(job)));
         family =
-                new FamilyRelay(
+                new ChildRelay(
                         blueprints,
                         steps::mismatches,
                         largeValues,
@@ -167,7 +167,7 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
                         missing);
         var receivers =
                 new Partition.Receivers(
-                        desk::put,
+                        coordinator::put,
                         steps,
                         family,
                         notices,
@@ -185,7 +185,7 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
                                         config.room() / config.partitions() + 1,
                                         own,
                                         writer,
-                                        tickets,
+                                        pendingReplies,
                                         receivers))
                         .toList();
         keyedIds = new KeyedIds(dataStores, id -> store.find(id).isPresent());
@@ -200,11 +200,12 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
                         keyedIds,
                         this::now,
                         config.maxSubmitting());
-        pastStates =
-                new PastStates(store, blueprints, largeValues, notices, post, keyedIds, this::now);
+        rewindAndFork =
+                new RewindAndFork(
+                        store, blueprints, largeValues, notices, post, keyedIds, this::now);
         retention = new Retention(store, clock, config.keepClosed());
-        lateCalls =
-                new LateCalls(
+        webhookBacklog =
+                new WebhookBacklog(
                         own,
                         ownReader::find,
                         notices,
@@ -222,7 +223,7 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
             PayloadStore payloads,
             Blueprints blueprints,
             InstantSource clock) {
-        return start(config, store, payloads, new NoKeyValueStore(), blueprints, clock);
+        return start(config, store, payloads, new UnavailableKeyValueStore(), blueprints, clock);
     }
 
     /// An engine that has taken up every open job of `store`.
@@ -291,35 +292,35 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
     }
 
     /// Sets the listener to hand-outs and revocations; it receives the leases that live at once; one at a time.
-    public void listenedToBy(Deliveries.Listener who) {
+    public void addListener(WorkerPort.Listener who) {
         listener.set(who);
-        desk.put(new DeskInput.Listened());
+        coordinator.put(new CoordinatorInput.Listened());
     }
 
     /// Workers are shared otherwise from now on.
     public void configure(DispatchSettings settings) {
-        desk.put(new DeskInput.Configured(settings));
+        coordinator.put(new CoordinatorInput.Configured(settings));
     }
 
     /// Sets the notifier that calls webhooks from now on. Children that were about to be started when the engine
     /// was stopped may have begun by now, and no event is sent about them.
-    public void notifiedBy(Notifier notifier) {
+    public void addListener(Notifier notifier) {
         notices.connect(notifier);
     }
 
     /// Looks for jobs that are stuck, from now on.
     public void watchStalls(StallSettings settings) {
         var holders =
-                new StallPatrol.Holders(
+                new StallScanner.Holders(
                         this::partitionOf,
-                        desk,
+                        coordinator,
                         steps,
                         family,
                         notices,
                         missing,
                         ownReader::find,
                         () -> writer.obstacle().isPresent());
-        var made = new StallPatrol(settings, store.reserved(), holders, clock);
+        var made = new StallScanner(settings, store.reserved(), holders, clock);
         patrol = made;
         made.start();
     }
@@ -365,18 +366,18 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
     public record Counts(long appends, long commits) {}
 
     /// Whose slots are taken at this moment, and by which leases; empty if the engine is too busy to say.
-    public Optional<DeskView> look() {
-        return desk.look(config.answerLimit());
+    public Optional<CoordinatorView> look() {
+        return coordinator.look(config.answerLimit());
     }
 
     /// How many tasks wait for a worker at this moment.
     public int queuedTasks() {
-        return desk.queued();
+        return coordinator.queued();
     }
 
     /// Whether a worker that is here may get a task when it asks. A task that none of them can do is no such task.
     public boolean isHopeful() {
-        return desk.isHopeful();
+        return coordinator.isHopeful();
     }
 
     /// Whether the store has no room at this moment.
@@ -442,20 +443,20 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
     }
 
     @Override
-    public CommandReply mend(JobId job, Mending how, String by) {
-        var command = new JobCommand.Mend(largeValues.keep(how), by, now());
+    public CommandReply resolve(JobId job, QuarantineAction how, String by) {
+        var command = new JobCommand.ResolveQuarantine(largeValues.keep(how), by, now());
         return post.ask(job, command);
     }
 
     @Override
     public CommandReply rewind(JobId job, String state, JobData changes, String by) {
-        return pastStates.rewind(job, state, changes, by);
+        return rewindAndFork.rewind(job, state, changes, by);
     }
 
     @Override
     public SubmitReply fork(
             JobId other, String state, JobData changes, Submitter by, Optional<String> key) {
-        return pastStates.fork(other, state, changes, by, key);
+        return rewindAndFork.fork(other, state, changes, by, key);
     }
 
     /// The token with which anybody may decide about `approval`; empty if it has none.
@@ -545,12 +546,12 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
     /// Answers the callers that wait for the end of a job, now and from now on: the process is about to stop.
     public void stopWaiting() {
         waiters.stop();
-        askers.stop();
+        questionWaiters.stop();
     }
 
     @Override
     public Optional<WaitReason> whyNotYet(JobId job, int task) {
-        return desk.whyNotYet(job, task, config.answerLimit());
+        return coordinator.whyNotYet(job, task, config.answerLimit());
     }
 
     @Override
@@ -564,50 +565,52 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
     }
 
     @Override
-    public List<Verdict> verdicts(JobId job, int task, Optional<WorkerId> only, int limit) {
-        return desk.verdicts(job, task, only, limit, config.answerLimit());
+    public List<Eligibility> verdicts(JobId job, int task, Optional<WorkerId> only, int limit) {
+        return coordinator.verdicts(job, task, only, limit, config.answerLimit());
     }
 
     // Deliveries
 
     @Override
     public void limited(WorkerId worker, Instant until) {
-        desk.put(new DeskInput.Limited(worker, until));
+        coordinator.put(new CoordinatorInput.Limited(worker, until));
     }
 
     @Override
     public void joined(WorkerProfile profile) {
-        desk.put(new DeskInput.Joined(profile));
+        coordinator.put(new CoordinatorInput.Joined(profile));
     }
 
     @Override
-    public void left(WorkerId worker, LeaseEnding reason) {
-        desk.put(new DeskInput.Left(worker, reason));
+    public void left(WorkerId worker, LeaseEnd reason) {
+        coordinator.put(new CoordinatorInput.Left(worker, reason));
     }
 
     @Override
     public void ask(long ask, WorkerId worker, int max) {
-        desk.put(new DeskInput.Asked(ask, worker, max));
+        coordinator.put(new CoordinatorInput.Asked(ask, worker, max));
     }
 
     @Override
     public void withdraw(long ask) {
-        desk.put(new DeskInput.Withdrawn(ask));
+        coordinator.put(new CoordinatorInput.Withdrawn(ask));
     }
 
     @Override
     public void renew(WorkerId worker, List<LeaseToken> unconfirmed, Duration term) {
-        desk.put(new DeskInput.Renewed(worker, unconfirmed, term));
+        coordinator.put(new CoordinatorInput.Renewed(worker, unconfirmed, term));
     }
 
     @Override
     public RenewReply renewOnly(WorkerId worker, List<LeaseToken> tokens, Duration term) {
-        return desk.renewOnly(
-                        new DeskInput.RenewedOnly(0, worker, tokens, term), config.answerLimit())
+        return coordinator
+                .renewOnly(
+                        new CoordinatorInput.RenewedOnly(0, worker, tokens, term),
+                        config.answerLimit())
                 .<RenewReply>map(RenewReply.Renewed::new)
                 .orElseGet(() ->
                         new RenewReply.TryLater(
-                                JobPost.LATER,
+                                CommandRouter.LATER,
                                 "renewing "
                                         + tokens.size()
                                         + " leases of worker "
@@ -618,8 +621,8 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
     }
 
     @Override
-    public void end(LeaseToken token, LeaseEnding reason) {
-        desk.put(new DeskInput.Ended(token, reason));
+    public void end(LeaseToken token, LeaseEnd reason) {
+        coordinator.put(new CoordinatorInput.Ended(token, reason));
     }
 
     @Override
@@ -649,7 +652,7 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
             Question question,
             Optional<Duration> within,
             Duration wait) {
-        return askers.ask(worker, token, question, within, wait);
+        return questionWaiters.ask(worker, token, question, within, wait);
     }
 
     // The shell
@@ -658,7 +661,7 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
         if (happened.job().isFinal()) {
             waiters.ended(happened.job());
         }
-        askers.happened(happened.job(), happened.events());
+        questionWaiters.happened(happened.job(), happened.events());
         for (var observer : observers) {
             try {
                 observer.happened(happened.job(), happened.events());
@@ -684,12 +687,12 @@ public final class LocalEngine implements Engine, Deliveries, AutoCloseable {
     @Override
     public void close() {
         retention.close();
-        lateCalls.close();
+        webhookBacklog.close();
         var watching = patrol;
         if (watching != null) {
             watching.close();
         }
-        desk.close();
+        coordinator.close();
         missing.close();
         family.close();
         try {

@@ -2,8 +2,8 @@ package dev.artel.engine.shell;
 
 import dev.artel.engine.core.DefinitionHolds;
 import dev.artel.engine.core.DefinitionHolds.Wanted;
+import dev.artel.kernel.child.Child;
 import dev.artel.kernel.job.BlueprintRef;
-import dev.artel.kernel.job.Child;
 import dev.artel.kernel.job.Effect;
 import dev.artel.kernel.job.EffectId;
 import dev.artel.kernel.job.Job;
@@ -160,8 +160,8 @@ final class MissingDefinitions implements AutoCloseable {
         if (!job.isFinal() && !isThere(own)) {
             note(own, job.id());
         }
-        if (!job.family().isSettled()) {
-            for (var child : job.family().children()) {
+        if (!job.children().isSettled()) {
+            for (var child : job.children().children()) {
                 var wanted =
                         new Wanted(
                                 child.spec().blueprint(), child.spec().version(), Optional.empty());

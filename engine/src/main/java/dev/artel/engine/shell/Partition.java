@@ -1,7 +1,7 @@
 package dev.artel.engine.shell;
 
+import dev.artel.engine.core.CoordinatorInput;
 import dev.artel.engine.core.Definitions;
-import dev.artel.engine.core.DeskInput;
 import dev.artel.engine.core.JobsCore;
 import dev.artel.engine.core.JobsInput;
 import dev.artel.engine.core.JobsOutput;
@@ -40,12 +40,12 @@ final class Partition {
     private final Mailbox<JobsInput> mailbox;
     private final EventStore store;
     private final StoreWriter writer;
-    private final Tickets<CommandReply> tickets;
-    private final Consumer<DeskInput> desk;
+    private final PendingReplies<CommandReply> pendingReplies;
+    private final Consumer<CoordinatorInput> coordinator;
     private final StepStarter steps;
-    private final Tickets<Optional<JobsOutput.Seen>> looks = new Tickets<>();
-    private final FamilyRelay family;
-    private final NoticeRelay notices;
+    private final PendingReplies<Optional<JobsOutput.Seen>> looks = new PendingReplies<>();
+    private final ChildRelay family;
+    private final WebhookRelay notices;
     private final MissingDefinitions missing;
     private final Consumer<JobsOutput.Happened> observer;
     private final Consumer<Job> folds;
@@ -57,13 +57,13 @@ final class Partition {
             long room,
             EventStore store,
             StoreWriter writer,
-            Tickets<CommandReply> tickets,
+            PendingReplies<CommandReply> pendingReplies,
             Receivers receivers) {
         core = new JobsCore(room, receivers.definitions());
         this.store = store;
         this.writer = writer;
-        this.tickets = tickets;
-        desk = receivers.desk();
+        this.pendingReplies = pendingReplies;
+        coordinator = receivers.coordinator();
         steps = receivers.steps();
         family = receivers.family();
         notices = receivers.notices();
@@ -77,10 +77,10 @@ final class Partition {
 
     /// Where a partition sends what it wants done.
     record Receivers(
-            Consumer<DeskInput> desk,
+            Consumer<CoordinatorInput> coordinator,
             StepStarter steps,
-            FamilyRelay family,
-            NoticeRelay notices,
+            ChildRelay family,
+            WebhookRelay notices,
             MissingDefinitions missing,
             Definitions definitions,
             Consumer<JobsOutput.Happened> observer,
@@ -140,13 +140,13 @@ final class Partition {
             case JobsOutput.Load(var job) ->
                     Thread.ofVirtual().name("artel-load").start(() -> load(job));
             case JobsOutput.Reserve(var job, var offers) ->
-                    desk.accept(new DeskInput.Reserve(job, offers));
+                    coordinator.accept(new CoordinatorInput.Reserve(job, offers));
             case JobsOutput.RunAhead(var job, var step) ->
                     steps.startAhead(
                             job, step, outcome -> leave(new JobsInput.RanAhead(job.id(), outcome)));
             case JobsOutput.Write(var job, var append) ->
                     writer.write(append, outcome -> told(job, outcome));
-            case JobsOutput.Answer(long ticket, var reply) -> tickets.answer(ticket, reply);
+            case JobsOutput.Answer(long ticket, var reply) -> pendingReplies.answer(ticket, reply);
             case JobsOutput.Effects(var job, var asked, var ended) -> {
                 var begun = RoutedEffects.of(asked);
                 var over = RoutedEffects.of(ended);
@@ -157,7 +157,9 @@ final class Partition {
                 family.review(job);
                 notices.perform(job.id(), job.spec().client(), begun.calls());
                 if (!begun.indexed().isEmpty() || !over.indexed().isEmpty()) {
-                    desk.accept(new DeskInput.Effects(job.id(), begun.indexed(), over.indexed()));
+                    coordinator.accept(
+                            new CoordinatorInput.Effects(
+                                    job.id(), begun.indexed(), over.indexed()));
                 }
             }
             case JobsOutput.AllPending(var state, var pending) -> {
@@ -168,14 +170,15 @@ final class Partition {
                     family.perform(job, all.errands());
                     notices.perform(job.id(), job.spec().client(), all.calls());
                 }
-                desk.accept(new DeskInput.AllPending(state.id(), all.indexed()));
+                coordinator.accept(new CoordinatorInput.AllPending(state.id(), all.indexed()));
             }
             case JobsOutput.Current(var job) -> live.put(job.id(), job);
             case JobsOutput.Forgotten(var job) -> live.remove(job);
             case JobsOutput.Keep(var job) -> folds.accept(job);
             case JobsOutput.Seen seen -> looks.answer(seen.ticket(), Optional.of(seen));
             case JobsOutput.Happened happened -> observer.accept(happened);
-            case JobsOutput.GrantLapsed(var token) -> desk.accept(new DeskInput.GrantLapsed(token));
+            case JobsOutput.GrantLapsed(var token) ->
+                    coordinator.accept(new CoordinatorInput.GrantLapsed(token));
             case JobsOutput.Broken(var job, var command, var bug) ->
                     LOG.atError()
                             .addKeyValue("job", job)

@@ -1,8 +1,8 @@
 package dev.artel.engine.shell;
 
 import dev.artel.engine.core.JobsInput;
-import dev.artel.kernel.delivery.Delivery;
-import dev.artel.kernel.delivery.WorkerId;
+import dev.artel.kernel.attempt.Attempt;
+import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.job.JobState;
@@ -101,7 +101,7 @@ final class Recovery {
     private void noteHeld(JobState state) {
         if (state instanceof Job job && job.leased() > 0) {
             for (var task : job.tasks()) {
-                if (task.state() instanceof Task.Open(Delivery.Leased leased, int _, var _)) {
+                if (task.state() instanceof Task.Open(Attempt.Leased leased, int _, var _)) {
                     held.add(new Held(job.id(), task.id(), leased.lease().worker()));
                 }
             }

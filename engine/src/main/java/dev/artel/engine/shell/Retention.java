@@ -47,9 +47,7 @@ final class Retention implements AutoCloseable {
                         .log("closed jobs removed after their time");
             }
         } catch (StoreException failed) {
-            LOG.atWarn()
-                    .setCause(failed)
-                    .log("closed jobs could not be removed; retrying later");
+            LOG.atWarn().setCause(failed).log("closed jobs could not be removed; retrying later");
         }
     }
 

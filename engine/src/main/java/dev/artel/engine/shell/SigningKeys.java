@@ -6,7 +6,7 @@ import dev.artel.json.JsonObject;
 import dev.artel.json.JsonString;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.store.KeyValueStore;
-import dev.artel.kernel.store.NoKeyValueStore;
+import dev.artel.kernel.store.UnavailableKeyValueStore;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -132,7 +132,7 @@ public final class SigningKeys {
                                 + " keys that are still good; wait until one has expired, or rotate"
                                 + " with no overlap");
             }
-            if (store instanceof NoKeyValueStore
+            if (store instanceof UnavailableKeyValueStore
                     || store.put(
                                     space,
                                     NAME,
@@ -153,7 +153,7 @@ public final class SigningKeys {
     private synchronized List<Generation> generations() {
         var keys = known;
         if (keys == null) {
-            keys = store instanceof NoKeyValueStore ? List.of(first(fresh())) : kept();
+            keys = store instanceof UnavailableKeyValueStore ? List.of(first(fresh())) : kept();
             known = keys;
         }
         return keys;

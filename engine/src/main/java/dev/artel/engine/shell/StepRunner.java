@@ -50,7 +50,7 @@ final class StepRunner implements Partition.StepStarter, AutoCloseable {
 
     private final Vitals vitals;
     private final Blueprints blueprints;
-    private final StepCalls calls;
+    private final HandlerInvoker calls;
     private final InstantSource clock;
     private final BiConsumer<JobId, JobCommand> commands;
     private final HandlerPool pool;
@@ -63,7 +63,7 @@ final class StepRunner implements Partition.StepStarter, AutoCloseable {
     /// @param ahead how long an append waits for a step that only computes
     StepRunner(
             Blueprints blueprints,
-            StepCalls calls,
+            HandlerInvoker calls,
             InstantSource clock,
             HandlerPlaces places,
             Duration ahead,
@@ -257,7 +257,8 @@ final class StepRunner implements Partition.StepStarter, AutoCloseable {
                     }
 
                     @Override
-                    @SuppressWarnings("IllegalCatch") // an author's code; the caller gets the outcome
+                    @SuppressWarnings(
+                            "IllegalCatch") // an author's code; the caller gets the outcome
                     public void run(HandlerPool.Run run) {
                         try {
                             found.complete(blueprints.mismatches(submission));

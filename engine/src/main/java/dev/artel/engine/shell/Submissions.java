@@ -5,7 +5,7 @@ import dev.artel.json.bind.Mismatch;
 import dev.artel.kernel.blueprint.Blueprint;
 import dev.artel.kernel.engine.Submission;
 import dev.artel.kernel.engine.SubmitReply;
-import dev.artel.kernel.job.Guards;
+import dev.artel.kernel.guard.Guards;
 import dev.artel.kernel.job.JobCommand;
 import dev.artel.kernel.job.JobSpec;
 import dev.artel.kernel.task.JobData;
@@ -23,9 +23,9 @@ final class Submissions {
     private final Blueprints blueprints;
     private final Function<Submission, Optional<List<Mismatch>>> check;
     private final LargeValues largeValues;
-    private final NoticeRelay notices;
+    private final WebhookRelay notices;
     private final StoreWriter writer;
-    private final JobPost post;
+    private final CommandRouter post;
     private final KeyedIds keyedIds;
     private final InstantSource clock;
     private final int most;
@@ -39,9 +39,9 @@ final class Submissions {
             Blueprints blueprints,
             Function<Submission, Optional<List<Mismatch>>> check,
             LargeValues largeValues,
-            NoticeRelay notices,
+            WebhookRelay notices,
             StoreWriter writer,
-            JobPost post,
+            CommandRouter post,
             KeyedIds keyedIds,
             InstantSource clock,
             int most) {
@@ -78,7 +78,7 @@ final class Submissions {
         var checked = check.apply(submission);
         if (checked.isEmpty()) {
             return new SubmitReply.TryLater(
-                    JobPost.LATER,
+                    CommandRouter.LATER,
                     "nobody could say in time whether the initial data fit blueprint '"
                             + submission.blueprint()
                             + "', whose handlers are busy; send it again");
@@ -97,11 +97,11 @@ final class Submissions {
         }
         var obstacle = writer.obstacle();
         if (obstacle.isPresent() && !isProbe()) {
-            return new SubmitReply.TryLater(JobPost.LATER, obstacle.get());
+            return new SubmitReply.TryLater(CommandRouter.LATER, obstacle.get());
         }
         if (!submitting.tryAcquire()) {
             return new SubmitReply.TryLater(
-                    JobPost.LATER, "more than " + most + " submissions wait; send it again");
+                    CommandRouter.LATER, "more than " + most + " submissions wait; send it again");
         }
         try {
             return submit(submission, blueprint.get());
@@ -115,7 +115,7 @@ final class Submissions {
         var now = System.nanoTime();
         var last = lastProbe.get();
         return writer.isFull()
-                && now - last >= JobPost.LATER.toNanos()
+                && now - last >= CommandRouter.LATER.toNanos()
                 && lastProbe.compareAndSet(last, now);
     }
 
@@ -146,7 +146,7 @@ final class Submissions {
                                         largeValues.keep(JobData.of(data)),
                                         notices.subscribed(options, blueprint.name()),
                                         JobSpec.CURRENT_RULES,
-                                        submission.terms())
+                                        submission.clientPlan())
                                 .withGuards(blueprint.guards()),
                         now);
         return SubmitReply.of(

@@ -1,10 +1,10 @@
 package dev.artel.engine.shell;
 
 import dev.artel.kernel.blueprint.Action;
-import dev.artel.kernel.blueprint.Branch;
+import dev.artel.kernel.blueprint.BranchSpec;
 import dev.artel.kernel.blueprint.Deadline;
 import dev.artel.kernel.blueprint.State;
-import dev.artel.kernel.job.Compensation;
+import dev.artel.kernel.compensation.Compensation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -34,17 +34,17 @@ final class Transitions {
             case Action.ContinueAsNew(var next, var _) -> List.of(next);
             case Action.DispatchTask(var _, var on, var _) -> List.copyOf(on.states().values());
             case Action.DispatchParallel p -> joined(List.of(p.join()), p.otherwise());
-            case Action.Fork(var branches, var _, var join, var otherwise, var _) -> {
-                var targets = new ArrayList<>(branches.stream().map(Branch::start).toList());
+            case Action.Fork(var branchSpecs, var _, var join, var otherwise, var _) -> {
+                var targets = new ArrayList<>(branchSpecs.stream().map(BranchSpec::start).toList());
                 targets.add(join);
                 yield joined(targets, otherwise);
             }
-            case Action.Undoable(var waiting, Compensation.ByState(var undo)) -> {
+            case Action.Compensable(var waiting, Compensation.ByState(var compensate)) -> {
                 var targets = new ArrayList<>(targets(waiting));
-                targets.add(undo);
+                targets.add(compensate);
                 yield targets;
             }
-            case Action.Undoable(var waiting, Compensation.ByTask _) -> targets(waiting);
+            case Action.Compensable(var waiting, Compensation.ByTask _) -> targets(waiting);
             case Action.RunBlueprint run -> List.copyOf(run.on().states().values());
             case Action.RunBlueprints run -> joined(List.of(run.join()), run.otherwise());
             case Action.Wait(var _, var next, var _) -> List.of(next);

@@ -1,7 +1,7 @@
 package dev.artel.engine.shell;
 
 import dev.artel.json.JsonObject;
-import dev.artel.kernel.delivery.WorkerId;
+import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.kernel.fleet.FleetChange;
 import java.time.Duration;
 import java.time.Instant;
@@ -21,7 +21,7 @@ final class WaitingRegistrations {
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
     /// More than that wait only where the store has failed for long.
-    private static final int MOST = FleetBook.REGISTRATIONS;
+    private static final int MOST = FleetRegistry.REGISTRATIONS;
 
     private final Map<WorkerId, One> waiting = new ConcurrentHashMap<>();
 

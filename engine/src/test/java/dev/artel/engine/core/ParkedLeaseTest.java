@@ -2,9 +2,9 @@ package dev.artel.engine.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.artel.kernel.delivery.Lease;
-import dev.artel.kernel.delivery.LeaseEnding;
-import dev.artel.kernel.delivery.LeaseToken;
+import dev.artel.kernel.attempt.Lease;
+import dev.artel.kernel.attempt.LeaseEnd;
+import dev.artel.kernel.attempt.LeaseToken;
 import dev.artel.kernel.job.Effect;
 import dev.artel.kernel.job.EffectId;
 import dev.artel.kernel.job.JobCommand;
@@ -17,13 +17,13 @@ import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/// What a desk keeps of an attempt whose worker waits for an answer.
+/// What a coordinator keeps of an attempt whose worker waits for an answer.
 final class ParkedLeaseTest {
     private static final Duration TERM = Duration.ofSeconds(30);
     private static final JobId JOB = new JobId("asking");
 
-    private final DeskCore desk = new DeskCore(TERM, new SplittableRandom(7));
-    private final List<DeskOutput> outputs = new ArrayList<>();
+    private final CoordinatorCore coordinator = new CoordinatorCore(TERM, new SplittableRandom(7));
+    private final List<CoordinatorOutput> outputs = new ArrayList<>();
     private final Lease lease =
             new Lease(
                     LeaseToken.mint(JOB, 0, 1, 5),
@@ -37,10 +37,10 @@ final class ParkedLeaseTest {
     private Instant steady = Samples.NOW;
 
     private void effects(List<Effect.Indexed> asked, List<Effect.Indexed> ended) {
-        put(new DeskInput.Effects(JOB, asked, ended));
+        put(new CoordinatorInput.Effects(JOB, asked, ended));
     }
 
-    /// Time passes, and the desk ticks once a second.
+    /// Time passes, and the coordinator ticks once a second.
     private void pass(Duration time) {
         var end = steady.plus(time);
         while (steady.isBefore(end)) {
@@ -48,12 +48,12 @@ final class ParkedLeaseTest {
             var step = left.toSeconds() > 0 ? Duration.ofSeconds(1) : left;
             steady = steady.plus(step);
             now = now.plus(step);
-            put(new DeskInput.Tick(steady));
+            put(new CoordinatorInput.Tick(steady));
         }
     }
 
-    private void put(DeskInput input) {
-        desk.on(input, new DeskTime(now, steady), outputs::add);
+    private void put(CoordinatorInput input) {
+        coordinator.on(input, new CoordinatorTime(now, steady), outputs::add);
     }
 
     private void park() {
@@ -64,13 +64,13 @@ final class ParkedLeaseTest {
 
     private List<JobCommand> commands() {
         return outputs.stream()
-                .filter(DeskOutput.Command.class::isInstance)
-                .map(output -> ((DeskOutput.Command) output).command())
+                .filter(CoordinatorOutput.Command.class::isInstance)
+                .map(output -> ((CoordinatorOutput.Command) output).command())
                 .toList();
     }
 
     private List<LeaseToken> slots() {
-        return desk.view().slots().values().stream().flatMap(Collection::stream).toList();
+        return coordinator.view().slots().values().stream().flatMap(Collection::stream).toList();
     }
 
     @Test
@@ -78,24 +78,24 @@ final class ParkedLeaseTest {
         park();
 
         pass(Duration.ofDays(9));
-        put(new DeskInput.Tick(steady));
+        put(new CoordinatorInput.Tick(steady));
 
         assertThat(outputs).isEmpty();
         assertThat(slots()).isEmpty();
-        assertThat(desk.holds(JOB, parked)).isTrue();
-        assertThat(desk.holds(JOB, held)).isFalse();
+        assertThat(coordinator.holds(JOB, parked)).isTrue();
+        assertThat(coordinator.holds(JOB, held)).isFalse();
     }
 
     @Test
     void itsWorkerNeitherRenewsNorLosesIt_byNamingItOrNot() {
         park();
 
-        put(new DeskInput.RenewedOnly(1, Samples.WORKER, List.of(lease.token()), TERM));
-        put(new DeskInput.Renewed(Samples.WORKER, List.of(), TERM));
+        put(new CoordinatorInput.RenewedOnly(1, Samples.WORKER, List.of(lease.token()), TERM));
+        put(new CoordinatorInput.Renewed(Samples.WORKER, List.of(), TERM));
         pass(TERM.multipliedBy(2));
-        put(new DeskInput.Tick(steady));
+        put(new CoordinatorInput.Tick(steady));
 
-        assertThat(outputs).containsExactly(new DeskOutput.NotHeld(1, List.of()));
+        assertThat(outputs).containsExactly(new CoordinatorOutput.NotHeld(1, List.of()));
         assertThat(commands()).isEmpty();
     }
 
@@ -103,12 +103,11 @@ final class ParkedLeaseTest {
     void itEndsWithItsWorker() {
         park();
 
-        put(new DeskInput.Left(Samples.WORKER, LeaseEnding.Lost.WORKER_GONE));
+        put(new CoordinatorInput.Left(Samples.WORKER, LeaseEnd.Lost.WORKER_GONE));
 
         assertThat(commands())
                 .containsExactly(
-                        new JobCommand.EndLease(
-                                0, lease.token(), LeaseEnding.Lost.WORKER_GONE, now));
+                        new JobCommand.EndLease(0, lease.token(), LeaseEnd.Lost.WORKER_GONE, now));
     }
 
     @Test
@@ -123,25 +122,25 @@ final class ParkedLeaseTest {
         effects(List.of(goesOn), List.of(parked));
 
         assertThat(slots()).containsExactly(lease.token());
-        assertThat(desk.holds(JOB, goesOn)).isTrue();
+        assertThat(coordinator.holds(JOB, goesOn)).isTrue();
         pass(TERM);
         assertThat(commands())
                 .containsExactly(
-                        new JobCommand.EndLease(0, lease.token(), LeaseEnding.Lost.EXPIRED, now));
+                        new JobCommand.EndLease(0, lease.token(), LeaseEnd.Lost.EXPIRED, now));
     }
 
-    /// As when the desk has missed what happened in between.
+    /// As when the coordinator has missed what happened in between.
     @Test
     void allThatIsPending_makesItParked_andHeldAgain() {
         effects(List.of(held), List.of());
 
-        put(new DeskInput.AllPending(JOB, List.of(parked)));
+        put(new CoordinatorInput.AllPending(JOB, List.of(parked)));
         assertThat(slots()).isEmpty();
-        assertThat(desk.holds(JOB, parked)).isTrue();
+        assertThat(coordinator.holds(JOB, parked)).isTrue();
 
-        put(new DeskInput.AllPending(JOB, List.of(held)));
+        put(new CoordinatorInput.AllPending(JOB, List.of(held)));
         assertThat(slots()).containsExactly(lease.token());
-        assertThat(desk.holds(JOB, held)).isTrue();
+        assertThat(coordinator.holds(JOB, held)).isTrue();
     }
 
     @Test
@@ -151,10 +150,10 @@ final class ParkedLeaseTest {
 
         effects(List.of(revoke), List.of(parked));
 
-        assertThat(outputs).contains(new DeskOutput.Revoked(Samples.WORKER, lease.token()));
-        assertThat(desk.holds(JOB, revoke)).isTrue();
+        assertThat(outputs).contains(new CoordinatorOutput.Revoked(Samples.WORKER, lease.token()));
+        assertThat(coordinator.holds(JOB, revoke)).isTrue();
         pass(Duration.between(now, lease.timeout()));
-        put(new DeskInput.Tick(steady));
+        put(new CoordinatorInput.Tick(steady));
         assertThat(commands()).isNotEmpty();
     }
 }

@@ -2,11 +2,11 @@ package dev.artel.engine.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.artel.kernel.branch.StepCause;
 import dev.artel.kernel.job.Effect;
 import dev.artel.kernel.job.EffectId;
 import dev.artel.kernel.job.JobId;
-import dev.artel.kernel.job.StepCause;
-import dev.artel.kernel.job.Waking;
+import dev.artel.kernel.timer.TimerKind;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
@@ -16,16 +16,16 @@ import org.junit.jupiter.api.Test;
 final class RoutedEffectsTest {
     @Test
     void eachEffectHasOneReceiver_inTheOrderOfTheList() {
-        var alarm = new Effect.WakeAt(id(1), Instant.EPOCH, new Waking.JobDeadline());
+        var timer = new Effect.ScheduleTimer(id(1), Instant.EPOCH, new TimerKind.JobDeadline());
         var step = new Effect.RunStep(id(2), 0, "begin", new StepCause.Started(), 1);
         var stop = new Effect.StopChild(id(3), 0, new JobId("a"));
-        var person = new Effect.AwaitPerson(id(4), "broken");
+        var person = new Effect.AwaitOperator(id(4), "broken");
         var child = new Effect.AwaitChild(id(5), 0, new JobId("a"));
 
-        var routed = RoutedEffects.of(List.of(alarm, step, stop, person, child));
+        var routed = RoutedEffects.of(List.of(timer, step, stop, person, child));
 
         assertThat(routed.steps()).containsExactly(step);
-        assertThat(routed.indexed()).containsExactly(alarm);
+        assertThat(routed.indexed()).containsExactly(timer);
         assertThat(routed.errands()).containsExactly(stop, child);
         assertThat(routed.calls()).isEmpty();
     }

@@ -2,8 +2,8 @@ package dev.artel.engine.core;
 
 import dev.artel.engine.SampleJobs;
 import dev.artel.json.JsonObject;
+import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.kernel.blueprint.Action;
-import dev.artel.kernel.delivery.WorkerId;
 import dev.artel.kernel.fleet.WorkerProfile;
 import dev.artel.kernel.job.Effect;
 import dev.artel.kernel.job.EffectId;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.engine.Submission;
-import dev.artel.kernel.job.ClientTerms;
+import dev.artel.kernel.job.ClientPlan;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -27,7 +27,7 @@ final class JobIdsTest {
 
     @Test
     void aPlanThatChanges_isNoOtherSubmission() {
-        var later = SUBMISSION.withTerms(new ClientTerms("gold", JsonObject.EMPTY));
+        var later = SUBMISSION.withTerms(new ClientPlan("gold", JsonObject.EMPTY));
 
         assertThat(JobIds.digest(later)).isEqualTo(JobIds.digest(SUBMISSION));
     }

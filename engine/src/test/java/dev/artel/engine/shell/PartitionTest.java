@@ -33,7 +33,7 @@ final class PartitionTest {
     private static final int MANY = 3_000;
     private static final JobId JOB = new JobId("j");
 
-    private final Tickets<CommandReply> tickets = new Tickets<>();
+    private final PendingReplies<CommandReply> pendingReplies = new PendingReplies<>();
 
     /// Trap: the thread that reads the job dies of them, and the callers that ask for the job never get an answer.
     @Test
@@ -43,10 +43,10 @@ final class PartitionTest {
                         new JobEvent.JobSubmitted(SampleJobs.SPEC, NOW),
                         new JobEvent.TasksWithdrawn(17, NOW));
         try (var writer = new StoreWriter(store)) {
-            var partition = new Partition("test", 10, store, writer, tickets, receivers());
+            var partition = new Partition("test", 10, store, writer, pendingReplies, receivers());
 
             var reply =
-                    tickets.ask(
+                    pendingReplies.ask(
                             ticket -> partition.put(new JobsInput.Given(JOB, cancel(), ticket)),
                             LONGEST,
                             new CommandReply.Done(false));
@@ -57,8 +57,8 @@ final class PartitionTest {
                             later ->
                                     assertThat(later.detail())
                                             .isEqualTo(
-                                                    "job j cannot be read: its events make no"
-                                                            + " sense"));
+                                                    "job j cannot be read: its events are"
+                                                            + " inconsistent"));
         }
     }
 
@@ -68,7 +68,8 @@ final class PartitionTest {
         var store = reading();
         try (var writer = new StoreWriter(store)) {
             var partition =
-                    new Partition("test", Long.MAX_VALUE, store, writer, tickets, receivers());
+                    new Partition(
+                            "test", Long.MAX_VALUE, store, writer, pendingReplies, receivers());
             for (var i = 0; i < MANY; i++) {
                 partition.recover(new JobsInput.Recovered(SampleJobs.submitted("j" + i, NOW), 1));
             }
@@ -88,7 +89,7 @@ final class PartitionTest {
         var clock = InstantSource.fixed(NOW);
         var missing = new MissingDefinitions(new Blueprints(), _ -> {});
         var family =
-                new FamilyRelay(
+                new ChildRelay(
                         new Blueprints(),
                         _ -> Optional.of(List.of()),
                         new LargeValues(none()),
@@ -101,7 +102,7 @@ final class PartitionTest {
                 _ -> {},
                 noSteps(),
                 family,
-                new NoticeRelay(clock, (_, _) -> {}),
+                new WebhookRelay(clock, (_, _) -> {}),
                 missing,
                 Definitions.NONE,
                 _ -> {},
@@ -110,8 +111,8 @@ final class PartitionTest {
                 _ -> {});
     }
 
-    private static FamilyRelay.Post noPost() {
-        return new FamilyRelay.Post() {
+    private static ChildRelay.Post noPost() {
+        return new ChildRelay.Post() {
             @Override
             public void send(JobId job, JobCommand command) {
                 throw new AssertionError(command);

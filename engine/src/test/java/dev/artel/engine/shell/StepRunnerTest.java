@@ -15,8 +15,8 @@ import dev.artel.kernel.job.JobOptions;
 import dev.artel.kernel.job.JobSpec;
 import dev.artel.kernel.job.JobState;
 import dev.artel.kernel.job.Jobs;
-import dev.artel.kernel.store.NoKeyValueStore;
 import dev.artel.kernel.store.PayloadStore;
+import dev.artel.kernel.store.UnavailableKeyValueStore;
 import dev.artel.kernel.task.JobData;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -430,10 +430,11 @@ final class StepRunnerTest {
         var values = new LargeValues(SMALL);
         return new StepRunner(
                 blueprints,
-                new StepCalls(
+                new HandlerInvoker(
                         values,
-                        new StepView(values, new NoKeyValueStore()),
-                        new ActionKeeping(values, new ApprovalTokens(new NoKeyValueStore()))),
+                        new StepFactory(values, new UnavailableKeyValueStore()),
+                        new ActionKeeping(
+                                values, new ApprovalTokens(new UnavailableKeyValueStore()))),
                 InstantSource.system(),
                 places,
                 ahead,
@@ -451,11 +452,12 @@ final class StepRunnerTest {
         try (var runner =
                 new StepRunner(
                         blueprints,
-                        new StepCalls(
+                        new HandlerInvoker(
                                 values,
-                                new StepView(values, new NoKeyValueStore()),
+                                new StepFactory(values, new UnavailableKeyValueStore()),
                                 new ActionKeeping(
-                                        values, new ApprovalTokens(new NoKeyValueStore()))),
+                                        values,
+                                        new ApprovalTokens(new UnavailableKeyValueStore()))),
                         InstantSource.system(),
                         HandlerPlaces.of(1),
                         ahead,

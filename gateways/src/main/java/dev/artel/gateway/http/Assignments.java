@@ -3,7 +3,7 @@ package dev.artel.gateway.http;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.json.text.JsonText;
-import dev.artel.kernel.delivery.Lease;
+import dev.artel.kernel.attempt.Lease;
 import dev.artel.kernel.engine.HandOut;
 import dev.artel.kernel.job.TraceContext;
 import dev.artel.kernel.task.Payload;
@@ -21,11 +21,11 @@ final class Assignments {
     static final int ALL = -1;
 
     private final Function<Payload, JsonValue> payloads;
-    private final Optional<LargeValueDoor> door;
+    private final Optional<PayloadRoutes> ingress;
 
-    Assignments(Function<Payload, JsonValue> payloads, Optional<LargeValueDoor> door) {
+    Assignments(Function<Payload, JsonValue> payloads, Optional<PayloadRoutes> ingress) {
         this.payloads = payloads;
-        this.door = door;
+        this.ingress = ingress;
     }
 
     byte[] write(SessionReply.Tasks tasks) {
@@ -74,7 +74,7 @@ final class Assignments {
     }
 
     private TaskAssignment.@Nullable Large large(Payload params, Lease lease, int inline) {
-        return door.map(open ->
+        return ingress.map(open ->
                         new TaskAssignment.Large(
                                 params instanceof Payload.Ref ref && ref.bytes() > inline
                                         ? open.reference(ref)

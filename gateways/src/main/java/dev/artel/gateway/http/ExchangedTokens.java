@@ -4,7 +4,7 @@ import dev.artel.json.JsonNumber;
 import dev.artel.json.JsonObject;
 import dev.artel.json.text.JsonText;
 import dev.artel.json.text.MalformedJson;
-import dev.artel.kernel.delivery.WorkerId;
+import dev.artel.kernel.attempt.WorkerId;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
 import java.time.Duration;

@@ -2,7 +2,7 @@ package dev.artel.gateway.http;
 
 import dev.artel.gateway.shell.SessionShell;
 import dev.artel.json.JsonObject;
-import dev.artel.kernel.delivery.WorkerId;
+import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.protocol.Heartbeat;
 import dev.artel.protocol.HeartbeatAnswer;
 import dev.artel.session.SessionReply;
@@ -56,8 +56,8 @@ final class FrequentHeartbeats {
         return new SessionReply.Refreshed(HeartbeatAnswer.REFRESHED, JsonObject.EMPTY);
     }
 
-    private static void onItsThread(Runnable telling) {
-        Thread.ofVirtual().name("artel-heartbeat").start(telling);
+    private static void onItsThread(Runnable parentNotification) {
+        Thread.ofVirtual().name("artel-heartbeat").start(parentNotification);
     }
 
     private void tell(WorkerId worker) {

@@ -6,7 +6,7 @@ import static dev.artel.gateway.http.WorkerLimits.Kind.OTHER;
 import dev.artel.gateway.shell.SessionShell;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
-import dev.artel.kernel.delivery.WorkerId;
+import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.kernel.task.Payload;
 import dev.artel.protocol.AskQuestion;
 import dev.artel.protocol.Heartbeat;
@@ -45,9 +45,9 @@ public final class HttpWorkerGateway {
     private final Requests requests;
     private final ExchangedTokens tokens;
     private final FrequentHeartbeats frequent;
-    private final Optional<LargeValueDoor> door;
+    private final Optional<PayloadRoutes> ingress;
     private final Assignments assignments;
-    private final Polling polling;
+    private final PollRoutes pollRoutes;
     private final Sockets sockets;
     private final GatewayConfig config;
 
@@ -78,15 +78,15 @@ public final class HttpWorkerGateway {
         this.tokens = new ExchangedTokens(authentication, InstantSource.system());
         this.requests = new Requests(tokens, limits);
         this.frequent = new FrequentHeartbeats(shell);
-        this.door =
+        this.ingress =
                 values.map(its ->
-                        new LargeValueDoor(
+                        new PayloadRoutes(
                                 its,
                                 requests,
-                                new SignedPaths(InstantSource.system(), its.term()),
+                                new SignedUrls(InstantSource.system(), its.term()),
                                 shell));
-        this.assignments = new Assignments(payloads, door);
-        this.polling = new Polling(shell, requests, assignments);
+        this.assignments = new Assignments(payloads, ingress);
+        this.pollRoutes = new PollRoutes(shell, requests, assignments);
         this.sockets = new Sockets(shell, requests, config.maxSockets());
     }
 
@@ -99,7 +99,7 @@ public final class HttpWorkerGateway {
         routes.post("/_worker/workers/register", this::register);
         routes.patch(WORKER, this::heartbeat);
         routes.delete(WORKER, this::disconnect);
-        routes.get(WORKER + "/tasks/next", polling::next);
+        routes.get(WORKER + "/tasks/next", pollRoutes::next);
         routes.post(WORKER + "/renew", this::renew);
         routes.post(WORKER + "/drain", this::drain);
         routes.post(WORKER + "/tasks/{task_id}/logs", this::log);
@@ -111,18 +111,21 @@ public final class HttpWorkerGateway {
         routes.post("/_worker/auth/token", this::exchange);
         routes.post("/_worker/auth/refresh", this::refresh);
         routes.post("/_worker/skills/call", this::call);
-        door.ifPresent(open -> open.addTo(routes));
+        ingress.ifPresent(open -> open.addTo(routes));
         sockets.addTo(routes);
     }
 
     /// A handler to be put before the routes: it answers most heartbeats and polls itself and leaves the rest to them.
-    public ShortCut shortCut(ShortCut.Entrance entrance) {
-        return new ShortCut(shell, requests, frequent, assignments, entrance);
+    public FastPath shortCut(FastPath.FastPathConfig fastPathConfig) {
+        return new FastPath(shell, requests, frequent, assignments, fastPathConfig);
     }
 
     private void register(Context ctx) throws InterruptedException {
-        var letter = requests.letter(ctx, config.maxBodyBytes(), "register");
-        Answers.write(ctx, shell.say(letter.sender(), Register.read(letter.body())));
+        var authenticatedMessage = requests.letter(ctx, config.maxBodyBytes(), "register");
+        Answers.write(
+                ctx,
+                shell.say(
+                        authenticatedMessage.sender(), Register.read(authenticatedMessage.body())));
     }
 
     /// A body that cannot be read still says that the worker lives.
@@ -170,13 +173,15 @@ public final class HttpWorkerGateway {
 
     /// Progress, or a line of its task's log; answered as workers with flat results expect it.
     private void event(Context ctx) throws InterruptedException {
-        var letter = requests.letter(ctx, config.maxBodyBytes(), "report events of");
-        var message = WorkerEvent.read(letter.body()).asMessage(letter.sender().value());
+        var authenticatedMessage = requests.letter(ctx, config.maxBodyBytes(), "report events of");
+        var message =
+                WorkerEvent.read(authenticatedMessage.body())
+                        .asMessage(authenticatedMessage.sender().value());
         if (message.isEmpty()) {
             Answers.json(ctx, 200, NOT_FOUND);
             return;
         }
-        switch (shell.say(letter.sender(), message.get())) {
+        switch (shell.say(authenticatedMessage.sender(), message.get())) {
             case SessionReply.Message(OrchestratorMessage.LogAnswer(boolean kept, int _)) ->
                     Answers.json(ctx, 200, kept ? ACCEPTED : NOT_FOUND);
             case SessionReply other -> Answers.write(ctx, other);
@@ -189,8 +194,11 @@ public final class HttpWorkerGateway {
     }
 
     private void release(Context ctx) throws InterruptedException {
-        var letter = requests.letter(ctx, config.maxBodyBytes(), "release tasks of");
-        Answers.write(ctx, shell.say(letter.sender(), Release.read(letter.body())));
+        var authenticatedMessage = requests.letter(ctx, config.maxBodyBytes(), "release tasks of");
+        Answers.write(
+                ctx,
+                shell.say(
+                        authenticatedMessage.sender(), Release.read(authenticatedMessage.body())));
     }
 
     /// A token for a while, got with the worker's own one or with the shared one. The body may say who it is for.
@@ -223,12 +231,12 @@ public final class HttpWorkerGateway {
 
     /// What one worker wants of another goes by way of a job, which is durable, placed and paid for like all work.
     private void call(Context ctx) {
-        var letter = requests.letter(ctx, config.maxBodyBytes(), "call skills for");
+        var authenticatedMessage = requests.letter(ctx, config.maxBodyBytes(), "call skills for");
         throw new HttpRefusal(
                 ErrorCode.NOT_FOUND,
                 "Not Found: workers do not call skills of others",
                 "worker "
-                        + letter.sender()
+                        + authenticatedMessage.sender()
                         + ": submit a job as a client (POST /api/v1/jobs/{blueprint}), or answer with a status that the"
                         + " blueprint leads to a task for that skill");
     }
@@ -251,15 +259,16 @@ public final class HttpWorkerGateway {
         if (body.isCut()) {
             throw Requests.tooLarge(ctx, config.maxBodyBytes());
         }
-        var letter = requests.letter(ctx, envelope, body.bytes(), SUBMIT);
-        requireIds(letter.body());
-        report(ctx, letter, TaskResult.read(letter.body()));
+        var authenticatedMessage = requests.letter(ctx, envelope, body.bytes(), SUBMIT);
+        requireIds(authenticatedMessage.body());
+        report(ctx, authenticatedMessage, TaskResult.read(authenticatedMessage.body()));
     }
 
-    private void report(Context ctx, Requests.Letter letter, TaskResult result)
+    private void report(
+            Context ctx, Requests.AuthenticatedMessage authenticatedMessage, TaskResult result)
             throws InterruptedException {
-        var answer = shell.report(letter.sender(), List.of(checked(result)));
-        giveBack(letter.sender(), answer);
+        var answer = shell.report(authenticatedMessage.sender(), List.of(checked(result)));
+        giveBack(authenticatedMessage.sender(), answer);
         Answers.write(ctx, answer);
     }
 
@@ -274,15 +283,18 @@ public final class HttpWorkerGateway {
     }
 
     private void results(Context ctx) throws InterruptedException {
-        var letter = requests.letter(ctx, config.maxBatchBytes(), SUBMIT);
-        var batch = ResultBatch.read(letter.body());
+        var authenticatedMessage = requests.letter(ctx, config.maxBatchBytes(), SUBMIT);
+        var batch = ResultBatch.read(authenticatedMessage.body());
         if (batch.entries().size() > config.maxBatch()) {
             throw new HttpRefusal(
                     ErrorCode.BODY_TOO_LARGE,
                     "the batch has more than " + config.maxBatch() + " results; split it");
         }
-        var reply = shell.report(letter.sender(), understood(letter.sender(), batch));
-        giveBack(letter.sender(), reply);
+        var reply =
+                shell.report(
+                        authenticatedMessage.sender(),
+                        understood(authenticatedMessage.sender(), batch));
+        giveBack(authenticatedMessage.sender(), reply);
         switch (reply) {
             case SessionReply.Results(var answers) ->
                     Answers.writeAll(ctx, new SessionReply.Results(weave(batch, answers)));
@@ -316,7 +328,7 @@ public final class HttpWorkerGateway {
         if (!(result.outcome() instanceof TaskOutcome.Stored)) {
             return result;
         }
-        return door.orElseThrow(() ->
+        return ingress.orElseThrow(() ->
                         new HttpRefusal(ErrorCode.INVALID_BODY, "large values are not taken here"))
                 .checked(result);
     }

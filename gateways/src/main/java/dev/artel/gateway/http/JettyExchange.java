@@ -32,9 +32,9 @@ record JettyExchange(Request request, Response response, Callback callback) {
     }
 
     /// Notices that the sender hangs up.
-    Hangup watch(Runnable gone) {
+    DisconnectDetector watch(Runnable gone) {
         request.addIdleTimeoutListener(_ -> false);
-        return Hangup.watch(request, gone);
+        return DisconnectDetector.watch(request, gone);
     }
 
     /// The sender has hung up.

@@ -1,6 +1,6 @@
 package dev.artel.gateway.http;
 
-import dev.artel.kernel.delivery.WorkerId;
+import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.protocol.WorkerMessage;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -6,7 +6,7 @@ import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.json.text.JsonText;
 import dev.artel.json.text.MalformedJson;
-import dev.artel.kernel.delivery.WorkerId;
+import dev.artel.kernel.attempt.WorkerId;
 import io.javalin.http.Context;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -111,14 +111,14 @@ final class Requests {
     }
 
     /// A message whose body says who sends it.
-    record Letter(WorkerId sender, JsonValue body) {}
+    record AuthenticatedMessage(WorkerId sender, JsonValue body) {}
 
     /// The message of the worker that the body names, or else of the one whose token it is.
     ///
     /// @param most how many bytes it may have
     /// @param act what the sender does, should it be no business of its own
     /// @throws HttpRefusal if the token is of no use or that of another worker, or the body cannot be read
-    Letter letter(Context ctx, int most, String act) {
+    AuthenticatedMessage letter(Context ctx, int most, String act) {
         var token = token(ctx);
         var bytes = read(ctx, most);
         return letter(ctx, token, parse(bytes), bytes, act);
@@ -127,16 +127,16 @@ final class Requests {
     /// The same for a body that is read already.
     ///
     /// @param body null if it cannot be read
-    Letter letter(Context ctx, @Nullable JsonValue body, byte[] bytes, String act) {
+    AuthenticatedMessage letter(Context ctx, @Nullable JsonValue body, byte[] bytes, String act) {
         return letter(ctx, token(ctx), body, bytes, act);
     }
 
     /// The same for what is known of a body that cannot be read.
-    Letter letter(Context ctx, JsonValue body, String act) {
+    AuthenticatedMessage letter(Context ctx, JsonValue body, String act) {
         return letter(ctx, token(ctx), body, new byte[0], act);
     }
 
-    private Letter letter(
+    private AuthenticatedMessage letter(
             Context ctx, String token, @Nullable JsonValue body, byte[] bytes, String act) {
         var named = named(body);
         var claimed = named == null ? null : worker(named);
@@ -156,9 +156,9 @@ final class Requests {
         return letter(ctx, sender, body);
     }
 
-    private Letter letter(Context ctx, WorkerId sender, JsonValue body) {
+    private AuthenticatedMessage letter(Context ctx, WorkerId sender, JsonValue body) {
         ctx.attribute(WORKER, sender.value());
-        return new Letter(within(sender, OTHER), body);
+        return new AuthenticatedMessage(within(sender, OTHER), body);
     }
 
     private static WorkerId required(@Nullable WorkerId claimed, JsonValue body) {

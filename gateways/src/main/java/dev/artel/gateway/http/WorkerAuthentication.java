@@ -1,6 +1,6 @@
 package dev.artel.gateway.http;
 
-import dev.artel.kernel.delivery.WorkerId;
+import dev.artel.kernel.attempt.WorkerId;
 import org.jspecify.annotations.Nullable;
 
 /// Says who may speak as which worker. Safe for use by many threads; compares secrets in constant time.

@@ -1,11 +1,11 @@
 package dev.artel.gateway.shell;
 
-import dev.artel.kernel.delivery.LeaseToken;
-import dev.artel.kernel.delivery.WorkerId;
+import dev.artel.kernel.attempt.LeaseToken;
+import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.kernel.engine.CommandReply;
-import dev.artel.kernel.engine.Deliveries;
 import dev.artel.kernel.engine.HandOut;
 import dev.artel.kernel.engine.QuestionReply;
+import dev.artel.kernel.engine.WorkerPort;
 import dev.artel.kernel.fleet.Registration;
 import dev.artel.protocol.MalformedMessage;
 import dev.artel.protocol.Register;
@@ -13,7 +13,6 @@ import dev.artel.protocol.SocketMessage;
 import dev.artel.protocol.TaskLog;
 import dev.artel.protocol.TaskResult;
 import dev.artel.protocol.WorkerMessage;
-import dev.artel.session.Present;
 import dev.artel.session.QuestionReplies;
 import dev.artel.session.SessionCore;
 import dev.artel.session.SessionInput;
@@ -22,6 +21,7 @@ import dev.artel.session.SessionOutput.RenewOnly;
 import dev.artel.session.SessionOutput.Report;
 import dev.artel.session.SessionReply;
 import dev.artel.session.SessionSettings;
+import dev.artel.session.WorkerSnapshot;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -42,7 +42,7 @@ import org.slf4j.LoggerFactory;
 
 /// Runs the conversation with workers: the only lock is its mailbox, what waits does so on the thread of the one who
 /// asked. Safe for use by many threads.
-public final class SessionShell implements Deliveries.Listener, AutoCloseable {
+public final class SessionShell implements WorkerPort.Listener, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SessionShell.class);
     private static final int WAITING_MESSAGES = 100_000;
     private static final Duration LONGEST_CALL = Duration.ofSeconds(30);
@@ -65,7 +65,7 @@ public final class SessionShell implements Deliveries.Listener, AutoCloseable {
     private final ScheduledExecutorService timer =
             Executors.newSingleThreadScheduledExecutor(
                     Thread.ofPlatform().daemon().name("artel-session-timer").factory());
-    private @Nullable Deliveries engine;
+    private @Nullable WorkerPort engine;
     private Instant lastNow = Instant.MIN;
     private Runnable begin = () -> {};
     private Runnable end = () -> {};
@@ -99,8 +99,8 @@ public final class SessionShell implements Deliveries.Listener, AutoCloseable {
     }
 
     /// Begins. To be called once.
-    public void connect(Deliveries deliveries) {
-        engine = deliveries;
+    public void connect(WorkerPort workerPort) {
+        engine = workerPort;
         mailbox.open();
         var _ =
                 timer.scheduleWithFixedDelay(
@@ -223,9 +223,9 @@ public final class SessionShell implements Deliveries.Listener, AutoCloseable {
     }
 
     /// Who is there; empty if the conversation is too busy to say.
-    public Optional<List<Present>> workers() throws InterruptedException {
+    public Optional<List<WorkerSnapshot>> workers() throws InterruptedException {
         var request = numbers.incrementAndGet();
-        return call(request, new SessionInput.Census(request))
+        return call(request, new SessionInput.ListWorkers(request))
                         instanceof SessionReply.Workers(var workers)
                 ? Optional.of(workers)
                 : Optional.empty();
@@ -283,7 +283,7 @@ public final class SessionShell implements Deliveries.Listener, AutoCloseable {
 
     /// Has somebody know when the conversation begins with a message, when it is done with it, and what error it met with,
     /// after which nobody knows what it has done. To be called before [#connect].
-    public void watchedBy(Runnable began, Runnable ended, Consumer<Error> died) {
+    public void addListener(Runnable began, Runnable ended, Consumer<Error> died) {
         begin = began;
         end = ended;
         fatal = died;
@@ -328,23 +328,23 @@ public final class SessionShell implements Deliveries.Listener, AutoCloseable {
     }
 
     private void perform(SessionOutput output) {
-        var deliveries = engine();
+        var workerPort = engine();
         switch (output) {
             case SessionOutput.Reply(var request, var reply) -> reply(request, reply);
             case SessionOutput.Keep words -> make(words.request(), () -> keep(words));
             case SessionOutput.Report report -> make(report.request(), () -> report(report));
             case SessionOutput.Question asked -> make(asked.request(), () -> ask(asked));
             case SessionOutput.RenewOnly renewal -> make(renewal.request(), () -> renew(renewal));
-            case SessionOutput.Joined(var profile) -> deliveries.joined(profile);
-            case SessionOutput.Left(var worker, var reason) -> deliveries.left(worker, reason);
+            case SessionOutput.Joined(var profile) -> workerPort.joined(profile);
+            case SessionOutput.Left(var worker, var reason) -> workerPort.left(worker, reason);
             case SessionOutput.Ask(var ask, var worker, var max) ->
-                    deliveries.ask(ask, worker, max);
-            case SessionOutput.Withdraw(var ask) -> deliveries.withdraw(ask);
+                    workerPort.ask(ask, worker, max);
+            case SessionOutput.Withdraw(var ask) -> workerPort.withdraw(ask);
             case SessionOutput.Renew(var worker, var unconfirmed, var term) ->
-                    deliveries.renew(worker, unconfirmed, term);
+                    workerPort.renew(worker, unconfirmed, term);
             case SessionOutput.SetTerm(var worker, var tokens, var term) ->
-                    execute(() -> deliveries.renewOnly(worker, tokens, term));
-            case SessionOutput.End(var token, var reason) -> deliveries.end(token, reason);
+                    execute(() -> workerPort.renewOnly(worker, tokens, term));
+            case SessionOutput.End(var token, var reason) -> workerPort.end(token, reason);
             case SessionOutput.Push(var socket, var cancel) -> {
                 var open = sockets.get(socket);
                 if (open != null) {
@@ -435,7 +435,7 @@ public final class SessionShell implements Deliveries.Listener, AutoCloseable {
         mailbox.run(new SessionInput.Renewed(renewal.request(), reply));
     }
 
-    private Deliveries engine() {
+    private WorkerPort engine() {
         if (engine == null) {
             throw new IllegalStateException("the session is not connected to an engine");
         }

@@ -2,7 +2,7 @@ package dev.artel.gateway.http;
 
 import dev.artel.gateway.shell.SessionShell;
 import dev.artel.json.JsonValue;
-import dev.artel.kernel.engine.Deliveries;
+import dev.artel.kernel.engine.WorkerPort;
 import dev.artel.kernel.task.Payload;
 import dev.artel.session.SessionSettings;
 import io.javalin.Javalin;
@@ -44,9 +44,10 @@ final class GatewayServer implements AutoCloseable {
                         shell, authentication, GatewayServer::inline, GatewayConfig.DEFAULTS);
         server =
                 Javalin.create(javalin -> {
-                    var entrance =
-                            new ShortCut.Entrance("", () -> true, Optional.of(() -> true), _ -> {});
-                    var shortCut = gateway.shortCut(entrance);
+                    var fastPathConfig =
+                            new FastPath.FastPathConfig(
+                                    "", () -> true, Optional.of(() -> true), _ -> {});
+                    var fastPath = gateway.shortCut(fastPathConfig);
                     javalin.concurrency.useVirtualThreads = true;
                     javalin.jetty.threadPool = threads();
                     javalin.startup.showJavalinBanner = false;
@@ -58,7 +59,7 @@ final class GatewayServer implements AutoCloseable {
                         return one;
                     });
                     if (way == Way.SHORT_CUT) {
-                        javalin.jetty.modifyServer(jetty -> jetty.setHandler(shortCut));
+                        javalin.jetty.modifyServer(jetty -> jetty.setHandler(fastPath));
                     }
                     gateway.addTo(javalin.routes);
                 });
@@ -81,7 +82,7 @@ final class GatewayServer implements AutoCloseable {
         };
     }
 
-    void connect(Deliveries engine, Consumer<Deliveries.Listener> listen) {
+    void connect(WorkerPort engine, Consumer<WorkerPort.Listener> listen) {
         listen.accept(shell);
         shell.connect(engine);
     }

@@ -5,8 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import dev.artel.gateway.shell.SessionShell;
 import dev.artel.json.JsonObject;
-import dev.artel.kernel.delivery.LeaseToken;
-import dev.artel.kernel.delivery.WorkerId;
+import dev.artel.kernel.attempt.LeaseToken;
+import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.protocol.TaskLog;
 import dev.artel.testkit.transport.ManualClock;
 import dev.artel.testkit.transport.RealWorkersContract;

@@ -1,7 +1,7 @@
 package dev.artel.spring;
 
 import dev.artel.client.ArtelClient;
-import dev.artel.client.Patience;
+import dev.artel.client.ClientRetryPolicy;
 import java.util.List;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -31,7 +31,7 @@ public class ArtelAutoConfiguration {
         return ArtelClient.of(
                 settings.url(),
                 token == null ? "" : token,
-                Patience.DEFAULTS.withTotal(settings.patience()));
+                ClientRetryPolicy.DEFAULTS.withTotal(settings.patience()));
     }
 
     @Bean

@@ -3,7 +3,7 @@ package dev.artel.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.artel.client.ArtelClient;
-import dev.artel.client.NewJob;
+import dev.artel.client.JobSubmission;
 import dev.artel.engine.shell.Blueprints;
 import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.blueprint.Blueprint;
@@ -108,7 +108,7 @@ final class ArtelAutoConfigurationTest {
                 .run(context -> {
                     var client = context.getBean(ArtelClient.class);
 
-                    var job = client.submit(NewJob.of("hello", new Guest("Ada")));
+                    var job = client.submit(JobSubmission.of("hello", new Guest("Ada")));
                     var done = client.awaitFinal(job, Duration.ofSeconds(30));
 
                     assertThat(done.resultAs(Greeting.class))

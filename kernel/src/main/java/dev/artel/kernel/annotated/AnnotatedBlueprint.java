@@ -15,16 +15,16 @@ import java.util.SequencedMap;
 /// Makes blueprints of annotated objects.
 ///
 /// ```java
-/// @Definition(name = "greeting", initialData = Guest.class, data = "greeting")
+/// @BlueprintDefinition(name = "greeting", initialData = Guest.class, data = "greeting")
 /// final class Greeting {
 ///     record Guest(String name) {}
 ///
-///     @InState(value = "ask", start = true, on = @On(value = "success", state = "tell"))
+///     @StateHandler(value = "ask", start = true, on = @On(value = "success", state = "tell"))
 ///     TaskSpec ask(Guest initialData) {
 ///         return TaskSpec.of("greet", JsonObject.of("name", JsonValue.of(initialData.name())));
 ///     }
 ///
-///     @InState("tell")
+///     @StateHandler("tell")
 ///     JsonObject tell(String greeting, String jobId) {
 ///         return JsonObject.of("told", JsonValue.of(greeting + " (" + jobId + ")"));
 ///     }
@@ -40,13 +40,14 @@ public final class AnnotatedBlueprint {
     /// The blueprint that `definition` writes down; its handlers must be safe for use by many threads.
     ///
     /// @throws InvalidBlueprint with all problems, if there are any
-    /// @throws IllegalArgumentException if its class is not marked with [Definition]
+    /// @throws IllegalArgumentException if its class is not marked with [BlueprintDefinition]
     public static Blueprint of(Object definition) {
         var type = definition.getClass();
-        var marked = type.getAnnotation(Definition.class);
+        var marked = type.getAnnotation(BlueprintDefinition.class);
         if (marked == null) {
             throw new IllegalArgumentException(
-                    type.getName() + " is not marked with @Definition; add the annotation");
+                    type.getName()
+                            + " is not marked with @BlueprintDefinition; add the annotation");
         }
         var problems = new ArrayList<String>();
         var names = new Names(marked, problems);
@@ -95,7 +96,7 @@ public final class AnnotatedBlueprint {
                 type != null && type != Object.class;
                 type = type.getSuperclass()) {
             Arrays.stream(type.getDeclaredMethods())
-                    .filter(method -> method.isAnnotationPresent(InState.class))
+                    .filter(method -> method.isAnnotationPresent(StateHandler.class))
                     .filter(method -> !method.isBridge())
                     .sorted(Comparator.comparing(Object::toString))
                     .map(method -> Handler.of(definition, method, names, problems))
@@ -118,7 +119,7 @@ public final class AnnotatedBlueprint {
                         states.computeIfAbsent(handler.marked().value(), _ -> new ArrayList<>())
                                 .add(handler));
         if (states.isEmpty()) {
-            problems.add("it has no method marked with @InState");
+            problems.add("it has no method marked with @StateHandler");
         }
         return states;
     }

@@ -1,13 +1,13 @@
 package dev.artel.kernel.annotated;
 
-import dev.artel.kernel.job.Guards;
+import dev.artel.kernel.guard.Guards;
 import dev.artel.kernel.task.RetryPolicy;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
-/// Reads what a [Definition] says of how long its jobs may go on; each thing that makes no sense is a problem of its own.
+/// Reads what a [BlueprintDefinition] says of how long its jobs may go on; each thing that makes no sense is a problem of its own.
 final class DefinitionGuards {
     private final List<String> problems;
     private Guards guards = Guards.DEFAULTS;
@@ -16,7 +16,7 @@ final class DefinitionGuards {
         this.problems = problems;
     }
 
-    static Guards of(Limits said, List<String> problems) {
+    static Guards of(GuardLimits said, List<String> problems) {
         var reading = new DefinitionGuards(problems);
         reading.with(it -> it.withTransitions(said.transitions()));
         reading.with(
@@ -25,7 +25,9 @@ final class DefinitionGuards {
         reading.with(it -> it.withHistory(said.history()));
         reading.with(it -> it.withTreeSteps(said.treeSteps()));
         reading.with(it -> it.withTreeDepth(said.treeDepth()));
-        reading.with(it -> it.withUndoTime(time("undoTime", said.undoTime())));
+        reading.with(it ->
+                it.withCompensationTimeout(
+                        time("compensationTimeout", said.compensationTimeout())));
         return reading.guards;
     }
 

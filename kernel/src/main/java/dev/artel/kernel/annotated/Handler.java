@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class Handler implements StepHandler {
     private final Object definition;
     private final Method method;
-    private final InState marked;
+    private final StateHandler marked;
     private final List<Argument> arguments;
     private final Returned returned;
     private final Optional<List<String>> reads;
@@ -26,7 +26,7 @@ final class Handler implements StepHandler {
     private Handler(
             Object definition,
             Method method,
-            InState marked,
+            StateHandler marked,
             List<Argument> arguments,
             Returned returned,
             Optional<List<String>> reads) {
@@ -40,9 +40,9 @@ final class Handler implements StepHandler {
 
     /// The handler that `method` is; what is wrong with it is added to `problems`.
     static Handler of(Object definition, Method method, Names names, List<String> problems) {
-        var marked = method.getAnnotation(InState.class);
+        var marked = method.getAnnotation(StateHandler.class);
         if (marked == null) {
-            throw new IllegalArgumentException(method + " is not marked with @InState");
+            throw new IllegalArgumentException(method + " is not marked with @StateHandler");
         }
         try {
             method.setAccessible(true);
@@ -60,7 +60,7 @@ final class Handler implements StepHandler {
         return new Handler(definition, method, marked, arguments, returned, names.readBy(method));
     }
 
-    private static Outcomes outcomes(Method method, InState marked, List<String> problems) {
+    private static Outcomes outcomes(Method method, StateHandler marked, List<String> problems) {
         var outcomes = Outcomes.NONE;
         for (var on : marked.on()) {
             if (outcomes.after(on.value()).isPresent()) {
@@ -76,7 +76,7 @@ final class Handler implements StepHandler {
         return outcomes;
     }
 
-    InState marked() {
+    StateHandler marked() {
         return marked;
     }
 

@@ -42,7 +42,7 @@ final class Names {
     /// @param types what a parameter of the name may be
     private record Known(List<Class<?>> types, Argument argument) {}
 
-    Names(Definition marked, List<String> problems) {
+    Names(BlueprintDefinition marked, List<String> problems) {
         this.blueprint = marked.name();
         this.initialData = marked.initialData();
         this.dataStores = new LinkedHashSet<>(List.of(marked.dataStores()));
@@ -63,10 +63,10 @@ final class Names {
         var known = new LinkedHashMap<String, Known>();
         known.put("stateHistory", new Known(List.of(JsonObject.class), Step::data));
         known.put("client", new Known(List.of(String.class), Step::client));
-        known.put("clientPlan", new Known(List.of(String.class), step -> step.terms().plan()));
+        known.put("clientPlan", new Known(List.of(String.class), step -> step.clientPlan().plan()));
         known.put(
                 "clientParams",
-                new Known(List.of(JsonObject.class), step -> step.terms().params()));
+                new Known(List.of(JsonObject.class), step -> step.clientPlan().params()));
         known.put("labels", new Known(List.of(Map.class), Step::labels));
         known.put("results", new Known(List.of(List.class), Step::results));
         known.put("attempt", new Known(List.of(int.class, Integer.class), Step::attempt));
@@ -79,15 +79,15 @@ final class Names {
         if (parameter.getType() == Step.class) {
             return Optional.of(step -> step);
         }
-        var named = parameter.getAnnotation(Named.class);
-        if (named == null && !parameter.isNamePresent()) {
+        var param = parameter.getAnnotation(Param.class);
+        if (param == null && !parameter.isNamePresent()) {
             problems.add(
                     where
                             + "the names of its parameters are not kept; compile with -parameters, or"
-                            + " mark each with @Named");
+                            + " mark each with @Param");
             return Optional.empty();
         }
-        var name = named == null ? parameter.getName() : named.value();
+        var name = param == null ? parameter.getName() : param.value();
         where += "parameter '" + name + "' ";
         if (name.equals("children") && isChildren(parameter.getParameterizedType())) {
             return Optional.of(Step::children);
@@ -121,8 +121,8 @@ final class Names {
     Optional<List<String>> readBy(Method method) {
         var read = new LinkedHashSet<String>();
         for (var parameter : method.getParameters()) {
-            var named = parameter.getAnnotation(Named.class);
-            var name = named == null ? parameter.getName() : named.value();
+            var param = parameter.getAnnotation(Param.class);
+            var name = param == null ? parameter.getName() : param.value();
             if (parameter.getType() == Step.class || name.equals("stateHistory")) {
                 return Optional.empty();
             }
@@ -176,7 +176,7 @@ final class Names {
                             + dataStores
                             + " and the values "
                             + values
-                            + "; correct it, or add it to data of @Definition");
+                            + "; correct it, or add it to data of @BlueprintDefinition");
             return Optional.empty();
         }
         return binding(where, parameter.getParameterizedType())

@@ -4,7 +4,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/// Which state follows an outcome of a task; see [InState#on].
+/// Which state follows an outcome of a task; see [StateHandler#on].
 @Retention(RetentionPolicy.RUNTIME)
 @Target({})
 public @interface On {

@@ -21,7 +21,7 @@ interface Returned {
     Action action(@Nullable Object value);
 
     /// What values of `method` make happen; what is wrong is added to `problems`.
-    static Returned of(Method method, InState marked, Outcomes on, List<String> problems) {
+    static Returned of(Method method, StateHandler marked, Outcomes on, List<String> problems) {
         var where = "handler " + method.getName() + " ";
         var type = method.getReturnType();
         var next = List.of(marked.leadsTo());

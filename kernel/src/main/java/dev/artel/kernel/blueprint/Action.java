@@ -1,14 +1,14 @@
 package dev.artel.kernel.blueprint;
 
 import dev.artel.json.JsonObject;
-import dev.artel.kernel.job.Approvers;
-import dev.artel.kernel.job.ChildMode;
-import dev.artel.kernel.job.Compensation;
+import dev.artel.kernel.approval.Approvers;
+import dev.artel.kernel.branch.JoinPolicy;
+import dev.artel.kernel.branch.Signals;
+import dev.artel.kernel.child.ChildMode;
+import dev.artel.kernel.compensation.Compensation;
 import dev.artel.kernel.job.JobOptions;
 import dev.artel.kernel.job.JobOutcome;
-import dev.artel.kernel.job.JoinPolicy;
 import dev.artel.kernel.job.Outcomes;
-import dev.artel.kernel.job.Signals;
 import dev.artel.kernel.task.JobData;
 import dev.artel.kernel.task.Payload;
 import dev.artel.kernel.task.TaskSpec;
@@ -35,19 +35,19 @@ public sealed interface Action {
         return with(JobData.of(more));
     }
 
-    /// This action, of tasks or of a child; if the job comes to a bad end after it, `task` undoes what it did.
+    /// This action, of tasks or of a child; if the job comes to a bad end after it, `task` compensates what it did.
     ///
     /// @throws IllegalArgumentException if it is neither
-    default Action undoneBy(TaskSpec task) {
-        return new Undoable(this, new Compensation.ByTask(task));
+    default Action compensatedBy(TaskSpec task) {
+        return new Compensable(this, new Compensation.ByTask(task));
     }
 
-    /// This action, of tasks or of a child; if the job comes to a bad end after it, `state` undoes what it did. That state,
+    /// This action, of tasks or of a child; if the job comes to a bad end after it, `state` compensates what it did. That state,
     /// or one to which it leads, ends its branch.
     ///
     /// @throws IllegalArgumentException if it is neither
-    default Action undoneBy(String state) {
-        return new Undoable(this, new Compensation.ByState(state));
+    default Action compensatedBy(String state) {
+        return new Compensable(this, new Compensation.ByState(state));
     }
 
     /// Go to `state`.
@@ -56,7 +56,7 @@ public sealed interface Action {
     }
 
     /// Go to `state` with `data` and nothing else of what the job has gathered: a new run of the same job, whose guards count anew.
-    /// Only the main line of a job can; what earlier runs did is not undone any more, and cannot be gone back to.
+    /// Only the main line of a job can; what earlier runs did is not compensated any more, and cannot be gone back to.
     static Action continueAsNew(String state, JsonObject data) {
         return new ContinueAsNew(state, JobData.of(data));
     }
@@ -77,22 +77,22 @@ public sealed interface Action {
                 JobData.EMPTY);
     }
 
-    /// Start a strand for each of `starts`, all of which must succeed, and go to `join`.
+    /// Start a branch for each of `starts`, all of which must succeed, and go to `join`.
     static Fork fork(List<String> starts, String join) {
         return new Fork(
-                starts.stream().map(Branch::new).toList(),
+                starts.stream().map(BranchSpec::new).toList(),
                 JoinPolicy.ALL,
                 join,
                 Optional.empty(),
                 JobData.EMPTY);
     }
 
-    /// End this strand, well.
+    /// End this branch, well.
     static Action endBranch() {
         return new EndBranch(Optional.empty(), JobData.EMPTY);
     }
 
-    /// End this strand, badly.
+    /// End this branch, badly.
     static Action failBranch(String reason) {
         return new EndBranch(Optional.of(reason), JobData.EMPTY);
     }
@@ -235,7 +235,7 @@ public sealed interface Action {
     ///
     /// @param otherwise the state that follows when `policy` cannot be met
     record Fork(
-            List<Branch> branches,
+            List<BranchSpec> branchSpecs,
             JoinPolicy policy,
             String join,
             Optional<String> otherwise,
@@ -243,25 +243,25 @@ public sealed interface Action {
             implements Action {
         /// Refuses a fork without branches.
         public Fork {
-            if (branches.isEmpty()) {
+            if (branchSpecs.isEmpty()) {
                 throw new IllegalArgumentException("a fork needs at least one branch");
             }
-            branches = List.copyOf(branches);
+            branchSpecs = List.copyOf(branchSpecs);
         }
 
         @Override
         public Fork with(JobData more) {
-            return new Fork(branches, policy, join, otherwise, changes.merge(more));
+            return new Fork(branchSpecs, policy, join, otherwise, changes.merge(more));
         }
 
         /// With another policy.
         public Fork withPolicy(JoinPolicy other) {
-            return new Fork(branches, other, join, otherwise, changes);
+            return new Fork(branchSpecs, other, join, otherwise, changes);
         }
 
         /// With a state that follows when the policy cannot be met.
         public Fork otherwise(String state) {
-            return new Fork(branches, policy, join, Optional.of(state), changes);
+            return new Fork(branchSpecs, policy, join, Optional.of(state), changes);
         }
     }
 
@@ -516,18 +516,18 @@ public sealed interface Action {
         }
     }
 
-    /// Something that is waited for and can be undone; see [Action#undoneBy(TaskSpec)].
+    /// Something that is waited for and can be compensated; see [Action#compensatedBy(TaskSpec)].
     ///
     /// @param action [DispatchTask], [DispatchParallel], [RunBlueprint] or [RunBlueprints]
-    record Undoable(Action action, Compensation by) implements Action {
-        /// Refuses what leaves nothing behind that could be undone.
-        public Undoable {
+    record Compensable(Action action, Compensation by) implements Action {
+        /// Refuses what leaves nothing behind that could be compensated.
+        public Compensable {
             if (!(action instanceof DispatchTask
                     || action instanceof DispatchParallel
                     || action instanceof RunBlueprint
                     || action instanceof RunBlueprints)) {
                 throw new IllegalArgumentException(
-                        "only tasks and children can be undone, not "
+                        "only tasks and children can be compensated, not "
                                 + action.getClass().getSimpleName());
             }
         }
@@ -538,8 +538,8 @@ public sealed interface Action {
         }
 
         @Override
-        public Undoable with(JobData more) {
-            return new Undoable(action.with(more), by);
+        public Compensable with(JobData more) {
+            return new Compensable(action.with(more), by);
         }
     }
 

@@ -2,8 +2,8 @@ package dev.artel.kernel.blueprint;
 
 import dev.artel.json.JsonObject;
 import dev.artel.json.bind.Binding;
+import dev.artel.kernel.guard.Guards;
 import dev.artel.kernel.job.BlueprintRef;
-import dev.artel.kernel.job.Guards;
 import dev.artel.kernel.task.RetryPolicy;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -220,7 +220,7 @@ public final class Blueprint implements BlueprintSource {
             return this;
         }
 
-        /// Says to which states the state before may lead, by whatever action; none: it ends its strand.
+        /// Says to which states the state before may lead, by whatever action; none: it ends its branch.
         public Builder leadingTo(String... next) {
             last("leadingTo says where a state leads").leadingTo(List.of(next));
             return this;

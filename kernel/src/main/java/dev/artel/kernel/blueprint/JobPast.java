@@ -2,7 +2,7 @@ package dev.artel.kernel.blueprint;
 
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
-import dev.artel.kernel.job.StepCause;
+import dev.artel.kernel.branch.StepCause;
 import dev.artel.kernel.task.TaskResult;
 import java.util.Optional;
 import java.util.function.Consumer;

@@ -83,11 +83,11 @@ final class StateDraft {
 
     /// The state; whatever is wrong with its conditions is added to `problems`.
     State state(List<String> problems) {
-        var compiled = new ArrayList<Choice.Case>();
+        var compiled = new ArrayList<ConditionalHandlers.Case>();
         for (var each : cases) {
             try {
                 var condition = Conditions.installed().compile(each.condition);
-                compiled.add(new Choice.Case(each.condition, condition, each.handler));
+                compiled.add(new ConditionalHandlers.Case(each.condition, condition, each.handler));
             } catch (IllegalArgumentException wrong) {
                 problems.add(
                         "state '"
@@ -128,23 +128,16 @@ final class StateDraft {
                             + "; only a handler that is run after its cause is durable can be serial");
         }
         return new State(
-                name,
-                start,
-                next,
-                handler(compiled),
-                failed,
-                pure,
-                retry,
-                handlerTime,
-                serial);
+                name, start, next, handler(compiled), failed, pure, retry, handlerTime, serial);
     }
 
-    private Optional<StepHandler> handler(List<Choice.Case> compiled) {
+    private Optional<StepHandler> handler(List<ConditionalHandlers.Case> compiled) {
         if (isEnd) {
             return Optional.empty();
         }
         return cases.isEmpty() && handler != null
                 ? Optional.of(handler)
-                : Optional.of(new Choice(name, compiled, Optional.ofNullable(handler)));
+                : Optional.of(
+                        new ConditionalHandlers(name, compiled, Optional.ofNullable(handler)));
     }
 }

@@ -3,7 +3,7 @@ package dev.artel.kernel.blueprint;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.json.bind.Binding;
-import dev.artel.kernel.job.ClientTerms;
+import dev.artel.kernel.job.ClientPlan;
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.store.DataStore;
 import dev.artel.kernel.task.TaskResult;
@@ -18,9 +18,9 @@ import java.util.SequencedMap;
 /// @param job the job
 /// @param state the state that is handled
 /// @param attempt which try of this visit it is, from 1
-/// @param strand which line of the job it is; 0 is the main one
+/// @param branch which line of the job it is; 0 is the main one
 /// @param client who submitted the job
-/// @param terms what the client was entitled to when it did; a retry sees the same
+/// @param clientPlan what the client was entitled to when it did; a retry sees the same
 /// @param labels what the client labelled it with
 /// @param initialData what the job was submitted with
 /// @param data what earlier steps and tasks have said, merged
@@ -35,9 +35,9 @@ public record Step(
         JobId job,
         String state,
         int attempt,
-        int strand,
+        int branch,
         String client,
-        ClientTerms terms,
+        ClientPlan clientPlan,
         SequencedMap<String, String> labels,
         JsonObject initialData,
         JsonObject data,
@@ -58,9 +58,9 @@ public record Step(
             JobId job,
             String state,
             int attempt,
-            int strand,
+            int branch,
             String client,
-            ClientTerms terms,
+            ClientPlan clientPlan,
             SequencedMap<String, String> labels,
             JsonObject initialData,
             JsonObject data,
@@ -72,9 +72,9 @@ public record Step(
                 job,
                 state,
                 attempt,
-                strand,
+                branch,
                 client,
-                terms,
+                clientPlan,
                 labels,
                 initialData,
                 data,
@@ -90,7 +90,7 @@ public record Step(
             JobId job,
             String state,
             int attempt,
-            int strand,
+            int branch,
             String client,
             SequencedMap<String, String> labels,
             JsonObject initialData,
@@ -100,9 +100,9 @@ public record Step(
                 job,
                 state,
                 attempt,
-                strand,
+                branch,
                 client,
-                ClientTerms.UNKNOWN,
+                ClientPlan.UNKNOWN,
                 labels,
                 initialData,
                 data,

@@ -1,16 +1,16 @@
 package dev.artel.kernel.engine;
 
 import dev.artel.json.JsonValue;
-import dev.artel.kernel.delivery.WorkerId;
-import dev.artel.kernel.job.Approver;
+import dev.artel.kernel.approval.Approver;
+import dev.artel.kernel.attempt.WorkerId;
+import dev.artel.kernel.child.ChildSpec;
 import dev.artel.kernel.job.BlueprintRef;
-import dev.artel.kernel.job.ChildSpec;
 import dev.artel.kernel.job.EffectId;
 import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.JobId;
-import dev.artel.kernel.job.Mending;
+import dev.artel.kernel.job.QuarantineAction;
 import dev.artel.kernel.job.Resolution;
-import dev.artel.kernel.placement.Verdict;
+import dev.artel.kernel.placement.Eligibility;
 import dev.artel.kernel.placement.WaitReason;
 import dev.artel.kernel.task.JobData;
 import java.time.Duration;
@@ -30,7 +30,7 @@ public interface Engine {
 
     /// Sends a job the signal that something has happened for which it may wait.
     ///
-    /// @param signal its name, see [dev.artel.kernel.job.Signals#isName]
+    /// @param signal its name, see [dev.artel.kernel.branch.Signals#isName]
     /// @param id the sender's; the same again changes nothing
     /// @param sender the name of the client
     CommandReply signal(JobId job, String signal, String id, JsonValue payload, String sender);
@@ -47,16 +47,16 @@ public interface Engine {
 
     /// Answers a question of an attempt.
     ///
-    /// @param number see [dev.artel.kernel.job.Asked#number]
+    /// @param number see [dev.artel.kernel.question.OpenQuestion#number]
     /// @param by who knows
     CommandReply answer(JobId job, long number, String answer, String by);
 
     /// Does something about a quarantined job.
     ///
     /// @param by who does it
-    CommandReply mend(JobId job, Mending how, String by);
+    CommandReply resolve(JobId job, QuarantineAction how, String by);
 
-    /// Takes a job back to a state in which strand 0 was before, with the data of that time.
+    /// Takes a job back to a state in which branch 0 was before, with the data of that time.
     ///
     /// @param changes of these data
     /// @param by who does it
@@ -65,7 +65,7 @@ public interface Engine {
     /// Begins a new job where another one was, with the data of that time; results of tasks with the same inputs are not
     /// worked out again.
     ///
-    /// @param state in which strand 0 of the other job was
+    /// @param state in which branch 0 of the other job was
     /// @param changes of the data that it had then
     /// @param by whose job it is; its terms hold, not those of the other job, and its highest priority
     /// @param key the same key of the same client gives the same job
@@ -102,5 +102,5 @@ public interface Engine {
     ///
     /// @param only of this one alone
     /// @param limit of so many at most
-    List<Verdict> verdicts(JobId job, int task, Optional<WorkerId> only, int limit);
+    List<Eligibility> verdicts(JobId job, int task, Optional<WorkerId> only, int limit);
 }

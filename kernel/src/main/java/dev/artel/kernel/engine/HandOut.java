@@ -1,9 +1,9 @@
 package dev.artel.kernel.engine;
 
-import dev.artel.kernel.delivery.Lease;
-import dev.artel.kernel.job.Answer;
+import dev.artel.kernel.attempt.Lease;
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.job.TraceContext;
+import dev.artel.kernel.question.Answer;
 import dev.artel.kernel.task.TaskSpec;
 import java.util.List;
 import java.util.Optional;

@@ -2,8 +2,8 @@ package dev.artel.kernel.engine;
 
 import dev.artel.kernel.job.EffectId;
 import dev.artel.kernel.job.JobId;
-import dev.artel.kernel.job.Notice;
-import dev.artel.kernel.job.Webhook;
+import dev.artel.kernel.webhook.Webhook;
+import dev.artel.kernel.webhook.WebhookEvent;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -19,10 +19,10 @@ public interface Notifier {
     ///
     /// @param client whose job it is
     /// @param told receives the result once, from any thread
-    void deliver(JobId job, String client, Notice notice, Consumer<Reply> told);
+    void deliver(JobId job, String client, WebhookEvent webhookEvent, Consumer<Reply> told);
 
     /// Whether [#deliver] would take a notice like this of a job of `client` at this moment.
-    boolean hasRoom(String client, Notice notice);
+    boolean hasRoom(String client, WebhookEvent webhookEvent);
 
     /// Whether a call is still being made or waits to be made.
     boolean holds(JobId job, EffectId call);

@@ -10,7 +10,7 @@ public sealed interface QuestionReply {
 
     /// Nobody has answered yet. That it was asked is durable.
     ///
-    /// @param number see [dev.artel.kernel.job.Asked#number]
+    /// @param number see [dev.artel.kernel.question.OpenQuestion#number]
     record Waiting(long number) implements QuestionReply {}
 
     /// The attempt is not the worker's any more, or is not to ask this.

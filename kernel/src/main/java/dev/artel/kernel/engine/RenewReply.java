@@ -1,6 +1,6 @@
 package dev.artel.kernel.engine;
 
-import dev.artel.kernel.delivery.LeaseToken;
+import dev.artel.kernel.attempt.LeaseToken;
 import java.time.Duration;
 import java.util.List;
 

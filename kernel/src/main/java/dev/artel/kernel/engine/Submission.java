@@ -2,7 +2,7 @@ package dev.artel.kernel.engine;
 
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
-import dev.artel.kernel.job.ClientTerms;
+import dev.artel.kernel.job.ClientPlan;
 import dev.artel.kernel.job.JobOptions;
 import dev.artel.kernel.job.TraceContext;
 import java.util.Optional;
@@ -14,7 +14,7 @@ import java.util.Optional;
 /// @param client who asks
 /// @param initialData what the job starts with; a value that is no object becomes the member `data` of one
 /// @param idempotencyKey the same key of the same client gives the same job
-/// @param terms what the client is entitled to
+/// @param clientPlan what the client is entitled to
 public record Submission(
         String blueprint,
         Optional<String> version,
@@ -22,7 +22,7 @@ public record Submission(
         JsonValue initialData,
         Optional<String> idempotencyKey,
         JobOptions options,
-        ClientTerms terms) {
+        ClientPlan clientPlan) {
     /// A submission to the newest version of `blueprint`.
     public Submission(
             String blueprint,
@@ -37,17 +37,17 @@ public record Submission(
                 initialData,
                 idempotencyKey,
                 options,
-                ClientTerms.UNKNOWN);
+                ClientPlan.UNKNOWN);
     }
 
     /// This submission to the version `wanted`.
     public Submission withVersion(Optional<String> wanted) {
         return new Submission(
-                blueprint, wanted, client, initialData, idempotencyKey, options, terms);
+                blueprint, wanted, client, initialData, idempotencyKey, options, clientPlan);
     }
 
     /// This submission of a client that is entitled to `others`.
-    public Submission withTerms(ClientTerms others) {
+    public Submission withTerms(ClientPlan others) {
         return new Submission(
                 blueprint, version, client, initialData, idempotencyKey, options, others);
     }
@@ -61,7 +61,7 @@ public record Submission(
                 initialData,
                 idempotencyKey,
                 options.withTrace(trace),
-                terms);
+                clientPlan);
     }
 
     /// A job of an anonymous client with default options.

@@ -1,6 +1,6 @@
 package dev.artel.kernel.fleet;
 
-import dev.artel.kernel.delivery.WorkerId;
+import dev.artel.kernel.attempt.WorkerId;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;

@@ -1,7 +1,7 @@
 package dev.artel.kernel.fleet;
 
 import dev.artel.json.JsonObject;
-import dev.artel.kernel.delivery.WorkerId;
+import dev.artel.kernel.attempt.WorkerId;
 import java.time.Instant;
 
 /// Something to remember of a worker. One that is not known yet becomes known with it.

@@ -1,38 +1,46 @@
 package dev.artel.kernel.fleet;
 
-import dev.artel.kernel.delivery.WorkerId;
+import dev.artel.kernel.attempt.WorkerId;
 import java.util.LinkedHashMap;
 import java.util.List;
 
 /// What placement looks at: what a worker says about itself, and what the orchestrator knows of it.
 ///
 /// @param id its name
-/// @param skills what it can do, takes now, and is warm for
+/// @param capabilities what it can do, takes now, and is warm for
 /// @param slots how many tasks it takes at once
-/// @param equipment what its machine has
-/// @param prices what its work costs
-/// @param condition whether it is to get tasks at all
+/// @param workerResources what its machine has
+/// @param workerCosts what its work costs
+/// @param availability whether it is to get tasks at all
 /// @param clients the clients whose tasks alone it gets; empty: all. Never said by the worker
 /// @param reputation how often its attempts succeeded: 0 (never) to 1 (always, or not known). Never said by the worker
 public record WorkerProfile(
         WorkerId id,
-        Skills skills,
+        Capabilities capabilities,
         Slots slots,
-        Equipment equipment,
-        Prices prices,
-        Condition condition,
+        WorkerResources workerResources,
+        WorkerCosts workerCosts,
+        Availability availability,
         List<String> clients,
         double reputation) {
     /// A worker that gets tasks of all clients.
     public WorkerProfile(
             WorkerId id,
-            Skills skills,
+            Capabilities capabilities,
             Slots slots,
-            Equipment equipment,
-            Prices prices,
-            Condition condition,
+            WorkerResources workerResources,
+            WorkerCosts workerCosts,
+            Availability availability,
             double reputation) {
-        this(id, skills, slots, equipment, prices, condition, List.of(), reputation);
+        this(
+                id,
+                capabilities,
+                slots,
+                workerResources,
+                workerCosts,
+                availability,
+                List.of(),
+                reputation);
     }
 
     /// Refuses a reputation that is none.
@@ -48,56 +56,80 @@ public record WorkerProfile(
     public static WorkerProfile of(WorkerId id, List<String> tasks, int capacity) {
         return new WorkerProfile(
                 id,
-                Skills.of(tasks),
+                Capabilities.of(tasks),
                 new Slots(capacity, new LinkedHashMap<>(), new LinkedHashMap<>()),
-                Equipment.NONE,
-                Prices.UNKNOWN,
-                Condition.READY,
+                WorkerResources.NONE,
+                WorkerCosts.UNKNOWN,
+                Availability.READY,
                 1);
     }
 
     /// This worker with other skills.
-    public WorkerProfile with(Skills other) {
+    public WorkerProfile with(Capabilities other) {
         return new WorkerProfile(
-                id, other, slots, equipment, prices, condition, clients, reputation);
+                id, other, slots, workerResources, workerCosts, availability, clients, reputation);
     }
 
     /// This worker with other slots.
     public WorkerProfile with(Slots other) {
         return new WorkerProfile(
-                id, skills, other, equipment, prices, condition, clients, reputation);
+                id,
+                capabilities,
+                other,
+                workerResources,
+                workerCosts,
+                availability,
+                clients,
+                reputation);
     }
 
     /// This worker with other equipment.
-    public WorkerProfile with(Equipment other) {
-        return new WorkerProfile(id, skills, slots, other, prices, condition, clients, reputation);
+    public WorkerProfile with(WorkerResources other) {
+        return new WorkerProfile(
+                id, capabilities, slots, other, workerCosts, availability, clients, reputation);
     }
 
     /// This worker with other prices.
-    public WorkerProfile with(Prices other) {
+    public WorkerProfile with(WorkerCosts other) {
         return new WorkerProfile(
-                id, skills, slots, equipment, other, condition, clients, reputation);
+                id, capabilities, slots, workerResources, other, availability, clients, reputation);
     }
 
     /// This worker in another condition.
-    public WorkerProfile with(Condition other) {
-        return new WorkerProfile(id, skills, slots, equipment, prices, other, clients, reputation);
+    public WorkerProfile with(Availability other) {
+        return new WorkerProfile(
+                id, capabilities, slots, workerResources, workerCosts, other, clients, reputation);
     }
 
     /// This worker, which gets tasks of `others` alone; of all clients if that is empty.
     public WorkerProfile forClients(List<String> others) {
         return new WorkerProfile(
-                id, skills, slots, equipment, prices, condition, others, reputation);
+                id,
+                capabilities,
+                slots,
+                workerResources,
+                workerCosts,
+                availability,
+                others,
+                reputation);
     }
 
     /// This worker with another reputation.
     public WorkerProfile withReputation(double other) {
-        return new WorkerProfile(id, skills, slots, equipment, prices, condition, clients, other);
+        return new WorkerProfile(
+                id,
+                capabilities,
+                slots,
+                workerResources,
+                workerCosts,
+                availability,
+                clients,
+                other);
     }
 
     /// The task types that it takes now, in its order.
     public List<String> tasks() {
-        return skills.tasks();
+        return capabilities.tasks();
     }
 
     /// How many tasks it takes at once; at least 1.
@@ -107,11 +139,11 @@ public record WorkerProfile(
 
     /// Whether it takes nothing new.
     public boolean draining() {
-        return condition == Condition.DRAINING;
+        return availability == Availability.DRAINING;
     }
 
     /// What a task of `type` costs on this worker; infinite where unknown.
     public double costOf(String type) {
-        return prices.of(type);
+        return workerCosts.of(type);
     }
 }

@@ -1,10 +1,18 @@
 package dev.artel.kernel.job;
 
-import dev.artel.kernel.delivery.Lease;
-import dev.artel.kernel.delivery.WorkerId;
+import dev.artel.kernel.approval.Approval;
+import dev.artel.kernel.attempt.Lease;
+import dev.artel.kernel.attempt.WorkerId;
+import dev.artel.kernel.branch.StepCause;
+import dev.artel.kernel.child.ChildSpec;
+import dev.artel.kernel.child.ParentLink;
+import dev.artel.kernel.question.Answer;
+import dev.artel.kernel.question.Question;
 import dev.artel.kernel.task.Payload;
 import dev.artel.kernel.task.TaskOutline;
 import dev.artel.kernel.task.TaskSpec;
+import dev.artel.kernel.timer.TimerKind;
+import dev.artel.kernel.webhook.WebhookEvent;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -18,13 +26,13 @@ public sealed interface Effect {
     /// The same after a crash.
     EffectId id();
 
-    /// Run the handler of a strand's state (answered).
+    /// Run the handler of a branch's state (answered).
     ///
     /// @param attempt from 1
-    record RunStep(EffectId id, int strand, String state, StepCause cause, int attempt)
+    record RunStep(EffectId id, int branch, String state, StepCause cause, int attempt)
             implements Effect {}
 
-    /// Is held by an index over many jobs - of offers, leases or alarms - while the state of its job says so (standing).
+    /// Is held by an index over many jobs - of offers, leases or timers - while the state of its job says so (standing).
     sealed interface Indexed extends Effect {}
 
     /// Find a worker for a task (standing).
@@ -105,60 +113,60 @@ public sealed interface Effect {
         }
     }
 
-    /// Send a [JobCommand.FireAlarm] at a time (standing).
-    record WakeAt(EffectId id, Instant at, Waking waking) implements Indexed {}
+    /// Send a [JobCommand.FireTimer] at a time (standing).
+    record ScheduleTimer(EffectId id, Instant at, TimerKind timerKind) implements Indexed {}
 
     /// Wait for somebody outside, who sends a command when it pleases them (standing). The job itself holds it: nobody in
     /// the orchestrator has anything to do.
     sealed interface Outside extends Effect {}
 
     /// What concerns other jobs.
-    sealed interface BetweenJobs extends Effect {}
+    sealed interface CrossJob extends Effect {}
 
     /// Begin another job, under a name that is the same however often it is done (answered).
     ///
     /// @param job its name
-    /// @param lineage what it is to know of its parent
-    record StartChild(EffectId id, JobId job, ChildSpec spec, Lineage lineage)
-            implements BetweenJobs {}
+    /// @param parentLink what it is to know of its parent
+    record StartChild(EffectId id, JobId job, ChildSpec spec, ParentLink parentLink)
+            implements CrossJob {}
 
     /// Wait for the end of a child, which holds this by living (standing).
     ///
     /// @param child its number
     /// @param job its name
-    record AwaitChild(EffectId id, int child, JobId job) implements BetweenJobs {}
+    record AwaitChild(EffectId id, int child, JobId job) implements CrossJob {}
 
     /// Cancel a child (answered).
-    record StopChild(EffectId id, int child, JobId job) implements BetweenJobs {}
+    record StopChild(EffectId id, int child, JobId job) implements CrossJob {}
 
     /// Say how a child has ended to the job that started it (answered).
     ///
     /// @param outcome see [ChildReport#outcome]
-    record TellParent(EffectId id, Lineage lineage, String outcome, Optional<String> reason)
-            implements BetweenJobs {}
+    record NotifyParent(EffectId id, ParentLink parentLink, String outcome, Optional<String> reason)
+            implements CrossJob {}
 
     /// Call a webhook (answered).
-    record CallWebhook(EffectId id, Notice notice) implements Effect {}
+    record CallWebhook(EffectId id, WebhookEvent webhookEvent) implements Effect {}
 
     /// Wait for somebody to look at a quarantined job (standing).
-    record AwaitPerson(EffectId id, String reason) implements Outside {}
+    record AwaitOperator(EffectId id, String reason) implements Outside {}
 
     /// Wait for a [JobCommand.ResolveTask] (standing).
-    record AwaitVerdict(EffectId id, int task, String reason) implements Outside {}
+    record AwaitResolution(EffectId id, int task, String reason) implements Outside {}
 
     /// Wait for a [JobCommand.AnswerQuestion] (standing).
     record AwaitAnswer(EffectId id, int task, Question question) implements Outside {
-        /// See [Asked#number].
+        /// See [OpenQuestion#number].
         public long number() {
             return id.event();
         }
     }
 
     /// Wait for a [JobCommand.Signal] (standing).
-    record AwaitSignal(EffectId id, int strand, String signal) implements Outside {}
+    record AwaitSignal(EffectId id, int branch, String signal) implements Outside {}
 
     /// Wait for a [JobCommand.DecideApproval] (standing).
-    record AwaitApproval(EffectId id, int strand, Approval approval) implements Outside {
+    record AwaitApproval(EffectId id, int branch, Approval approval) implements Outside {
         /// The number by which people name the approval, unique in its job.
         public long number() {
             return id.event();

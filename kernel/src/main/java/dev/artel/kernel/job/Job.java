@@ -1,6 +1,16 @@
 package dev.artel.kernel.job;
 
+import dev.artel.kernel.approval.Approvals;
+import dev.artel.kernel.branch.Branch;
+import dev.artel.kernel.branch.Signals;
+import dev.artel.kernel.branch.StepCause;
+import dev.artel.kernel.child.Children;
+import dev.artel.kernel.child.ParentLink;
+import dev.artel.kernel.compensation.CompensationLog;
+import dev.artel.kernel.guard.GuardBaseline;
 import dev.artel.kernel.task.JobData;
+import dev.artel.kernel.timer.Timer;
+import dev.artel.kernel.webhook.WebhookEvents;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -13,19 +23,19 @@ import java.util.Optional;
 /// @param submitted when it came
 /// @param phase where it stands as a whole
 /// @param data what its steps and tasks have said, merged in the order of events
-/// @param strands its lines of execution; a strand's id is its index
+/// @param branches its lines of execution; a branch's id is its index
 /// @param tasks its tasks; a task's id is its index
 /// @param signals what was sent to it
 /// @param approvals what became of those that are over
-/// @param recorded results of the job off which it was forked that were not used yet
-/// @param deadline the alarm for [JobOptions#deadline]; empty also once the job has ended
+/// @param recordedResult results of the job off which it was forked that were not used yet
+/// @param deadline the timer for [JobOptions#deadline]; empty also once the job has ended
 /// @param leased how many tasks have a live lease (derived)
 /// @param lingering how many revoked leases linger (derived)
 /// @param entered how many states it has entered
-/// @param allowance from where on is counted what its guards allow
-/// @param family the other jobs that it deals with
-/// @param undo what it has done and would undo
-/// @param notices the calls of its webhooks
+/// @param guardBaseline from where on is counted what its guards allow
+/// @param children the other jobs that it deals with
+/// @param compensationLog what it has done and would compensation
+/// @param webhookEvents the calls of its webhooks
 public record Job(
         JobId id,
         long version,
@@ -33,19 +43,19 @@ public record Job(
         Instant submitted,
         Phase phase,
         JobData data,
-        PersistentVector<Strand> strands,
+        PersistentVector<Branch> branches,
         PersistentVector<Task> tasks,
         Signals signals,
         Approvals approvals,
-        List<Recorded> recorded,
-        Optional<Alarm> deadline,
+        List<RecordedResult> recordedResult,
+        Optional<Timer> deadline,
         int leased,
         int lingering,
         int entered,
-        Allowance allowance,
-        Family family,
-        Undo undo,
-        Notices notices)
+        GuardBaseline guardBaseline,
+        Children children,
+        CompensationLog compensationLog,
+        WebhookEvents webhookEvents)
         implements JobState {
 
     /// Where a job stands as a whole.
@@ -55,7 +65,7 @@ public record Job(
     public record Active() implements Phase {}
 
     /// Its workers have been asked to give up; it ends when they have, or when the grace is over.
-    public record Cancelling(String reason, Alarm grace) implements Phase {}
+    public record Cancelling(String reason, Timer grace) implements Phase {}
 
     /// It waits for a person.
     ///
@@ -72,41 +82,41 @@ public record Job(
 
     /// Whether nothing is pending any more.
     public boolean isClosed() {
-        return isQuiet() && notices.pending().isEmpty();
+        return isQuiet() && webhookEvents.pending().isEmpty();
     }
 
     /// Whether it is final, and nothing is pending but calls of webhooks.
     public boolean isQuiet() {
-        return isFinal() && lingering == 0 && family.isSettled();
+        return isFinal() && lingering == 0 && children.isSettled();
     }
 
     /// How many states it has entered since a person last let it go on.
     public int enteredSinceAllowed() {
-        return entered - allowance.entered();
+        return entered - guardBaseline.entered();
     }
 
     /// How many states it has entered, with those that the children for which it waits have entered or may enter.
     public int steps() {
-        return entered + family.lent();
+        return entered + children.lent();
     }
 
     /// How many [#steps] there may be.
     public int stepsAllowed() {
-        return spec.lineage()
-                .map(Lineage::steps)
-                .filter(steps -> steps != Lineage.AS_ITS_BLUEPRINT_ALLOWS)
+        return spec.parentLink()
+                .map(ParentLink::steps)
+                .filter(steps -> steps != ParentLink.AS_ITS_BLUEPRINT_ALLOWS)
                 .orElse(spec.guards().treeSteps());
     }
 
     /// Whether [#stepsAllowed] counts for it: it was allotted a number, or has waited for children.
     public boolean isCountedAsTree() {
-        return isAllotted() || family.lent() > 0;
+        return isAllotted() || children.lent() > 0;
     }
 
     /// Whether its parent says how many [#stepsAllowed] there are.
-    boolean isAllotted() {
-        return spec.lineage()
-                .filter(lineage -> lineage.steps() != Lineage.AS_ITS_BLUEPRINT_ALLOWS)
+    public boolean isAllotted() {
+        return spec.parentLink()
+                .filter(parentLink -> parentLink.steps() != ParentLink.AS_ITS_BLUEPRINT_ALLOWS)
                 .isPresent();
     }
 
@@ -118,22 +128,22 @@ public record Job(
             case Ended(JobOutcome.Cancelled _, var _) -> "cancelled";
             case Quarantined _ -> "quarantined";
             case Active _
-                    when strands.get(0).doing() instanceof Strand.AwaitingTask(int task, var _)
+                    when branches.get(0).doing() instanceof Branch.AwaitingTask(int task, var _)
                             && (tasks.get(task).state() instanceof Task.Doubtful
                                     || tasks.get(task).asked().isPresent()) ->
                     "waiting_for_human";
-            case Active _ when undo.running().isPresent() -> "compensating";
-            case Active _, Cancelling _ -> strands.get(0).status();
+            case Active _ when compensationLog.running().isPresent() -> "compensating";
+            case Active _, Cancelling _ -> branches.get(0).status();
         };
     }
 
-    /// The job's data as the step of `strand` sees them that was entered because of `cause`: a signal that the strand took
-    /// is there with its own payload, also if another strand has taken one of the same name since.
-    public JobData dataFor(int strand, StepCause cause) {
+    /// The job's data as the step of `branch` sees them that was entered because of `cause`: a signal that the branch took
+    /// is there with its own payload, also if another branch has taken one of the same name since.
+    public JobData dataFor(int branch, StepCause cause) {
         if (!(cause instanceof StepCause.SignalTaken(var signal, var sent))) {
             return data;
         }
-        var taken = signals.taken().get(strand);
+        var taken = signals.taken().get(branch);
         return taken != null && taken.id().equals(sent) ? data.with(signal, taken.payload()) : data;
     }
 

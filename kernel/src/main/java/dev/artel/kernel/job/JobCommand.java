@@ -1,14 +1,19 @@
 package dev.artel.kernel.job;
 
+import dev.artel.kernel.approval.Approver;
+import dev.artel.kernel.attempt.LeaseEnd;
+import dev.artel.kernel.attempt.LeaseToken;
+import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.kernel.blueprint.Action;
-import dev.artel.kernel.delivery.LeaseEnding;
-import dev.artel.kernel.delivery.LeaseToken;
-import dev.artel.kernel.delivery.WorkerId;
+import dev.artel.kernel.branch.StateVisit;
+import dev.artel.kernel.child.ChildReport;
 import dev.artel.kernel.placement.Placement;
+import dev.artel.kernel.question.Question;
 import dev.artel.kernel.task.JobData;
 import dev.artel.kernel.task.Payload;
 import dev.artel.kernel.task.RetryPolicy;
 import dev.artel.kernel.task.TaskReport;
+import dev.artel.kernel.timer.TimerKind;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -96,20 +101,20 @@ public sealed interface JobCommand {
 
     /// Somebody knows the answer to a question of an attempt.
     ///
-    /// @param number see [Asked#number]
+    /// @param number see [OpenQuestion#number]
     /// @param by who, as events keep it
     record AnswerQuestion(long number, String answer, String by, Instant at)
             implements JobCommand {}
 
     /// A lease ended without a report; also the word that a revoked lease no longer has its worker.
-    record EndLease(int task, LeaseToken token, LeaseEnding reason, Instant at)
+    record EndLease(int task, LeaseToken token, LeaseEnd reason, Instant at)
             implements JobCommand {}
 
-    /// An alarm went off.
+    /// A timer went off.
     ///
-    /// @param alarm the [Effect.WakeAt]
+    /// @param timer the [Effect.ScheduleTimer]
     /// @param random from 0 to 1, for the backoff's jitter
-    record FireAlarm(EffectId alarm, Waking waking, double random, Instant at)
+    record FireTimer(EffectId timer, TimerKind timerKind, double random, Instant at)
             implements JobCommand {}
 
     /// Something that a job may wait for has happened outside.
@@ -149,8 +154,8 @@ public sealed interface JobCommand {
 
     /// The parent knows how this job ended.
     ///
-    /// @param telling the [Effect.TellParent] that it answers
-    record ConfirmTelling(EffectId telling, Instant at) implements JobCommand {}
+    /// @param parentNotification the [Effect.NotifyParent] that it answers
+    record ConfirmParentNotified(EffectId parentNotification, Instant at) implements JobCommand {}
 
     /// A webhook was delivered, or is given up.
     ///
@@ -169,25 +174,30 @@ public sealed interface JobCommand {
     /// A person does something about a quarantined job.
     ///
     /// @param by who, as events keep it
-    record Mend(Mending how, String by, Instant at) implements JobCommand {}
+    record ResolveQuarantine(QuarantineAction how, String by, Instant at) implements JobCommand {}
 
     /// A person takes the job back.
     ///
     /// @param to a visit of its past, with the data from which it is to go on
     /// @param by who, as events keep it
-    record Rewind(Visit to, String by, Instant at) implements JobCommand {}
+    record Rewind(StateVisit to, String by, Instant at) implements JobCommand {}
 
     /// Begin, in the middle of the life of another job.
     ///
     /// @param data with which to begin
-    /// @param recorded what tasks of the other one have brought
+    /// @param recordedResult what tasks of the other one have brought
     /// @param by who, as events keep it
     record Fork(
-            JobSpec spec, JobId from, JobData data, List<Recorded> recorded, String by, Instant at)
+            JobSpec spec,
+            JobId from,
+            JobData data,
+            List<RecordedResult> recordedResult,
+            String by,
+            Instant at)
             implements JobCommand {
         /// Copies `recorded`.
         public Fork {
-            recorded = List.copyOf(recorded);
+            recordedResult = List.copyOf(recordedResult);
         }
     }
 

@@ -1,9 +1,17 @@
 package dev.artel.kernel.job;
 
-import dev.artel.kernel.delivery.Lease;
-import dev.artel.kernel.delivery.LeaseEnding;
-import dev.artel.kernel.delivery.LeaseToken;
+import dev.artel.kernel.approval.Approval;
+import dev.artel.kernel.attempt.Lease;
+import dev.artel.kernel.attempt.LeaseEnd;
+import dev.artel.kernel.attempt.LeaseToken;
+import dev.artel.kernel.branch.JoinPolicy;
+import dev.artel.kernel.branch.StepCause;
+import dev.artel.kernel.child.ChildReport;
+import dev.artel.kernel.child.ChildSpec;
+import dev.artel.kernel.compensation.Compensation;
+import dev.artel.kernel.compensation.CompensationLog;
 import dev.artel.kernel.placement.Placement;
+import dev.artel.kernel.question.Question;
 import dev.artel.kernel.task.JobData;
 import dev.artel.kernel.task.Payload;
 import dev.artel.kernel.task.TaskError;
@@ -23,18 +31,18 @@ public sealed interface JobEvent {
         int task();
     }
 
-    /// The job began; strand 0 exists.
+    /// The job began; branch 0 exists.
     record JobSubmitted(JobSpec spec, Instant at) implements JobEvent {}
 
-    /// A strand entered a state, whose handler is to be run.
-    record StateEntered(int strand, String state, StepCause cause, Instant at)
+    /// A branch entered a state, whose handler is to be run.
+    record StateEntered(int branch, String state, StepCause cause, Instant at)
             implements JobEvent {}
 
     /// A handler's run is answered; the events of its action follow.
     ///
     /// @param changes what it said, merged into the job's data
-    /// @param passed end states that the strand entered on the way, in order
-    record StepDone(int strand, EffectId step, JobData changes, List<String> passed, Instant at)
+    /// @param passed end states that the branch entered on the way, in order
+    record StepDone(int branch, EffectId step, JobData changes, List<String> passed, Instant at)
             implements JobEvent {
         /// Copies `passed`.
         public StepDone {
@@ -46,7 +54,7 @@ public sealed interface JobEvent {
     ///
     /// @param retryAt when it is run again; empty if it is not
     record StepFailed(
-            int strand,
+            int branch,
             EffectId step,
             String message,
             int attempt,
@@ -55,16 +63,16 @@ public sealed interface JobEvent {
             implements JobEvent {}
 
     /// The backoff of a handler is over.
-    record StepRetried(int strand, Instant at) implements JobEvent {}
+    record StepRetried(int branch, Instant at) implements JobEvent {}
 
-    /// A strand waits for a task, which has the next number.
-    record TaskOpened(int strand, TaskSpec spec, Outcomes on, Instant at) implements JobEvent {}
+    /// A branch waits for a task, which has the next number.
+    record TaskOpened(int branch, TaskSpec spec, Outcomes on, Instant at) implements JobEvent {}
 
-    /// A strand waits for several tasks, which have the next numbers.
+    /// A branch waits for several tasks, which have the next numbers.
     ///
     /// @param window how many are open at once
     record TasksOpened(
-            int strand,
+            int branch,
             List<TaskSpec> specs,
             int window,
             JoinPolicy policy,
@@ -112,12 +120,12 @@ public sealed interface JobEvent {
             implements AttemptEvent {}
 
     /// A lease was lost with its worker; the next attempt is queued.
-    record LeaseLost(int task, LeaseToken token, LeaseEnding.Lost reason, Instant at)
+    record LeaseLost(int task, LeaseToken token, LeaseEnd.Lost reason, Instant at)
             implements AttemptEvent {}
 
     /// A hand-out came back unstarted; the same attempt is queued again.
     record LeaseReturned(
-            int task, LeaseToken token, LeaseEnding.Returned reason, Instant retryAt, Instant at)
+            int task, LeaseToken token, LeaseEnd.Returned reason, Instant retryAt, Instant at)
             implements AttemptEvent {}
 
     /// A revoked lease no longer has its worker.
@@ -159,14 +167,14 @@ public sealed interface JobEvent {
     record OutcomeResolved(int task, Resolution resolution, String by, Instant at)
             implements AttemptEvent {}
 
-    /// The tasks that a strand waits for and that have not ended are no longer wanted.
-    record TasksWithdrawn(int strand, Instant at) implements JobEvent {}
+    /// The tasks that a branch waits for and that have not ended are no longer wanted.
+    record TasksWithdrawn(int branch, Instant at) implements JobEvent {}
 
-    /// A strand started others, which have the next numbers, and waits for them.
+    /// A branch started others, which have the next numbers, and waits for them.
     ///
     /// @param starts the state in which each begins
     record Forked(
-            int strand,
+            int branch,
             List<String> starts,
             JoinPolicy policy,
             String join,
@@ -179,25 +187,25 @@ public sealed interface JobEvent {
         }
     }
 
-    /// A strand ended by itself.
+    /// A branch ended by itself.
     ///
     /// @param failure why, if it ended badly
-    /// @param hopeless whether nothing that a person does could mend that
-    record BranchEnded(int strand, Optional<String> failure, boolean hopeless, Instant at)
+    /// @param hopeless whether nothing that a person does could recover that
+    record BranchEnded(int branch, Optional<String> failure, boolean hopeless, Instant at)
             implements JobEvent {}
 
-    /// The branches of a strand that have not ended are no longer wanted, with all that they wait for.
-    record BranchesStopped(int strand, Instant at) implements JobEvent {}
+    /// The branches of a branch that have not ended are no longer wanted, with all that they wait for.
+    record BranchesStopped(int branch, Instant at) implements JobEvent {}
 
-    /// A strand waits for time to pass.
-    record WaitBegun(int strand, Instant until, String next, Instant at) implements JobEvent {}
+    /// A branch waits for time to pass.
+    record WaitBegun(int branch, Instant until, String next, Instant at) implements JobEvent {}
 
-    /// A strand waits for a signal.
+    /// A branch waits for a signal.
     ///
     /// @param until how long
     /// @param otherwise the state that follows then
     record SignalAwaited(
-            int strand,
+            int branch,
             String signal,
             String next,
             Optional<Instant> until,
@@ -205,34 +213,34 @@ public sealed interface JobEvent {
             Instant at)
             implements JobEvent {}
 
-    /// A signal came; it waits for a strand that wants it.
+    /// A signal came; it waits for a branch that wants it.
     ///
     /// @param id the sender's
     /// @param sender the name of the client
     record SignalReceived(String signal, String id, Payload payload, String sender, Instant at)
             implements JobEvent {}
 
-    /// A strand waits for a person to decide.
+    /// A branch waits for a person to decide.
     ///
     /// @param until how long
-    record ApprovalRequested(int strand, Approval approval, Optional<Instant> until, Instant at)
+    record ApprovalRequested(int branch, Approval approval, Optional<Instant> until, Instant at)
             implements JobEvent {}
 
-    /// Somebody decided about the approval for which a strand waits.
+    /// Somebody decided about the approval for which a branch waits.
     ///
     /// @param by see [Approver#text]
     /// @param comment what they wanted to say about it
     record ApprovalDecided(
-            int strand, String choice, String by, Optional<String> comment, Instant at)
+            int branch, String choice, String by, Optional<String> comment, Instant at)
             implements JobEvent {}
 
-    /// A strand wants another job, which has the next number among the children.
+    /// A branch wants another job, which has the next number among the children.
     ///
     /// @param steps how many of this job's steps it gets
-    record ChildRequested(int strand, ChildSpec spec, int steps, Outcomes on, Instant at)
+    record ChildRequested(int branch, ChildSpec spec, int steps, Outcomes on, Instant at)
             implements JobEvent {}
 
-    /// A strand wants many jobs of one blueprint, which have the next numbers among the children; no more than `window` of them live at
+    /// A branch wants many jobs of one blueprint, which have the next numbers among the children; no more than `window` of them live at
     /// once.
     ///
     /// @param spec what is asked for of each, without initial data
@@ -241,7 +249,7 @@ public sealed interface JobEvent {
     /// @param join the state that follows when `policy` is met
     /// @param otherwise the state that follows when it cannot be
     record ChildrenRequested(
-            int strand,
+            int branch,
             ChildSpec spec,
             List<JobData> initialData,
             int steps,
@@ -257,8 +265,8 @@ public sealed interface JobEvent {
         }
     }
 
-    /// The children of a strand that have not ended are no longer wanted.
-    record ChildrenWithdrawn(int strand, Instant at) implements JobEvent {}
+    /// The children of a branch that have not ended are no longer wanted.
+    record ChildrenWithdrawn(int branch, Instant at) implements JobEvent {}
 
     /// A child has begun.
     record ChildStarted(int child, Instant at) implements JobEvent {}
@@ -273,7 +281,7 @@ public sealed interface JobEvent {
     record ChildStopped(int child, Instant at) implements JobEvent {}
 
     /// The job that started this one knows how it ended.
-    record ParentInformed(Instant at) implements JobEvent {}
+    record ParentNotified(Instant at) implements JobEvent {}
 
     /// Somebody outside knows what there was to know.
     ///
@@ -288,20 +296,21 @@ public sealed interface JobEvent {
     record WebhookGivenUp(EffectId call, int attempts, String reason, Instant at)
             implements JobEvent {}
 
-    /// What a strand is about to have done can be undone so.
-    record UndoDeclared(int strand, Compensation by, Instant at) implements JobEvent {}
+    /// What a branch is about to have done can be compensated so.
+    record CompensationRegistered(int branch, Compensation by, Instant at) implements JobEvent {}
 
-    /// What the job did is undone, in a strand that has the next number, before it comes to a bad end or is taken back.
+    /// What the job did is compensated, in a branch that has the next number, before it comes to a bad end or is taken back.
     ///
     /// @param graceUntil how long workers and children may take to give up before
     /// @param limit when it ends whatever is left
-    record UndoBegun(Undo.Aim aim, Optional<Instant> graceUntil, Instant limit, Instant at)
+    record CompensationStarted(
+            CompensationLog.Aim aim, Optional<Instant> graceUntil, Instant limit, Instant at)
             implements JobEvent {}
 
-    /// What was done last of what is left has been undone.
+    /// What was done last of what is left has been compensated.
     ///
     /// @param failure why it could not be
-    record Undone(Optional<String> failure, Instant at) implements JobEvent {}
+    record CompensationCompleted(Optional<String> failure, Instant at) implements JobEvent {}
 
     /// The job is to end; its workers are notified.
     ///
@@ -317,13 +326,13 @@ public sealed interface JobEvent {
     /// A person has done something about the quarantined job, which goes on; what it does follows.
     ///
     /// @param by who
-    record JobMended(Mending how, String by, Instant at) implements JobEvent {}
+    record QuarantineResolved(QuarantineAction how, String by, Instant at) implements JobEvent {}
 
     /// A person has taken the job back to a state in which it was before. What it was about is no longer wanted.
     ///
     /// @param from the state in which it was
     /// @param data the job's data from now on
-    /// @param since the tasks that have succeeded since it was there; what they did remains where it was not undone
+    /// @param since the tasks that have succeeded since it was there; what they did remains where it was not compensated
     /// @param by who
     record JobRewound(
             String from, String to, JobData data, List<Integer> since, String by, Instant at)
@@ -337,13 +346,14 @@ public sealed interface JobEvent {
     /// The job was forked off another one. What follows its submission.
     ///
     /// @param data with which it begins
-    /// @param recorded what tasks of the other one have brought
+    /// @param recordedResult what tasks of the other one have brought
     /// @param by who
-    record JobForked(JobId from, JobData data, List<Recorded> recorded, String by, Instant at)
+    record JobForked(
+            JobId from, JobData data, List<RecordedResult> recordedResult, String by, Instant at)
             implements JobEvent {
         /// Copies `recorded`.
         public JobForked {
-            recorded = List.copyOf(recorded);
+            recordedResult = List.copyOf(recordedResult);
         }
     }
 
@@ -354,7 +364,7 @@ public sealed interface JobEvent {
     record JobContinued(String from, String to, JobData data, Instant at) implements JobEvent {}
 
     /// A task has the outcome that one with the same inputs had in the job off which this one was forked.
-    record TaskReused(int task, Recorded result, Instant at) implements JobEvent {}
+    record TaskReused(int task, RecordedResult result, Instant at) implements JobEvent {}
 
     /// The job has its outcome; all that has not ended is no longer wanted.
     record JobEnded(JobOutcome outcome, Instant at) implements JobEvent {}

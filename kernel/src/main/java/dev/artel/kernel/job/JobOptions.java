@@ -1,6 +1,7 @@
 package dev.artel.kernel.job;
 
 import dev.artel.kernel.task.TimeLimits;
+import dev.artel.kernel.webhook.Webhook;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;

@@ -1,19 +1,21 @@
 package dev.artel.kernel.job;
 
+import dev.artel.kernel.child.ParentLink;
+import dev.artel.kernel.guard.Guards;
 import dev.artel.kernel.task.JobData;
 import java.util.Optional;
 
 /// What does not change about a job.
 ///
 /// @param blueprint its definition
-/// @param start the state in which strand 0 begins
+/// @param start the state in which branch 0 begins
 /// @param client who submitted it
 /// @param initialData what it was submitted with
 /// @param options see there
 /// @param rules the version of the rules under which it began
-/// @param terms what its client was entitled to when it submitted it
+/// @param clientPlan what its client was entitled to when it submitted it
 /// @param guards what keeps it from going on for ever
-/// @param lineage where it comes from, if another job started it
+/// @param parentLink where it comes from, if another job started it
 public record JobSpec(
         BlueprintRef blueprint,
         String start,
@@ -21,9 +23,9 @@ public record JobSpec(
         JobData initialData,
         JobOptions options,
         int rules,
-        ClientTerms terms,
+        ClientPlan clientPlan,
         Guards guards,
-        Optional<Lineage> lineage) {
+        Optional<ParentLink> parentLink) {
     /// A job that a client submits.
     public JobSpec(
             BlueprintRef blueprint,
@@ -32,7 +34,7 @@ public record JobSpec(
             JobData initialData,
             JobOptions options,
             int rules,
-            ClientTerms terms) {
+            ClientPlan clientPlan) {
         this(
                 blueprint,
                 start,
@@ -40,7 +42,7 @@ public record JobSpec(
                 initialData,
                 options,
                 rules,
-                terms,
+                clientPlan,
                 Guards.DEFAULTS,
                 Optional.empty());
     }
@@ -53,23 +55,11 @@ public record JobSpec(
             JobData initialData,
             JobOptions options,
             int rules) {
-        this(blueprint, start, client, initialData, options, rules, ClientTerms.UNKNOWN);
+        this(blueprint, start, client, initialData, options, rules, ClientPlan.UNKNOWN);
     }
 
     /// This with other guards.
     public JobSpec withGuards(Guards others) {
-        return new JobSpec(
-                blueprint, start, client, initialData, options, rules, terms, others, lineage);
-    }
-
-    /// This with other options.
-    public JobSpec withOptions(JobOptions others) {
-        return new JobSpec(
-                blueprint, start, client, initialData, others, rules, terms, guards, lineage);
-    }
-
-    /// This as the spec of a child.
-    public JobSpec bornOf(Lineage parents) {
         return new JobSpec(
                 blueprint,
                 start,
@@ -77,7 +67,35 @@ public record JobSpec(
                 initialData,
                 options,
                 rules,
-                terms,
+                clientPlan,
+                others,
+                parentLink);
+    }
+
+    /// This with other options.
+    public JobSpec withOptions(JobOptions others) {
+        return new JobSpec(
+                blueprint,
+                start,
+                client,
+                initialData,
+                others,
+                rules,
+                clientPlan,
+                guards,
+                parentLink);
+    }
+
+    /// This as the spec of a child.
+    public JobSpec bornOf(ParentLink parents) {
+        return new JobSpec(
+                blueprint,
+                start,
+                client,
+                initialData,
+                options,
+                rules,
+                clientPlan,
                 guards,
                 Optional.of(parents));
     }

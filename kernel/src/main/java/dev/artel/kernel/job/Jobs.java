@@ -1,5 +1,8 @@
 package dev.artel.kernel.job;
 
+import dev.artel.kernel.rules.JobDecider;
+import dev.artel.kernel.rules.JobFold;
+import dev.artel.kernel.rules.PendingEffects;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -9,9 +12,9 @@ public final class Jobs {
 
     /// What happens to `state` when `command` is given.
     ///
-    /// [JobState] and [JobCommand] make the table; the rows are in [Deciding].
+    /// [JobState] and [JobCommand] make the table; the rows are in [JobDecider].
     public static Decision decide(JobState state, JobCommand command) {
-        return new Deciding(state).on(command);
+        return new JobDecider(state).on(command);
     }
 
     /// `state` after `event`, which must be the next one of its stream.
@@ -26,16 +29,16 @@ public final class Jobs {
 
     /// `before` after `events`, with the effects that they ask for, answer or withdraw, in order.
     public static Evolution evolve(JobState before, List<JobEvent> events) {
-        var folding = new Folding(before);
-        events.forEach(folding::apply);
-        return new Evolution(folding.state(), folding.asked(), folding.ended());
+        var jobFold = new JobFold(before);
+        events.forEach(jobFold::apply);
+        return new Evolution(jobFold.state(), jobFold.asked(), jobFold.ended());
     }
 
     /// All that `state` still asks for, in a defined order; after a crash this is what there is to do.
     public static List<Effect> pending(JobState state) {
         var effects = new ArrayList<Effect>();
         if (state instanceof Job job) {
-            Effects.pending(job, effects::add);
+            PendingEffects.pending(job, effects::add);
         }
         return effects;
     }

@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Optional;
 import java.util.SequencedMap;
 
-/// Which state follows which outcome of something that a strand waits for.
+/// Which state follows which outcome of something that a branch waits for.
 ///
 /// @param states status word, [#FAILED], [#TIMEOUT], [#UNKNOWN] or [#CANCELLED], to a state
 public record Outcomes(SequencedMap<String, String> states) {

@@ -1,9 +1,11 @@
 package dev.artel.kernel.job;
 
-import dev.artel.kernel.delivery.Delivery;
-import dev.artel.kernel.delivery.Lease;
-import dev.artel.kernel.delivery.LeaseToken;
-import dev.artel.kernel.delivery.WorkerId;
+import dev.artel.kernel.attempt.Attempt;
+import dev.artel.kernel.attempt.Lease;
+import dev.artel.kernel.attempt.LeaseToken;
+import dev.artel.kernel.attempt.WorkerId;
+import dev.artel.kernel.question.Answer;
+import dev.artel.kernel.question.OpenQuestion;
 import dev.artel.kernel.task.Payload;
 import dev.artel.kernel.task.TaskError;
 import dev.artel.kernel.task.TaskSpec;
@@ -15,7 +17,7 @@ import java.util.Optional;
 /// One task of a job.
 ///
 /// @param id from 0, dense within the job
-/// @param strand who waits for it
+/// @param branch who waits for it
 /// @param spec what it is
 /// @param opened when it was asked for; the rank of its offers among equals, also when delivered again
 /// @param state where it stands
@@ -26,7 +28,7 @@ import java.util.Optional;
 /// @param answers to the questions of its attempts, in the order in which they came
 public record Task(
         int id,
-        int strand,
+        int branch,
         TaskSpec spec,
         Instant opened,
         State state,
@@ -51,10 +53,10 @@ public record Task(
 
     /// Is being delivered.
     ///
-    /// @param delivery the current attempt
+    /// @param attempt the current attempt
     /// @param failed how many attempts have failed
     /// @param lostBy the workers that were lost with an attempt, in order
-    public record Open(Delivery delivery, int failed, List<WorkerId> lostBy) implements State {
+    public record Open(Attempt attempt, int failed, List<WorkerId> lostBy) implements State {
         /// Copies `lostBy`.
         public Open {
             lostBy = List.copyOf(lostBy);
@@ -97,22 +99,22 @@ public record Task(
         answers = List.copyOf(answers);
     }
 
-    Task with(State next) {
+    public Task with(State next) {
         return new Task(
-                id, strand, spec, opened, next, lingering, failedOn, attempts, hedge, answers);
+                id, branch, spec, opened, next, lingering, failedOn, attempts, hedge, answers);
     }
 
-    Task withLingering(List<Revoked> next) {
-        return new Task(id, strand, spec, opened, state, next, failedOn, attempts, hedge, answers);
+    public Task withLingering(List<Revoked> next) {
+        return new Task(id, branch, spec, opened, state, next, failedOn, attempts, hedge, answers);
     }
 
-    Task withFailureOn(WorkerId worker) {
+    public Task withFailureOn(WorkerId worker) {
         var more = new ArrayList<>(failedOn);
         more.remove(worker);
         more.add(worker);
         return new Task(
                 id,
-                strand,
+                branch,
                 spec,
                 opened,
                 state,
@@ -123,45 +125,45 @@ public record Task(
                 answers);
     }
 
-    Task withAttempts(int latest) {
+    public Task withAttempts(int latest) {
         return new Task(
-                id, strand, spec, opened, state, lingering, failedOn, latest, hedge, answers);
+                id, branch, spec, opened, state, lingering, failedOn, latest, hedge, answers);
     }
 
-    Task withHedge(Optional<Hedge> next) {
+    public Task withHedge(Optional<Hedge> next) {
         return new Task(
-                id, strand, spec, opened, state, lingering, failedOn, attempts, next, answers);
+                id, branch, spec, opened, state, lingering, failedOn, attempts, next, answers);
     }
 
-    Task withAnswer(Answer next) {
+    public Task withAnswer(Answer next) {
         var more = new ArrayList<>(answers);
         more.add(next);
         return new Task(
-                id, strand, spec, opened, state, lingering, failedOn, attempts, hedge, more);
+                id, branch, spec, opened, state, lingering, failedOn, attempts, hedge, more);
     }
 
     /// This task, of which a worker has both attempts, with the second one in the place of the first.
-    Task turnedRound() {
+    public Task turnedRound() {
         var open = (Open) state;
         var second = Hedge.leased(this).orElseThrow();
         return with(new Open(second, open.failed(), open.lostBy()))
-                .withHedge(Optional.of(new Hedge.Second(open.delivery())));
+                .withHedge(Optional.of(new Hedge.Second(open.attempt())));
     }
 
     /// The worker that did it, or is at it; empty if there is none.
     public Optional<WorkerId> worker() {
         return switch (state) {
             case Succeeded done -> Optional.of(done.worker());
-            case Open(Delivery.Held held, int _, var _) -> Optional.of(held.lease().worker());
+            case Open(Attempt.Held held, int _, var _) -> Optional.of(held.lease().worker());
             case Doubtful doubt -> Optional.of(doubt.lease().worker());
             case Open _, Planned _, Failed _, Cancelled _ -> Optional.empty();
         };
     }
 
     /// The question that stops it; empty if none does.
-    public Optional<Asked> asked() {
-        return state instanceof Open(var delivery, int _, var _)
-                ? delivery.asked()
+    public Optional<OpenQuestion> asked() {
+        return state instanceof Open(var attempt, int _, var _)
+                ? attempt.asked()
                 : Optional.empty();
     }
 

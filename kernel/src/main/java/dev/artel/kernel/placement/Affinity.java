@@ -1,6 +1,6 @@
 package dev.artel.kernel.placement;
 
-import dev.artel.kernel.delivery.WorkerId;
+import dev.artel.kernel.attempt.WorkerId;
 import java.util.Optional;
 
 /// A task wants to run where an earlier one of its job ran.

@@ -3,7 +3,7 @@ package dev.artel.kernel.placement;
 import dev.artel.json.JsonArray;
 import dev.artel.json.JsonNull;
 import dev.artel.json.JsonValue;
-import dev.artel.kernel.delivery.WorkerId;
+import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.kernel.fleet.WorkerProfile;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,7 +18,7 @@ public sealed interface Criterion {
     boolean admits(WorkerProfile worker);
 
     /// How far the worker is from it, of which it is not true.
-    Miss miss(WorkerProfile worker);
+    UnmetRequirement miss(WorkerProfile worker);
 
     /// All that a task asks of a profile, in the order of [Refusal].
     ///
@@ -27,21 +27,21 @@ public sealed interface Criterion {
     /// @param warmOnly whether it waits for a warm worker now
     static List<Criterion> of(
             String type, Demand demand, String client, List<WorkerId> failedOn, boolean warmOnly) {
-        var needs = demand.needs();
+        var requirements = demand.requirements();
         var criteria = new ArrayList<Criterion>();
         criteria.add(new OffersType(type));
         criteria.add(new ServesClient(client));
-        needs.labels().forEach(selector -> criteria.add(new HasLabel(selector)));
-        needs.amounts().forEach((name, least) -> criteria.add(new HasAmount(name, least)));
-        needs.devices().forEach(need -> criteria.add(new HasDevices(need)));
-        needs.models().forEach(model -> criteria.add(new HasModel(model)));
+        requirements.labels().forEach(selector -> criteria.add(new HasLabel(selector)));
+        requirements.amounts().forEach((name, least) -> criteria.add(new HasAmount(name, least)));
+        requirements.devices().forEach(need -> criteria.add(new HasDevices(need)));
+        requirements.models().forEach(model -> criteria.add(new HasModel(model)));
         demand.maxCost().ifPresent(most -> criteria.add(new CostsAtMost(type, most)));
-        demand.choice()
+        demand.preferences()
                 .affinity()
                 .filter(Affinity::required)
                 .flatMap(Affinity::worker)
                 .ifPresent(worker -> criteria.add(new IsWorker(worker)));
-        if (demand.choice().exclusion() == Exclusion.NEVER_AGAIN) {
+        if (demand.preferences().exclusion() == Exclusion.NEVER_AGAIN) {
             failedOn.forEach(worker -> criteria.add(new IsNotWorker(worker)));
         }
         if (warmOnly) {
@@ -59,14 +59,14 @@ public sealed interface Criterion {
 
         @Override
         public boolean admits(WorkerProfile worker) {
-            return worker.skills().known().contains(type);
+            return worker.capabilities().known().contains(type);
         }
 
         @Override
-        public Miss miss(WorkerProfile worker) {
-            var offered = worker.skills().known();
+        public UnmetRequirement miss(WorkerProfile worker) {
+            var offered = worker.capabilities().known();
             var some = offered.subList(0, Math.min(5, offered.size()));
-            return Miss.of(
+            return UnmetRequirement.of(
                     worker, refusal(), "type", JsonArray.ofStrings(some), JsonValue.of(type));
         }
     }
@@ -85,8 +85,8 @@ public sealed interface Criterion {
 
         /// Names no other client: the owner of the job reads it.
         @Override
-        public Miss miss(WorkerProfile worker) {
-            return Miss.of(
+        public UnmetRequirement miss(WorkerProfile worker) {
+            return UnmetRequirement.of(
                     worker, refusal(), "client", JsonValue.of("others"), JsonValue.of(client));
         }
     }
@@ -104,13 +104,13 @@ public sealed interface Criterion {
         }
 
         private @Nullable String value(WorkerProfile worker) {
-            return worker.equipment().labels().get(selector.label());
+            return worker.workerResources().labels().get(selector.label());
         }
 
         @Override
-        public Miss miss(WorkerProfile worker) {
+        public UnmetRequirement miss(WorkerProfile worker) {
             var value = value(worker);
-            return Miss.of(
+            return UnmetRequirement.of(
                     worker,
                     refusal(),
                     selector.label(),
@@ -128,24 +128,24 @@ public sealed interface Criterion {
 
         @Override
         public boolean admits(WorkerProfile worker) {
-            var has = worker.equipment().amounts().get(name);
+            var has = worker.workerResources().amounts().get(name);
             return has != null && has >= least;
         }
 
         @Override
-        public Miss miss(WorkerProfile worker) {
-            var has = worker.equipment().amounts().get(name);
-            return Miss.of(
+        public UnmetRequirement miss(WorkerProfile worker) {
+            var has = worker.workerResources().amounts().get(name);
+            return UnmetRequirement.of(
                     worker,
                     refusal(),
                     name,
-                    has == null ? JsonNull.NULL : Miss.json(has),
-                    Miss.json(least));
+                    has == null ? JsonNull.NULL : UnmetRequirement.json(has),
+                    UnmetRequirement.json(least));
         }
     }
 
     /// There are enough of such devices.
-    record HasDevices(DeviceNeed need) implements Criterion {
+    record HasDevices(DeviceRequirement need) implements Criterion {
         @Override
         public Refusal refusal() {
             return Refusal.RESOURCE;
@@ -154,28 +154,28 @@ public sealed interface Criterion {
         @Override
         public boolean admits(WorkerProfile worker) {
             var found = 0;
-            for (var device : worker.equipment().devices()) {
+            for (var device : worker.workerResources().devices()) {
                 found += need.admits(device) ? 1 : 0;
             }
             return found >= need.count();
         }
 
         @Override
-        public Miss miss(WorkerProfile worker) {
-            var devices = worker.equipment().devices();
+        public UnmetRequirement miss(WorkerProfile worker) {
+            var devices = worker.workerResources().devices();
             var onlyOne = need.count() == 1 && devices.size() == 1 && need.amounts().size() == 1;
             if (onlyOne && devices.getFirst().model().contains(need.model())) {
                 var amount = need.amounts().firstEntry();
                 var has = devices.getFirst().amounts().get(amount.getKey());
-                return Miss.of(
+                return UnmetRequirement.of(
                         worker,
                         refusal(),
                         amount.getKey(),
-                        has == null ? JsonNull.NULL : Miss.json(has),
-                        Miss.json(amount.getValue()));
+                        has == null ? JsonNull.NULL : UnmetRequirement.json(has),
+                        UnmetRequirement.json(amount.getValue()));
             }
             var found = devices.stream().filter(need::admits).count();
-            return Miss.of(
+            return UnmetRequirement.of(
                     worker,
                     refusal(),
                     need.toString(),
@@ -193,12 +193,13 @@ public sealed interface Criterion {
 
         @Override
         public boolean admits(WorkerProfile worker) {
-            return worker.equipment().models().contains(model);
+            return worker.workerResources().models().contains(model);
         }
 
         @Override
-        public Miss miss(WorkerProfile worker) {
-            return Miss.of(worker, refusal(), "model", JsonNull.NULL, JsonValue.of(model));
+        public UnmetRequirement miss(WorkerProfile worker) {
+            return UnmetRequirement.of(
+                    worker, refusal(), "model", JsonNull.NULL, JsonValue.of(model));
         }
     }
 
@@ -215,14 +216,14 @@ public sealed interface Criterion {
         }
 
         @Override
-        public Miss miss(WorkerProfile worker) {
+        public UnmetRequirement miss(WorkerProfile worker) {
             var cost = worker.costOf(type);
-            return Miss.of(
+            return UnmetRequirement.of(
                     worker,
                     refusal(),
                     "cost",
-                    Double.isFinite(cost) ? Miss.json(cost) : JsonNull.NULL,
-                    Miss.json(most));
+                    Double.isFinite(cost) ? UnmetRequirement.json(cost) : JsonNull.NULL,
+                    UnmetRequirement.json(most));
         }
     }
 
@@ -239,8 +240,8 @@ public sealed interface Criterion {
         }
 
         @Override
-        public Miss miss(WorkerProfile worker) {
-            return Miss.of(
+        public UnmetRequirement miss(WorkerProfile worker) {
+            return UnmetRequirement.of(
                     worker,
                     refusal(),
                     "worker",
@@ -262,8 +263,8 @@ public sealed interface Criterion {
         }
 
         @Override
-        public Miss miss(WorkerProfile worker) {
-            return Miss.of(
+        public UnmetRequirement miss(WorkerProfile worker) {
+            return UnmetRequirement.of(
                     worker,
                     refusal(),
                     "worker",
@@ -281,12 +282,13 @@ public sealed interface Criterion {
 
         @Override
         public boolean admits(WorkerProfile worker) {
-            return worker.skills().isWarmFor(type);
+            return worker.capabilities().isWarmFor(type);
         }
 
         @Override
-        public Miss miss(WorkerProfile worker) {
-            return Miss.of(worker, refusal(), "warm", JsonValue.of(false), JsonValue.of(true));
+        public UnmetRequirement miss(WorkerProfile worker) {
+            return UnmetRequirement.of(
+                    worker, refusal(), "warm", JsonValue.of(false), JsonValue.of(true));
         }
     }
 }

@@ -7,7 +7,7 @@ import dev.artel.json.JsonNumber;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonString;
 import dev.artel.json.JsonValue;
-import dev.artel.kernel.delivery.WorkerId;
+import dev.artel.kernel.attempt.WorkerId;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -27,7 +27,7 @@ public record Placement(
         String because,
         List<Candidate> best,
         SequencedMap<Refusal, Integer> refused,
-        List<Miss> nearest,
+        List<UnmetRequirement> nearest,
         long fleet) {
     /// The most bytes of a placement, written as JSON in UTF-8.
     public static final int MAX_BYTES = 2048;
@@ -60,7 +60,7 @@ public record Placement(
                         : because.substring(0, LONGEST_BECAUSE);
         best = List.copyOf(best.size() > MOST ? best.subList(0, MOST) : best);
         var misses =
-                nearest instanceof NearestMisses known ? known : NearestMisses.firstOf(nearest);
+                nearest instanceof ClosestWorkers known ? known : ClosestWorkers.firstOf(nearest);
         nearest = misses;
         if (!(refused instanceof RefusalCounts)) {
             refused = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(refused));
@@ -115,21 +115,21 @@ public record Placement(
             return size;
         }
 
-        static int ofMisses(List<Miss> misses) {
+        static int ofMisses(List<UnmetRequirement> unmetRequirements) {
             var size = 0;
-            for (var miss : misses) {
-                size += of(miss);
+            for (var unmetRequirement : unmetRequirements) {
+                size += of(unmetRequirement);
             }
             return size;
         }
 
-        static int of(Miss miss) {
+        static int of(UnmetRequirement unmetRequirement) {
             return 64
-                    + text(miss.worker().value())
-                    + miss.refusal().name().length()
-                    + text(miss.what())
-                    + value(miss.has())
-                    + value(miss.needs());
+                    + text(unmetRequirement.worker().value())
+                    + unmetRequirement.refusal().name().length()
+                    + text(unmetRequirement.what())
+                    + value(unmetRequirement.has())
+                    + value(unmetRequirement.needs());
         }
 
         private static int value(JsonValue value) {

@@ -30,9 +30,13 @@ public record Selector(String label, Test test, List<String> values) {
             throw new IllegalArgumentException(
                     "selector " + label + " " + test + " has " + values.size() + " values");
         }
-        if (label.isBlank() || label.length() > Needs.LONGEST_NAME) {
+        if (label.isBlank() || label.length() > Requirements.LONGEST_NAME) {
             throw new IllegalArgumentException(
-                    "a label has 1 to " + Needs.LONGEST_NAME + " characters, had '" + label + "'");
+                    "a label has 1 to "
+                            + Requirements.LONGEST_NAME
+                            + " characters, had '"
+                            + label
+                            + "'");
         }
     }
 

@@ -25,7 +25,7 @@ public record WaitReason(
         String unblock,
         int workers,
         SequencedMap<Refusal, Integer> refused,
-        List<Miss> nearest,
+        List<UnmetRequirement> nearest,
         Optional<Instant> until,
         Optional<Turn> turn) {
     /// Where a task stands among those that want the same workers: the highest priority first, then clients take turns, then
@@ -199,7 +199,7 @@ public record WaitReason(
             Demand demand,
             int workers,
             SequencedMap<Refusal, Integer> refused,
-            List<Miss> nearest) {
+            List<UnmetRequirement> nearest) {
         var inOrder = new LinkedHashMap<Refusal, Integer>();
         Refusal furthest = null;
         for (var refusal : Refusal.values()) {
@@ -213,11 +213,11 @@ public record WaitReason(
             return placing();
         }
         var hold = furthest == null ? new NoWorkers() : new Refused(furthest);
-        var wording = new Wording(type, demand, workers, inOrder, nearest);
-        var unblock = wording.unblock(hold);
+        var waitReasonText = new WaitReasonText(type, demand, workers, inOrder, nearest);
+        var unblock = waitReasonText.unblock(hold);
         return new WaitReason(
                 hold,
-                wording.why(hold) + "; " + unblock,
+                waitReasonText.why(hold) + "; " + unblock,
                 unblock,
                 workers,
                 inOrder,

@@ -13,7 +13,7 @@ import java.util.SequencedMap;
 /// @param blueprint the name of the definition
 /// @param client who submitted them
 /// @param labels all of these
-/// @param text all of its words stand in the job's error message or labels, see [JobWords]
+/// @param text all of its words stand in the job's error message or labels, see [SearchTerms]
 /// @param from submitted then or later
 /// @param until submitted before that
 /// @param parent started by this job
@@ -109,7 +109,7 @@ public record JobFilter(
         if (text.isEmpty()) {
             return true;
         }
-        var words = JobWords.of(text.get());
-        return !words.isEmpty() && JobWords.of(JobWords.searched(row)).containsAll(words);
+        var words = SearchTerms.of(text.get());
+        return !words.isEmpty() && SearchTerms.of(SearchTerms.searched(row)).containsAll(words);
     }
 }

@@ -1,15 +1,15 @@
 package dev.artel.kernel.store;
 
+import dev.artel.kernel.child.ParentLink;
 import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.JobId;
-import dev.artel.kernel.job.Lineage;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.SequencedMap;
 
 /// By what a job is found and listed.
 ///
-/// @param state the state of strand 0
+/// @param state the state of branch 0
 /// @param status see [Job#status]
 /// @param closed whether nothing is pending any more
 /// @param updated when its last event happened
@@ -62,7 +62,7 @@ public record JobRow(
                 job.id(),
                 job.spec().blueprint().name(),
                 job.spec().client(),
-                job.strands().get(0).state(),
+                job.branches().get(0).state(),
                 job.status(),
                 job.isClosed(),
                 job.spec().options().priority(),
@@ -70,6 +70,6 @@ public record JobRow(
                 job.submitted(),
                 updated,
                 job.errorMessage(),
-                job.spec().lineage().map(Lineage::parent));
+                job.spec().parentLink().map(ParentLink::parent));
     }
 }

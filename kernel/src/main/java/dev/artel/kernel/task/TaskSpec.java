@@ -36,12 +36,13 @@ public record TaskSpec(
             throw new IllegalArgumentException(
                     "task type must have 1 to 200 characters and not be blank, was '" + type + "'");
         }
-        resultAs.filter(String::isBlank).ifPresent(_ -> {
-            throw new IllegalArgumentException(
-                    "the result of a task of type '"
-                            + type
-                            + "' is kept under a name that says something, was blank");
-        });
+        resultAs.filter(String::isBlank)
+                .ifPresent(_ -> {
+                    throw new IllegalArgumentException(
+                            "the result of a task of type '"
+                                    + type
+                                    + "' is kept under a name that says something, was blank");
+                });
         hedgedAfter.ifPresent(after -> checkHedge(type, limits, idempotent, after));
         sharedLimits = List.copyOf(sharedLimits);
         if (sharedLimits.size() > SharedLimit.MOST) {
@@ -98,15 +99,7 @@ public record TaskSpec(
             boolean idempotent,
             Optional<Duration> hedgedAfter,
             List<SharedLimit> sharedLimits) {
-        this(
-                type,
-                params,
-                limits,
-                demand,
-                idempotent,
-                hedgedAfter,
-                sharedLimits,
-                Optional.empty());
+        this(type, params, limits, demand, idempotent, hedgedAfter, sharedLimits, Optional.empty());
     }
 
     /// A task that shares no limit with others.
@@ -170,25 +163,35 @@ public record TaskSpec(
 
     /// This task with other limits.
     public TaskSpec withLimits(TaskLimits other) {
-        return new TaskSpec(type, params, other, demand, idempotent, hedgedAfter, sharedLimits, resultAs);
+        return new TaskSpec(
+                type, params, other, demand, idempotent, hedgedAfter, sharedLimits, resultAs);
     }
 
     /// This task with other parameters.
     public TaskSpec withParams(Payload other) {
-        return new TaskSpec(type, other, limits, demand, idempotent, hedgedAfter, sharedLimits, resultAs);
+        return new TaskSpec(
+                type, other, limits, demand, idempotent, hedgedAfter, sharedLimits, resultAs);
     }
 
     /// This task, which asks more of its worker: `task.demanding(d -> d.gpu("A100", 40).atMost(0.5))`.
     public TaskSpec demanding(UnaryOperator<Demand> more) {
         return new TaskSpec(
-                type, params, limits, more.apply(demand), idempotent, hedgedAfter, sharedLimits, resultAs);
+                type,
+                params,
+                limits,
+                more.apply(demand),
+                idempotent,
+                hedgedAfter,
+                sharedLimits,
+                resultAs);
     }
 
     /// This task, which must not be done twice. If an attempt was lost after a worker had it, or took too long, nobody knows
     /// whether it had its effect: it is neither repeated nor failed, but goes to the state of the outcome `unknown`
     /// ([dev.artel.kernel.job.Outcomes#UNKNOWN]), or waits for a person.
     public TaskSpec notIdempotent() {
-        return new TaskSpec(type, params, limits, demand, false, hedgedAfter, sharedLimits, resultAs);
+        return new TaskSpec(
+                type, params, limits, demand, false, hedgedAfter, sharedLimits, resultAs);
     }
 
     /// This task, which a second worker gets as well if the first one has not done it after `time`. The first result counts,
@@ -243,8 +246,7 @@ public record TaskSpec(
 
     /// What `result` of this task, which stands alone, adds to the data of its job.
     public JobData dataOf(Payload result) {
-        return resultAs
-                .map(name -> JobData.EMPTY.with(name, result))
+        return resultAs.map(name -> JobData.EMPTY.with(name, result))
                 .orElseGet(() -> JobData.ofResult(result));
     }
 }

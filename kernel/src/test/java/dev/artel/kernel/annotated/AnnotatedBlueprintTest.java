@@ -14,13 +14,13 @@ import dev.artel.kernel.blueprint.InvalidBlueprint;
 import dev.artel.kernel.blueprint.MissingValue;
 import dev.artel.kernel.blueprint.State;
 import dev.artel.kernel.blueprint.Step;
-import dev.artel.kernel.job.ClientTerms;
-import dev.artel.kernel.job.Guards;
+import dev.artel.kernel.guard.Guards;
+import dev.artel.kernel.job.ClientPlan;
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.job.JobOutcome;
 import dev.artel.kernel.job.Outcomes;
 import dev.artel.kernel.store.DataStore;
-import dev.artel.kernel.store.NoKeyValueStore;
+import dev.artel.kernel.store.UnavailableKeyValueStore;
 import dev.artel.kernel.task.JobData;
 import dev.artel.kernel.task.Payload;
 import dev.artel.kernel.task.RetryPolicy;
@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Test;
 final class AnnotatedBlueprintTest {
     record Order(String item, int amount) {}
 
-    @Definition(
+    @BlueprintDefinition(
             name = "order",
             version = "2.1",
             initialData = Order.class,
@@ -45,7 +45,7 @@ final class AnnotatedBlueprintTest {
             ends = "done",
             failedEnds = "sorry")
     static final class OrderBlueprint {
-        @InState(
+        @StateHandler(
                 value = "reserve",
                 start = true,
                 on = {
@@ -56,7 +56,7 @@ final class AnnotatedBlueprintTest {
             return TaskSpec.of("reserve", JsonObject.of("item", JsonValue.of(initialData.item())));
         }
 
-        @InState(value = "ship", leadsTo = "tell")
+        @StateHandler(value = "ship", leadsTo = "tell")
         JsonObject ship(
                 String jobId,
                 String client,
@@ -64,7 +64,7 @@ final class AnnotatedBlueprintTest {
                 Optional<Integer> stock,
                 Optional<String> trackingCode,
                 DataStore ledger,
-                @Named("stateHistory") JsonObject history) {
+                @Param("stateHistory") JsonObject history) {
             return JsonObject.builder()
                     .put(
                             "said",
@@ -83,27 +83,27 @@ final class AnnotatedBlueprintTest {
                     .build();
         }
 
-        @InState(value = "tell", leadsTo = "done")
+        @StateHandler(value = "tell", leadsTo = "done")
         String tell(Step step) {
             return step.data().has("quiet") ? "done" : "nowhere";
         }
     }
 
-    private static final ClientTerms TERMS =
-            new ClientTerms(
+    private static final ClientPlan PLAN =
+            new ClientPlan(
                     "gold",
                     JsonObject.of("region", JsonValue.of("eu"), "max_size", JsonValue.of(40)));
 
     private static Step step(String state, JsonObject initialData, JsonObject data) {
         var stores = new LinkedHashMap<String, DataStore>();
-        stores.put("ledger", DataStore.of(new NoKeyValueStore(), "order/ledger"));
+        stores.put("ledger", DataStore.of(new UnavailableKeyValueStore(), "order/ledger"));
         return new Step(
                 new JobId("job-1"),
                 state,
                 1,
                 0,
                 "anna",
-                TERMS,
+                PLAN,
                 new LinkedHashMap<>(),
                 initialData,
                 data,
@@ -199,11 +199,11 @@ final class AnnotatedBlueprintTest {
                 .hasMessageContaining("does not fit: amount: expected");
     }
 
-    @Definition(
+    @BlueprintDefinition(
             name = "invoices",
             data = {"customers", "byName", "notes"})
     static final class Invoices {
-        @InState(
+        @StateHandler(
                 value = "bill",
                 start = true,
                 leadsTo = {"sort", "remember"})
@@ -211,12 +211,12 @@ final class AnnotatedBlueprintTest {
             return customers.isEmpty() ? "sort" : "remember";
         }
 
-        @InState("sort")
+        @StateHandler("sort")
         JsonObject sort(Map<String, String> byName) {
             return JsonObject.of("sorted", JsonValue.of(byName.size()));
         }
 
-        @InState("remember")
+        @StateHandler("remember")
         JsonObject remember(@Nullable List<String> notes, Optional<List<String>> customers) {
             return JsonObject.of("none", JsonValue.of(notes == null && customers.isEmpty()));
         }
@@ -245,11 +245,11 @@ final class AnnotatedBlueprintTest {
                 .isEqualTo(Action.transitionTo("done"));
     }
 
-    @Definition(name = "last")
+    @BlueprintDefinition(name = "last")
     static final class Last {
         record Bill(int total) {}
 
-        @InState(value = "only", start = true)
+        @StateHandler(value = "only", start = true)
         Bill only() {
             return new Bill(3);
         }
@@ -267,9 +267,9 @@ final class AnnotatedBlueprintTest {
                                 JobData.EMPTY));
     }
 
-    @Definition(name = "paid", ends = "done")
+    @BlueprintDefinition(name = "paid", ends = "done")
     static final class Paid {
-        @InState(value = "only", start = true, leadsTo = "done")
+        @StateHandler(value = "only", start = true, leadsTo = "done")
         JsonObject only(String client, String clientPlan, JsonObject clientParams) {
             return JsonObject.of(
                     "said",
@@ -299,9 +299,9 @@ final class AnnotatedBlueprintTest {
         assertThat(action.changes().get("said")).contains(Payload.of(JsonValue.of("anna gold eu")));
     }
 
-    @Definition(name = "beside", initialData = Order.class, data = "stock", ends = "done")
+    @BlueprintDefinition(name = "beside", initialData = Order.class, data = "stock", ends = "done")
     static final class Beside {
-        @InState(value = "only", start = true, leadsTo = "done")
+        @StateHandler(value = "only", start = true, leadsTo = "done")
         JsonObject only(Step step, String jobId, int amount, Optional<Integer> stock, Step again) {
             return JsonObject.of(
                     "said",
@@ -332,14 +332,19 @@ final class AnnotatedBlueprintTest {
                 .contains(Payload.of(JsonValue.of("only job-1 2 7 true")));
     }
 
-    @Definition(name = "limited", ends = "done")
+    @BlueprintDefinition(name = "limited", ends = "done")
     static final class Limited {
-        @InState(value = "one", start = true, attempts = 2, handlerTime = "PT30S", leadsTo = "two")
+        @StateHandler(
+                value = "one",
+                start = true,
+                attempts = 2,
+                handlerTime = "PT30S",
+                leadsTo = "two")
         String one() {
             return "two";
         }
 
-        @InState(value = "two", leadsTo = "done")
+        @StateHandler(value = "two", leadsTo = "done")
         String two() {
             return "done";
         }
@@ -355,24 +360,33 @@ final class AnnotatedBlueprintTest {
         assertThat(blueprint.state("two").orElseThrow().handlerTime()).isEmpty();
     }
 
-    @Definition(name = "badly_limited", ends = "done")
+    @BlueprintDefinition(name = "badly_limited", ends = "done")
     static final class BadlyLimited {
-        @InState(value = "one", start = true, attempts = -1, handlerTime = "soon", leadsTo = "two")
+        @StateHandler(
+                value = "one",
+                start = true,
+                attempts = -1,
+                handlerTime = "soon",
+                leadsTo = "two")
         String one() {
             return "two";
         }
 
-        @InState(value = "two", handlerTime = "PT0S", leadsTo = "three")
+        @StateHandler(value = "two", handlerTime = "PT0S", leadsTo = "three")
         String two() {
             return "three";
         }
 
-        @InState(value = "three", attempts = 2, when = "initial_data.big == true", leadsTo = "done")
+        @StateHandler(
+                value = "three",
+                attempts = 2,
+                when = "initial_data.big == true",
+                leadsTo = "done")
         String big() {
             return "done";
         }
 
-        @InState(value = "three", attempts = 3, leadsTo = "done")
+        @StateHandler(value = "three", attempts = 3, leadsTo = "done")
         String small() {
             return "done";
         }
@@ -396,20 +410,20 @@ final class AnnotatedBlueprintTest {
                                                 + " times"));
     }
 
-    @Definition(
+    @BlueprintDefinition(
             name = "guarded",
             ends = "done",
             guards =
-                    @Limits(
+                    @GuardLimits(
                             transitions = 50,
                             attempts = 2,
                             handlerTime = "PT20S",
                             history = 5_000,
                             treeSteps = 200,
                             treeDepth = 0,
-                            undoTime = "PT5M"))
+                            compensationTimeout = "PT5M"))
     static final class Guarded {
-        @InState(value = "one", start = true, leadsTo = "done")
+        @StateHandler(value = "one", start = true, leadsTo = "done")
         String one() {
             return "done";
         }
@@ -430,20 +444,20 @@ final class AnnotatedBlueprintTest {
         assertThat(AnnotatedBlueprint.of(new Limited()).guards()).isEqualTo(Guards.DEFAULTS);
     }
 
-    @Definition(
+    @BlueprintDefinition(
             name = "badly_guarded",
             ends = "done",
             guards =
-                    @Limits(
+                    @GuardLimits(
                             transitions = 0,
                             attempts = 0,
                             handlerTime = "soon",
                             history = -1,
                             treeSteps = 0,
                             treeDepth = -1,
-                            undoTime = "-PT1S"))
+                            compensationTimeout = "-PT1S"))
     static final class BadlyGuarded {
-        @InState(value = "one", start = true, leadsTo = "done")
+        @StateHandler(value = "one", start = true, leadsTo = "done")
         String one() {
             return "done";
         }
@@ -464,32 +478,35 @@ final class AnnotatedBlueprintTest {
                                         "guards: history must be at least 1, was -1",
                                         "guards: tree steps must be at least 1, was 0",
                                         "guards: tree depth must not be negative, was -1",
-                                        "guards: undo time must be positive and at most 36500 days,"
+                                        "guards: compensation time must be positive and at most 36500 days,"
                                                 + " was PT-1S"));
     }
 
-    @Definition(name = "everything wrong", initialData = Order.class, dataStores = "ledger")
+    @BlueprintDefinition(
+            name = "everything wrong",
+            initialData = Order.class,
+            dataStores = "ledger")
     static final class Wrong {
-        @InState(value = "one", start = true, leadsTo = "nowhere")
+        @StateHandler(value = "one", start = true, leadsTo = "nowhere")
         void one(String custmer, JsonObject ledger, Thread item, int jobId) {}
 
-        @InState(value = "two", start = true)
+        @StateHandler(value = "two", start = true)
         TaskSpec two() {
             return TaskSpec.of("two", JsonObject.EMPTY);
         }
 
-        @InState(
+        @StateHandler(
                 value = "three",
                 leadsTo = {"one", "two"})
         void three() {}
 
-        @InState("three")
+        @StateHandler("three")
         Object again() {
             return "never called";
         }
     }
 
-    /// Trap: a blueprint is mended one problem at a time, each found by a job that breaks.
+    /// Trap: a blueprint is recovered one problem at a time, each found by a job that breaks.
     @Test
     void everythingThatIsWrong_isSaidInOneReport() {
         assertThatExceptionOfType(InvalidBlueprint.class)
@@ -510,19 +527,23 @@ final class AnnotatedBlueprintTest {
                                 .contains("state 'three' cannot be reached"));
     }
 
-    @Definition(name = "half_pure", ends = "done")
+    @BlueprintDefinition(name = "half_pure", ends = "done")
     static final class HalfPure {
-        @InState(value = "one", start = true, pure = true, leadsTo = "two")
+        @StateHandler(value = "one", start = true, pure = true, leadsTo = "two")
         String one() {
             return "two";
         }
 
-        @InState(value = "two", pure = true, when = "initial_data.big == true", leadsTo = "done")
+        @StateHandler(
+                value = "two",
+                pure = true,
+                when = "initial_data.big == true",
+                leadsTo = "done")
         String big() {
             return "done";
         }
 
-        @InState(value = "two", leadsTo = "done")
+        @StateHandler(value = "two", leadsTo = "done")
         String small() {
             return "done";
         }
@@ -542,6 +563,6 @@ final class AnnotatedBlueprintTest {
     void aClassThatIsNotMarked_isRefused() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> AnnotatedBlueprint.of(String.class))
-                .withMessageContaining("not marked with @Definition");
+                .withMessageContaining("not marked with @BlueprintDefinition");
     }
 }

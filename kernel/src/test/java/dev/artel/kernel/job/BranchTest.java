@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.blueprint.Action;
+import dev.artel.kernel.branch.Branch;
+import dev.artel.kernel.branch.JoinPolicy;
+import dev.artel.kernel.branch.StepCause;
 import dev.artel.kernel.task.ErrorClass;
 import dev.artel.kernel.task.Payload;
 import dev.artel.kernel.task.TaskReport;
@@ -27,8 +30,8 @@ final class BranchTest {
         story.assertStatus("waiting_for_parallel_tasks");
         story.step(1, Action.endBranch());
 
-        assertThat(story.strand(0).state()).isEqualTo("join");
-        assertThat(story.cause()).isEqualTo(new StepCause.BranchesGathered(1, 2));
+        assertThat(story.branch(0).state()).isEqualTo("join");
+        assertThat(story.cause()).isEqualTo(new StepCause.BranchesJoined(1, 2));
     }
 
     @Test
@@ -61,7 +64,7 @@ final class BranchTest {
         story.assertEnded("quarantined", "no paper");
     }
 
-    /// Trap: in a branch, too, nobody can mend the parameters of a task.
+    /// Trap: in a branch, too, nobody can recover the parameters of a task.
     @Test
     void invalidInputInABranch_failsTheJob() {
         var story = Story.of(FORK);
@@ -95,7 +98,7 @@ final class BranchTest {
     }
 
     @Test
-    void aBranchWhoseTaskCanBeMended_waitsForAPerson() {
+    void aBranchWhoseTaskCanBeResolved_waitsForAPerson() {
         var story = Story.of(FORK.withPolicy(JoinPolicy.FAIL_FAST));
         story.step(1, Action.dispatch(Story.TASK, ON_SUCCESS));
 
@@ -118,13 +121,13 @@ final class BranchTest {
 
         story.step(4, Action.failBranch("no paper"));
 
-        assertThat(story.strand(0).state()).isEqualTo("repair");
+        assertThat(story.branch(0).state()).isEqualTo("repair");
         assertThat(story.pending(Effect.class))
                 .hasSize(2)
                 .hasAtLeastOneElementOfType(Effect.RunStep.class)
                 .hasAtLeastOneElementOfType(Effect.Revoke.class);
-        for (var strand : List.of(1, 2, 3)) {
-            assertThat(story.strand(strand).doing()).isEqualTo(new Strand.Stopped());
+        for (var branch : List.of(1, 2, 3)) {
+            assertThat(story.branch(branch).doing()).isEqualTo(new Branch.Stopped());
         }
     }
 
@@ -151,7 +154,7 @@ final class BranchTest {
                 story.reportOf(0, lease, new TaskReport.Succeeded("success", Payload.EMPTY)));
 
         assertThat(story.task(0)).isEqualTo(new Task.Cancelled());
-        assertThat(story.strand(2).doing()).isEqualTo(new Strand.Stopped());
+        assertThat(story.branch(2).doing()).isEqualTo(new Branch.Stopped());
         assertThat(story.job().lingering()).isZero();
     }
 
@@ -164,9 +167,9 @@ final class BranchTest {
 
         story.step(2, Action.endBranch());
 
-        assertThat(story.strand(0).state()).isEqualTo("join");
-        for (var strand : List.of(1, 3, 4, 5)) {
-            assertThat(story.strand(strand).doing()).isEqualTo(new Strand.Stopped());
+        assertThat(story.branch(0).state()).isEqualTo("join");
+        for (var branch : List.of(1, 3, 4, 5)) {
+            assertThat(story.branch(branch).doing()).isEqualTo(new Branch.Stopped());
         }
         assertThat(story.task(0)).isEqualTo(new Task.Cancelled());
     }
@@ -179,7 +182,7 @@ final class BranchTest {
         story.step(3, Action.failBranch("no paper"));
 
         story.assertEnded("quarantined", "no paper");
-        assertThat(story.strand(2).doing()).isEqualTo(new Strand.Stopped());
+        assertThat(story.branch(2).doing()).isEqualTo(new Branch.Stopped());
     }
 
     @Test
@@ -197,7 +200,7 @@ final class BranchTest {
     void aPolicyThatCanNeverBeMet_startsNoBranch() {
         var story = Story.of(FORK.withPolicy(JoinPolicy.atLeast(3)).otherwise("repair"));
 
-        assertThat(story.strand(0).state()).isEqualTo("repair");
-        assertThat(story.job().strands().size()).isOne();
+        assertThat(story.branch(0).state()).isEqualTo("repair");
+        assertThat(story.job().branches().size()).isOne();
     }
 }

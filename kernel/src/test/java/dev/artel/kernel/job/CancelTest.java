@@ -3,11 +3,13 @@ package dev.artel.kernel.job;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.artel.json.JsonObject;
+import dev.artel.kernel.attempt.LeaseEnd.Returned;
 import dev.artel.kernel.blueprint.Action;
-import dev.artel.kernel.delivery.LeaseEnding.Returned;
+import dev.artel.kernel.branch.StepCause;
 import dev.artel.kernel.task.ErrorClass;
 import dev.artel.kernel.task.Payload;
 import dev.artel.kernel.task.TaskReport;
+import dev.artel.kernel.timer.TimerKind;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -46,7 +48,7 @@ final class CancelTest {
     void aJobWhoseWorkersDoNotAnswer_endsWithTheGrace_andStaysOpenForTheirSlots() {
         var story = twoAtWork();
 
-        story.cancel().fires(new Waking.CancelGrace());
+        story.cancel().fires(new TimerKind.CancelGrace());
 
         assertThat(story.now()).isEqualTo(RandomWorld.BEGIN.plusSeconds(10));
         story.assertEnded("cancelled", "not needed");
@@ -77,7 +79,7 @@ final class CancelTest {
 
         story.cancel().ends(0, lease, Returned.RELEASED);
 
-        assertThat(story.strand(0).state()).isEqualTo("clean-up");
+        assertThat(story.branch(0).state()).isEqualTo("clean-up");
         assertThat(story.cause()).isEqualTo(new StepCause.TaskEnded(0, Outcomes.CANCELLED));
         story.step(0, Action.finish(JsonObject.EMPTY));
         story.assertStatus("finished");
@@ -91,9 +93,9 @@ final class CancelTest {
                                 Story.TASK, ON_SUCCESS.and(Outcomes.CANCELLED, "clean-up")));
         story.grant(0, "anna");
 
-        story.cancel().fires(new Waking.CancelGrace());
+        story.cancel().fires(new TimerKind.CancelGrace());
 
-        assertThat(story.strand(0).state()).isEqualTo("clean-up");
+        assertThat(story.branch(0).state()).isEqualTo("clean-up");
         assertThat(story.job().lingering()).isOne();
     }
 
@@ -149,10 +151,10 @@ final class CancelTest {
         story.step(0, Action.dispatch(Story.TASK, ON_SUCCESS));
         story.grant(0, "anna");
 
-        story.cancel().fires(new Waking.JobDeadline());
+        story.cancel().fires(new TimerKind.JobDeadline());
 
         story.assertEnded("failed", "the job's deadline 2026-01-01T00:00:03Z has passed");
-        assertThat(story.pending(Effect.WakeAt.class)).isEmpty();
+        assertThat(story.pending(Effect.ScheduleTimer.class)).isEmpty();
     }
 
     @Test
@@ -161,7 +163,7 @@ final class CancelTest {
         story.stepFails(0, false);
         story.assertEnded("quarantined", "the handler of state start failed once: disk full");
 
-        story.fires(new Waking.JobDeadline());
+        story.fires(new TimerKind.JobDeadline());
 
         story.assertEnded("failed", "the job's deadline 2026-01-01T00:00:03Z has passed");
         assertThat(story.job().isClosed()).isTrue();

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.SequencedMap;
 
 /// A job that is given commands and checked after each of them; see [Invariants] and [Oracle].
-final class CheckedJob {
-    static final JobId ID = new JobId("job-1");
+public final class CheckedJob {
+    public static final JobId ID = new JobId("job-1");
 
     private final List<JobCommand> commands = new ArrayList<>();
     private final List<JobEvent> events = new ArrayList<>();

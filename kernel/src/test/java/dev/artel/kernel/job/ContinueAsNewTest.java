@@ -4,13 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
+import dev.artel.kernel.attempt.LeaseEnd;
 import dev.artel.kernel.blueprint.Action;
-import dev.artel.kernel.delivery.LeaseEnding;
+import dev.artel.kernel.branch.Branch;
+import dev.artel.kernel.branch.StateVisit;
+import dev.artel.kernel.child.ChildReport;
+import dev.artel.kernel.guard.Guards;
 import dev.artel.kernel.task.JobData;
 import dev.artel.kernel.task.Payload;
 import dev.artel.kernel.task.RetryPolicy;
 import dev.artel.kernel.task.TaskLimits;
 import dev.artel.kernel.task.TaskSpec;
+import dev.artel.kernel.timer.TimerKind;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -32,7 +37,7 @@ final class ContinueAsNewTest {
     private static void confirm(Story story) {
         var start = story.pending(Effect.StartChild.class).getFirst();
         story.accepted(
-                new JobCommand.ConfirmChild(start.lineage().child(), start.id(), story.now()));
+                new JobCommand.ConfirmChild(start.parentLink().child(), start.id(), story.now()));
     }
 
     /// Trap: a loop of tasks, waits and children comes to an end at its guards, or grows without end.
@@ -45,7 +50,7 @@ final class ContinueAsNewTest {
             story.step(0, Action.dispatch(WORK, ON)).succeeds(0);
             story.step(0, Action.runBlueprint("stage", JsonObject.EMPTY, on));
             confirm(story);
-            var child = story.job().family().children().get(0);
+            var child = story.job().children().children().get(0);
             var report =
                     new ChildReport(
                             Outcomes.FINISHED, Payload.of(JsonObject.EMPTY), 1, Optional.empty());
@@ -53,19 +58,19 @@ final class ContinueAsNewTest {
             story.step(0, Action.startBlueprint("other", JsonObject.EMPTY, "started"));
             confirm(story);
             story.step(0, Action.waitFor(Duration.ofDays(1), "awake"));
-            story.fires(new Waking.StrandAlarm(0));
+            story.fires(new TimerKind.BranchTimer(0));
             story.step(0, again(number));
         }
 
         var job = story.job();
         assertThat(job.isFinal()).isFalse();
         assertThat(job.phase()).isInstanceOf(Job.Active.class);
-        assertThat(job.allowance().run()).isEqualTo(5_000);
+        assertThat(job.guardBaseline().run()).isEqualTo(5_000);
         assertThat(job.data()).isEqualTo(JobData.of(round(4_999)));
         assertThat(job.tasks().size()).isZero();
-        assertThat(job.strands().size()).isOne();
-        assertThat(job.family().children().size()).isZero();
-        assertThat(job.strands().get(0).state()).isEqualTo("again");
+        assertThat(job.branches().size()).isOne();
+        assertThat(job.children().children().size()).isZero();
+        assertThat(job.branches().get(0).state()).isEqualTo("again");
     }
 
     @Test
@@ -93,15 +98,14 @@ final class ContinueAsNewTest {
                         Duration.ofSeconds(30));
         var story = Story.of(Action.dispatch(WORK.withLimits(once), ON));
         var lease = story.grant(0, "w1");
-        story.fires(new Waking.TaskAlarm(0));
+        story.fires(new TimerKind.TaskTimer(0));
 
         story.step(0, again(1));
 
         assertThat(story.pending(Effect.Revoke.class)).hasSize(1);
         assertThat(story.job().tasks().size()).isOne();
         story.accepted(
-                new JobCommand.EndLease(
-                        0, lease.token(), LeaseEnding.Lost.WORKER_GONE, story.now()));
+                new JobCommand.EndLease(0, lease.token(), LeaseEnd.Lost.WORKER_GONE, story.now()));
         assertThat(story.job().lingering()).isZero();
         story.step(0, again(2));
         assertThat(story.job().tasks().size()).isZero();
@@ -122,7 +126,7 @@ final class ContinueAsNewTest {
     void aLoopThatNeverWaits_isStopped() {
         var story = Story.begun();
 
-        for (var round = 0; round < 10 * Strand.MOST_MOVES && !story.job().isFinal(); round++) {
+        for (var round = 0; round < 10 * Branch.MOST_MOVES && !story.job().isFinal(); round++) {
             story.step(0, again(round));
         }
 
@@ -134,15 +138,15 @@ final class ContinueAsNewTest {
     @Test
     void goingBackToAnEarlierRun_isRefused() {
         var story = Story.of(Action.transitionTo("next"));
-        var visit = new Visit("start", JobData.EMPTY, 0, 0);
+        var stateVisit = new StateVisit("start", JobData.EMPTY, 0, 0);
         story.step(0, again(1));
 
         story.assertRefused(
-                new JobCommand.Rewind(visit, "client alice", story.now()),
+                new JobCommand.Rewind(stateVisit, "client alice", story.now()),
                 Decision.Reason.NOT_AWAITED,
                 "job job-1 cannot be rewound: it has continued as new since it was in state 'start'; look at it again");
-        assertThat(Visit.last(story.job().id(), story.events(), "start")).isEmpty();
-        assertThat(Visit.last(story.job().id(), story.events(), "again")).isPresent();
-        assertThat(Visit.states(story.events())).containsExactly("again");
+        assertThat(StateVisit.last(story.job().id(), story.events(), "start")).isEmpty();
+        assertThat(StateVisit.last(story.job().id(), story.events(), "again")).isPresent();
+        assertThat(StateVisit.states(story.events())).containsExactly("again");
     }
 }

@@ -2,19 +2,21 @@ package dev.artel.kernel.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.artel.kernel.approval.Approver;
+import dev.artel.kernel.attempt.LeaseEnd;
+import dev.artel.kernel.attempt.LeaseToken;
+import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.kernel.blueprint.Action;
-import dev.artel.kernel.delivery.LeaseEnding;
-import dev.artel.kernel.delivery.LeaseToken;
-import dev.artel.kernel.delivery.WorkerId;
 import dev.artel.kernel.placement.Placement;
 import dev.artel.kernel.task.Payload;
 import dev.artel.kernel.task.TaskReport;
+import dev.artel.kernel.timer.TimerKind;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 
-/// Handlers that end, workers that succeed, alarms that go off when nothing else is left, a person who cancels.
+/// Handlers that end, workers that succeed, timers that go off when nothing else is left, a person who cancels.
 final class CooperativeWorld {
     private final CheckedJob job;
     private final Instant now = RandomWorld.BEGIN.plusSeconds(1_000_000);
@@ -29,11 +31,11 @@ final class CooperativeWorld {
         var it = job.job();
         var bound =
                 20
-                        + 6 * it.strands().size()
+                        + 6 * it.branches().size()
                         + 6 * it.tasks().size()
                         + 6 * it.lingering()
-                        + 6 * it.family().children().size()
-                        + 6 * it.notices().pending().size();
+                        + 6 * it.children().children().size()
+                        + 6 * it.webhookEvents().pending().size();
         while (!job.job().isClosed()) {
             assertThat(given).as("commands until the job is closed").isLessThan(bound);
             given++;
@@ -51,7 +53,7 @@ final class CooperativeWorld {
         return pending.stream()
                 .flatMap(effect -> answer(effect).stream())
                 .findFirst()
-                .or(() -> pending.stream().flatMap(effect -> alarm(effect).stream()).findFirst())
+                .or(() -> pending.stream().flatMap(effect -> timer(effect).stream()).findFirst())
                 .orElseThrow(() -> new AssertionError("nobody can bring it on: " + pending));
     }
 
@@ -76,9 +78,9 @@ final class CooperativeWorld {
                             new JobCommand.EndLease(
                                     revoke.task(),
                                     revoke.lease().token(),
-                                    LeaseEnding.Returned.RELEASED,
+                                    LeaseEnd.Returned.RELEASED,
                                     now));
-            case Effect.AwaitVerdict wait ->
+            case Effect.AwaitResolution wait ->
                     Optional.of(
                             new JobCommand.ResolveTask(
                                     wait.task(),
@@ -107,22 +109,24 @@ final class CooperativeWorld {
                                     now));
             case Effect.StartChild start ->
                     Optional.of(
-                            new JobCommand.ConfirmChild(start.lineage().child(), start.id(), now));
+                            new JobCommand.ConfirmChild(
+                                    start.parentLink().child(), start.id(), now));
             case Effect.AwaitChild await ->
                     Optional.of(
                             new JobCommand.EndChild(
                                     await.child(),
-                                    job.job().family().children().get(await.child()).start(),
+                                    job.job().children().children().get(await.child()).start(),
                                     RandomWorld.report(Outcomes.FINISHED),
                                     now));
             case Effect.StopChild stop ->
                     Optional.of(new JobCommand.ConfirmStop(stop.child(), stop.id(), now));
-            case Effect.TellParent tell ->
-                    Optional.of(new JobCommand.ConfirmTelling(tell.id(), now));
+            case Effect.NotifyParent tell ->
+                    Optional.of(new JobCommand.ConfirmParentNotified(tell.id(), now));
             case Effect.CallWebhook call ->
                     Optional.of(new JobCommand.SettleWebhook(call.id(), 1, Optional.empty(), now));
-            case Effect.AwaitPerson _ -> Optional.of(new JobCommand.Cancel("nobody mends it", now));
-            case Effect.WakeAt _ -> Optional.empty();
+            case Effect.AwaitOperator _ ->
+                    Optional.of(new JobCommand.Cancel("nobody recovers it", now));
+            case Effect.ScheduleTimer _ -> Optional.empty();
         };
     }
 
@@ -143,10 +147,10 @@ final class CooperativeWorld {
     }
 
     /// The job's deadline does not count: a job must not need it to end.
-    private Optional<JobCommand> alarm(Effect effect) {
-        return effect instanceof Effect.WakeAt(var id, var _, var waking)
-                        && !(waking instanceof Waking.JobDeadline)
-                ? Optional.of(new JobCommand.FireAlarm(id, waking, 0.5, now))
+    private Optional<JobCommand> timer(Effect effect) {
+        return effect instanceof Effect.ScheduleTimer(var id, var _, var timerKind)
+                        && !(timerKind instanceof TimerKind.JobDeadline)
+                ? Optional.of(new JobCommand.FireTimer(id, timerKind, 0.5, now))
                 : Optional.empty();
     }
 }

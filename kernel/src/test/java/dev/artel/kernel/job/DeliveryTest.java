@@ -6,14 +6,16 @@ import dev.artel.json.JsonArray;
 import dev.artel.json.JsonNull;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
+import dev.artel.kernel.attempt.Attempt;
+import dev.artel.kernel.attempt.LeaseEnd.Lost;
+import dev.artel.kernel.attempt.LeaseEnd.Returned;
+import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.kernel.blueprint.Action;
-import dev.artel.kernel.delivery.Delivery;
-import dev.artel.kernel.delivery.LeaseEnding.Lost;
-import dev.artel.kernel.delivery.LeaseEnding.Returned;
-import dev.artel.kernel.delivery.WorkerId;
+import dev.artel.kernel.branch.StepCause;
 import dev.artel.kernel.task.ErrorClass;
 import dev.artel.kernel.task.Payload;
 import dev.artel.kernel.task.TaskReport;
+import dev.artel.kernel.timer.TimerKind;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -46,7 +48,7 @@ final class DeliveryTest {
         }
 
         story.assertEnded("quarantined", "task 0 (work) failed after 4 attempts: no paper [E1]");
-        assertThat(story.pending(Effect.AwaitPerson.class)).hasSize(1);
+        assertThat(story.pending(Effect.AwaitOperator.class)).hasSize(1);
     }
 
     @Test
@@ -57,7 +59,7 @@ final class DeliveryTest {
             story.fails(0, ErrorClass.TRANSIENT);
         }
 
-        assertThat(story.strand(0).state()).isEqualTo("repair");
+        assertThat(story.branch(0).state()).isEqualTo("repair");
         assertThat(story.cause()).isEqualTo(new StepCause.TaskEnded(0, Outcomes.FAILED));
     }
 
@@ -118,7 +120,7 @@ final class DeliveryTest {
                 .isInstanceOfSatisfying(
                         Task.Open.class,
                         open -> {
-                            assertThat(open.delivery().attempt()).isEqualTo(1);
+                            assertThat(open.attempt().attempt()).isEqualTo(1);
                             assertThat(open.failed()).isZero();
                             assertThat(open.lostBy()).isEmpty();
                         });
@@ -143,7 +145,7 @@ final class DeliveryTest {
         var story = waiting(ON_SUCCESS);
         var slow = story.grant(0, "anna");
 
-        story.fires(new Waking.TaskAlarm(0));
+        story.fires(new TimerKind.TaskTimer(0));
 
         assertThat(story.now()).isEqualTo(RandomWorld.BEGIN.plus(Duration.ofMinutes(5)));
         assertThat(story.pending(Effect.Revoke.class).getFirst().lease()).isEqualTo(slow);
@@ -155,14 +157,14 @@ final class DeliveryTest {
     void aLateReport_onlyFreesTheLingeringLease() {
         var story = waiting(ON_SUCCESS);
         var slow = story.grant(0, "anna");
-        story.fires(new Waking.TaskAlarm(0));
+        story.fires(new TimerKind.TaskTimer(0));
 
         story.accepted(story.reportOf(0, slow, SUCCESS));
 
         assertThat(story.task(0)).isInstanceOf(Task.Open.class);
         assertThat(story.job().lingering()).isZero();
         story.succeeds(0);
-        assertThat(story.strand(0).state()).isEqualTo("done");
+        assertThat(story.branch(0).state()).isEqualTo("done");
     }
 
     @Test
@@ -171,9 +173,9 @@ final class DeliveryTest {
                 new Timed(ON_SUCCESS.and(Outcomes.FAILED, "repair").and(Outcomes.TIMEOUT, "later"))
                         .story();
 
-        story.fires(new Waking.TaskAlarm(0));
+        story.fires(new TimerKind.TaskTimer(0));
 
-        assertThat(story.strand(0).state()).isEqualTo("later");
+        assertThat(story.branch(0).state()).isEqualTo("later");
         assertThat(story.cause()).isEqualTo(new StepCause.TaskEnded(0, Outcomes.TIMEOUT));
     }
 
@@ -181,9 +183,9 @@ final class DeliveryTest {
     void aTimeoutWithoutAStateOfItsOwn_isAFailure() {
         var story = new Timed(ON_SUCCESS.and(Outcomes.FAILED, "repair")).story();
 
-        story.fires(new Waking.TaskAlarm(0));
+        story.fires(new TimerKind.TaskTimer(0));
 
-        assertThat(story.strand(0).state()).isEqualTo("repair");
+        assertThat(story.branch(0).state()).isEqualTo("repair");
         assertThat(story.cause()).isEqualTo(new StepCause.TaskEnded(0, Outcomes.FAILED));
     }
 
@@ -191,7 +193,7 @@ final class DeliveryTest {
     void aTaskThatNobodyTakesInTime_failsTheJob() {
         var story = new Timed(ON_SUCCESS).story();
 
-        story.fires(new Waking.TaskAlarm(0));
+        story.fires(new TimerKind.TaskTimer(0));
 
         story.assertEnded(
                 "failed",
@@ -205,7 +207,7 @@ final class DeliveryTest {
 
         story.fails(0, ErrorClass.TRANSIENT);
 
-        assertThat(story.alarm(new Waking.TaskAlarm(0)))
+        assertThat(story.timer(new TimerKind.TaskTimer(0)))
                 .isEqualTo(story.now().plusSeconds(1).plusSeconds(5));
     }
 
@@ -282,7 +284,7 @@ final class DeliveryTest {
         assertThat(story.task(0))
                 .isInstanceOfSatisfying(
                         Task.Open.class,
-                        open -> assertThat(open.delivery()).isInstanceOf(Delivery.Leased.class));
+                        open -> assertThat(open.attempt()).isInstanceOf(Attempt.Leased.class));
     }
 
     @Test
@@ -369,8 +371,8 @@ final class DeliveryTest {
         var lease = story.grant(0, "anna");
 
         assertThat(lease.timeout()).isEqualTo(story.now().plus(Duration.ofMinutes(5)));
-        assertThat(story.alarm(new Waking.TaskAlarm(0))).isEqualTo(lease.timeout());
+        assertThat(story.timer(new TimerKind.TaskTimer(0))).isEqualTo(lease.timeout());
         story.after(Duration.ofMinutes(4)).succeeds(0);
-        assertThat(story.strand(0).state()).isEqualTo("next");
+        assertThat(story.branch(0).state()).isEqualTo("next");
     }
 }

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
+import dev.artel.kernel.attempt.Lease;
+import dev.artel.kernel.attempt.LeaseEnd;
 import dev.artel.kernel.blueprint.Action;
-import dev.artel.kernel.delivery.Lease;
-import dev.artel.kernel.delivery.LeaseEnding;
+import dev.artel.kernel.branch.Branch;
+import dev.artel.kernel.branch.StepCause;
 import dev.artel.kernel.job.Decision.Reason;
 import dev.artel.kernel.task.ErrorClass;
 import dev.artel.kernel.task.Payload;
@@ -14,6 +16,7 @@ import dev.artel.kernel.task.TaskError;
 import dev.artel.kernel.task.TaskOutline;
 import dev.artel.kernel.task.TaskReport;
 import dev.artel.kernel.task.TaskSpec;
+import dev.artel.kernel.timer.TimerKind;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -31,8 +34,8 @@ final class DoubtTest {
 
         story.assertStatus("waiting_for_human");
         assertThat(story.pending(Effect.Offer.class)).isEmpty();
-        assertThat(story.pending(Effect.AwaitVerdict.class))
-                .extracting(Effect.AwaitVerdict::reason)
+        assertThat(story.pending(Effect.AwaitResolution.class))
+                .extracting(Effect.AwaitResolution::reason)
                 .containsExactly("worker anna was lost with it: the worker is gone");
         assertThat(story.job().leased()).isZero();
     }
@@ -42,7 +45,7 @@ final class DoubtTest {
         var story = Story.of(Action.dispatch(PAY, ON));
         story.grant(0, "anna");
 
-        story.fires(new Waking.TaskAlarm(0));
+        story.fires(new TimerKind.TaskTimer(0));
 
         assertThat(story.task(0)).isInstanceOf(Task.Doubtful.class);
         assertThat(story.pending(Effect.Revoke.class)).hasSize(1);
@@ -62,7 +65,7 @@ final class DoubtTest {
         var story = Story.of(Action.dispatch(PAY, ON));
         var lease = story.grant(0, "anna");
 
-        story.ends(0, lease, LeaseEnding.Returned.NOT_RECEIVED);
+        story.ends(0, lease, LeaseEnd.Returned.NOT_RECEIVED);
 
         assertThat(story.pending(Effect.Offer.class)).hasSize(1);
     }
@@ -81,9 +84,9 @@ final class DoubtTest {
         var story = Story.of(Action.dispatch(PAY, ON.and(Outcomes.UNKNOWN, "look")));
         var lease = story.grant(0, "anna");
 
-        story.ends(0, lease, LeaseEnding.Lost.EXPIRED);
+        story.ends(0, lease, LeaseEnd.Lost.EXPIRED);
 
-        assertThat(story.strand(0).state()).isEqualTo("look");
+        assertThat(story.branch(0).state()).isEqualTo("look");
         assertThat(story.cause()).isEqualTo(new StepCause.TaskEnded(0, "unknown"));
         assertThat(story.task(0))
                 .isEqualTo(
@@ -101,7 +104,7 @@ final class DoubtTest {
 
         story.accepted(resolve(story, 0, new Resolution.Happened("success", RECEIPT)));
 
-        assertThat(story.strand(0).state()).isEqualTo("paid");
+        assertThat(story.branch(0).state()).isEqualTo("paid");
         assertThat(story.job().data().get("receipt")).contains(Payload.of(JsonValue.of(7)));
     }
 
@@ -115,7 +118,7 @@ final class DoubtTest {
                 .extracting(Effect.Offer::attempt)
                 .containsExactly(2);
         story.succeeds(0);
-        assertThat(story.strand(0).state()).isEqualTo("paid");
+        assertThat(story.branch(0).state()).isEqualTo("paid");
     }
 
     @Test
@@ -124,7 +127,7 @@ final class DoubtTest {
 
         story.accepted(resolve(story, 0, new Resolution.Failed("the bank refused")));
 
-        assertThat(story.strand(0).state()).isEqualTo("unpaid");
+        assertThat(story.branch(0).state()).isEqualTo("unpaid");
         assertThat(((Task.Failed) story.task(0)).error().message())
                 .isEqualTo("the bank refused (said client alice)");
     }
@@ -134,12 +137,12 @@ final class DoubtTest {
     void theWorkerItself_reportsAfterAll() {
         var story = Story.of(Action.dispatch(PAY, ON));
         var lease = story.grant(0, "anna");
-        story.ends(0, lease, LeaseEnding.Lost.WORKER_GONE);
+        story.ends(0, lease, LeaseEnd.Lost.WORKER_GONE);
         var report = story.reportOf(0, lease, new TaskReport.Succeeded("success", RECEIPT));
 
         story.accepted(report);
 
-        assertThat(story.strand(0).state()).isEqualTo("paid");
+        assertThat(story.branch(0).state()).isEqualTo("paid");
         assertThat(story.accepted(report)).isEmpty();
     }
 
@@ -147,7 +150,7 @@ final class DoubtTest {
     void theWorkerThatTookTooLong_reportsAfterAll_andItsSlotIsFree() {
         var story = Story.of(Action.dispatch(PAY, ON));
         var lease = story.grant(0, "anna");
-        story.fires(new Waking.TaskAlarm(0));
+        story.fires(new TimerKind.TaskTimer(0));
 
         story.accepted(story.reportOf(0, lease, failed()));
 
@@ -175,7 +178,7 @@ final class DoubtTest {
                                         "berta",
                                         story.now())
                                 .token(),
-                        new dev.artel.kernel.delivery.WorkerId("berta"),
+                        new dev.artel.kernel.attempt.WorkerId("berta"),
                         1,
                         story.now());
 
@@ -190,13 +193,13 @@ final class DoubtTest {
     void ofAFanOut_theOthersGoOn_andTheJoinWaits() {
         var story = Story.of(Action.dispatchParallel(List.of(PAY, PAY), "join"));
         var lease = story.grant(0, "anna");
-        story.ends(0, lease, LeaseEnding.Lost.WORKER_GONE);
+        story.ends(0, lease, LeaseEnd.Lost.WORKER_GONE);
         story.succeeds(1);
-        assertThat(story.strand(0).doing()).isInstanceOf(Strand.AwaitingTasks.class);
+        assertThat(story.branch(0).doing()).isInstanceOf(Branch.AwaitingTasks.class);
 
         story.accepted(resolve(story, 0, new Resolution.Happened("success", RECEIPT)));
 
-        assertThat(story.strand(0).state()).isEqualTo("join");
+        assertThat(story.branch(0).state()).isEqualTo("join");
     }
 
     @Test
@@ -231,7 +234,7 @@ final class DoubtTest {
     private static Story inDoubt() {
         var story = Story.of(Action.dispatch(PAY, ON));
         var lease = story.grant(0, "anna");
-        story.ends(0, lease, LeaseEnding.Lost.WORKER_GONE);
+        story.ends(0, lease, LeaseEnd.Lost.WORKER_GONE);
         return story;
     }
 

@@ -2,12 +2,13 @@ package dev.artel.kernel.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.artel.kernel.attempt.LeaseEnd;
+import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.kernel.blueprint.Action;
-import dev.artel.kernel.delivery.LeaseEnding;
-import dev.artel.kernel.delivery.WorkerId;
 import dev.artel.kernel.placement.Exclusion;
 import dev.artel.kernel.task.ErrorClass;
 import dev.artel.kernel.task.RetryPolicy;
+import dev.artel.kernel.timer.TimerKind;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -60,8 +61,8 @@ final class FailedOnTest {
     void aLostOrReturnedHandOut_isNoFailureOfTheWorker() {
         var story = waiting(Exclusion.NEVER_AGAIN);
 
-        story.ends(0, story.grant(0, "anna"), LeaseEnding.Lost.WORKER_GONE);
-        story.ends(0, story.grant(0, "bert"), LeaseEnding.Returned.RELEASED);
+        story.ends(0, story.grant(0, "anna"), LeaseEnd.Lost.WORKER_GONE);
+        story.ends(0, story.grant(0, "bert"), LeaseEnd.Returned.RELEASED);
 
         assertThat(offered(story)).isEmpty();
     }
@@ -80,7 +81,7 @@ final class FailedOnTest {
         var story = waiting(Exclusion.NEVER_AGAIN);
 
         story.grant(0, "anna");
-        story.fires(new Waking.TaskAlarm(0));
+        story.fires(new TimerKind.TaskTimer(0));
 
         assertThat(offered(story)).containsExactly("anna");
     }

@@ -3,6 +3,8 @@ package dev.artel.kernel.job;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.artel.kernel.blueprint.Action;
+import dev.artel.kernel.branch.JoinPolicy;
+import dev.artel.kernel.branch.StepCause;
 import dev.artel.kernel.task.ErrorClass;
 import dev.artel.kernel.task.Payload;
 import dev.artel.kernel.task.TaskReport;
@@ -41,8 +43,8 @@ final class FanOutTest {
 
         story.succeeds(1).succeeds(0);
 
-        assertThat(story.strand(0).state()).isEqualTo("join");
-        assertThat(story.cause()).isEqualTo(new StepCause.TasksGathered(0, 2));
+        assertThat(story.branch(0).state()).isEqualTo("join");
+        assertThat(story.cause()).isEqualTo(new StepCause.TasksJoined(0, 2));
     }
 
     @Test
@@ -56,7 +58,7 @@ final class FanOutTest {
 
         story.fails(1, ErrorClass.PERMANENT);
 
-        assertThat(story.strand(0).state()).isEqualTo("repair");
+        assertThat(story.branch(0).state()).isEqualTo("repair");
         assertThat(offered(story)).isEmpty();
         assertThat(story.pending(Effect.Revoke.class)).hasSize(1);
         for (var task : List.of(0, 2, 3)) {
@@ -74,7 +76,7 @@ final class FanOutTest {
                 "quarantined", "task 1 (work) failed with a permanent error: no paper [E1]");
     }
 
-    /// Trap: nobody can mend the parameters of a task, so a person has nothing to wait for.
+    /// Trap: nobody can recover the parameters of a task, so a person has nothing to wait for.
     @Test
     void invalidInput_failsTheJob_insteadOfWaitingForAPerson() {
         var story = Story.of(tasks(2));
@@ -100,11 +102,11 @@ final class FanOutTest {
 
         story.fails(0, ErrorClass.INVALID_INPUT);
 
-        assertThat(story.strand(0).state()).isEqualTo("repair");
+        assertThat(story.branch(0).state()).isEqualTo("repair");
     }
 
     @Test
-    void aFailureThatCanBeMended_waitsForAPerson_whereEnoughOfTheRestIsGood() {
+    void aFailureThatCanBeResolved_waitsForAPerson_whereEnoughOfTheRestIsGood() {
         var story = Story.of(tasks(3).withPolicy(JoinPolicy.atLeast(2)));
 
         story.fails(0, ErrorClass.INVALID_INPUT).fails(1, ErrorClass.PERMANENT);
@@ -118,7 +120,7 @@ final class FanOutTest {
 
         story.fails(0, ErrorClass.PERMANENT).succeeds(3).succeeds(1);
 
-        assertThat(story.strand(0).state()).isEqualTo("join");
+        assertThat(story.branch(0).state()).isEqualTo("join");
         assertThat(story.task(2)).isEqualTo(new Task.Cancelled());
     }
 
@@ -128,7 +130,7 @@ final class FanOutTest {
 
         story.fails(0, ErrorClass.PERMANENT).fails(2, ErrorClass.PERMANENT);
 
-        assertThat(story.strand(0).state()).isEqualTo("repair");
+        assertThat(story.branch(0).state()).isEqualTo("repair");
         assertThat(story.task(1)).isEqualTo(new Task.Cancelled());
     }
 
@@ -146,7 +148,7 @@ final class FanOutTest {
     void atLeast_ofNoTasks_doesNotJoin() {
         var story = Story.of(tasks(0).withPolicy(JoinPolicy.atLeast(1)).otherwise("repair"));
 
-        assertThat(story.strand(0).state()).isEqualTo("repair");
+        assertThat(story.branch(0).state()).isEqualTo("repair");
     }
 
     @Test
@@ -155,15 +157,15 @@ final class FanOutTest {
 
         story.fails(0, ErrorClass.PERMANENT).fails(1, ErrorClass.INVALID_INPUT);
 
-        assertThat(story.strand(0).state()).isEqualTo("join");
+        assertThat(story.branch(0).state()).isEqualTo("join");
     }
 
     @Test
     void noTasks_areJoinedAtOnce() {
         var story = Story.of(tasks(0));
 
-        assertThat(story.strand(0).state()).isEqualTo("join");
-        assertThat(story.cause()).isEqualTo(new StepCause.TasksGathered(0, 0));
+        assertThat(story.branch(0).state()).isEqualTo("join");
+        assertThat(story.cause()).isEqualTo(new StepCause.TasksJoined(0, 0));
     }
 
     @Test
@@ -179,7 +181,7 @@ final class FanOutTest {
 
         assertThat(((Decision.Accepted) decision).asked())
                 .hasOnlyElementsOfType(Effect.RunStep.class);
-        assertThat(story.strand(0).state()).isEqualTo("join");
+        assertThat(story.branch(0).state()).isEqualTo("join");
     }
 
     @Test
@@ -226,7 +228,7 @@ final class FanOutTest {
         }
 
         assertThat(done).isEqualTo(count);
-        assertThat(((Job) state).strands().get(0).state()).isEqualTo("join");
+        assertThat(((Job) state).branches().get(0).state()).isEqualTo("join");
     }
 
     /// At most two tasks have changed: the reported one, and the one that follows in the window.

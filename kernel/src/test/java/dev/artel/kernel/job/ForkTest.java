@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
+import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.kernel.blueprint.Action;
-import dev.artel.kernel.delivery.WorkerId;
 import dev.artel.kernel.task.JobData;
 import dev.artel.kernel.task.Payload;
 import dev.artel.kernel.task.TaskSpec;
@@ -22,12 +22,12 @@ final class ForkTest {
         return TaskSpec.of("cut", JsonObject.of("page", JsonValue.of(page)));
     }
 
-    private static Recorded recorded(int task, TaskSpec spec) {
-        return new Recorded(
+    private static RecordedResult recorded(int task, TaskSpec spec) {
+        return new RecordedResult(
                 task, spec.type(), spec.params(), new WorkerId("anna"), "success", RESULT);
     }
 
-    private static Story forked(Recorded... results) {
+    private static Story forked(RecordedResult... results) {
         var story = new Story();
         story.accepted(
                 new JobCommand.Fork(
@@ -56,10 +56,10 @@ final class ForkTest {
 
         story.step(0, Action.dispatch(CUT, ON));
 
-        assertThat(story.strand(0).state()).isEqualTo("done");
+        assertThat(story.branch(0).state()).isEqualTo("done");
         assertThat(story.pending(Effect.Offer.class)).isEmpty();
         assertThat(story.job().data().get("cut")).contains(Payload.of(JsonValue.of(true)));
-        assertThat(story.job().recorded()).isEmpty();
+        assertThat(story.job().recordedResult()).isEmpty();
     }
 
     @Test
@@ -69,7 +69,7 @@ final class ForkTest {
         story.step(0, Action.dispatch(cut(2), ON));
 
         assertThat(story.pending(Effect.Offer.class)).hasSize(1);
-        assertThat(story.job().recorded()).hasSize(1);
+        assertThat(story.job().recordedResult()).hasSize(1);
     }
 
     /// Two letters to the same person are two letters, if both were asked for.
@@ -84,7 +84,7 @@ final class ForkTest {
                 .extracting(Effect.Offer::task)
                 .containsExactly(1);
         story.succeeds(1);
-        assertThat(story.strand(0).state()).isEqualTo("join");
+        assertThat(story.branch(0).state()).isEqualTo("join");
     }
 
     @Test
@@ -100,7 +100,7 @@ final class ForkTest {
                 .extracting(Effect.Offer::task)
                 .containsExactly(3);
         story.succeeds(3);
-        assertThat(story.strand(0).state()).isEqualTo("join");
+        assertThat(story.branch(0).state()).isEqualTo("join");
     }
 
     @Test
@@ -108,8 +108,8 @@ final class ForkTest {
         var story = Story.of(Action.dispatch(CUT, ON));
         story.succeeds(0);
 
-        assertThat(Recorded.of(story.job()))
-                .extracting(Recorded::task, Recorded::type, Recorded::params)
+        assertThat(RecordedResult.of(story.job()))
+                .extracting(RecordedResult::task, RecordedResult::type, RecordedResult::params)
                 .containsExactly(org.assertj.core.groups.Tuple.tuple(0, "cut", CUT.params()));
     }
 }

@@ -4,23 +4,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.artel.json.JsonObject;
+import dev.artel.kernel.attempt.Lease;
+import dev.artel.kernel.attempt.LeaseEnd;
+import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.kernel.blueprint.Action;
-import dev.artel.kernel.delivery.Lease;
-import dev.artel.kernel.delivery.LeaseEnding;
-import dev.artel.kernel.delivery.WorkerId;
 import dev.artel.kernel.placement.Exclusion;
 import dev.artel.kernel.task.ErrorClass;
 import dev.artel.kernel.task.Payload;
 import dev.artel.kernel.task.TaskError;
 import dev.artel.kernel.task.TaskReport;
 import dev.artel.kernel.task.TaskSpec;
+import dev.artel.kernel.timer.TimerKind;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 final class HedgeTest {
     private static final TaskSpec HEDGED = Story.TASK.hedgedAfter(Duration.ofSeconds(20));
-    private static final Waking ALARM = new Waking.TaskAlarm(0);
+    private static final TimerKind TIMER = new TimerKind.TaskTimer(0);
     private static final TaskReport DONE = new TaskReport.Succeeded("success", Payload.EMPTY);
     private static final TaskReport FAILED =
             new TaskReport.Failed(new TaskError(ErrorClass.TRANSIENT, "E1", "no paper"));
@@ -58,7 +59,7 @@ final class HedgeTest {
                 .satisfies(offer -> {
                     assertThat(offer.attempt()).isEqualTo(2);
                     assertThat(offer.failedOn()).containsExactly(new WorkerId("anna"));
-                    assertThat(offer.outline().demand().choice().exclusion())
+                    assertThat(offer.outline().demand().preferences().exclusion())
                             .isEqualTo(Exclusion.NEVER_AGAIN);
                 });
         assertThat(story.leaseOf(0)).isEqualTo(first);
@@ -71,7 +72,7 @@ final class HedgeTest {
 
         story.succeeds(0);
 
-        assertThat(story.pending(Effect.WakeAt.class)).isEmpty();
+        assertThat(story.pending(Effect.ScheduleTimer.class)).isEmpty();
         assertThat(story.job().tasks().get(0).hedge()).isEmpty();
     }
 
@@ -81,7 +82,7 @@ final class HedgeTest {
 
         two.reports(two.second, DONE);
 
-        assertThat(two.story.strand(0).state()).isEqualTo("next");
+        assertThat(two.story.branch(0).state()).isEqualTo("next");
         assertThat(two.story.pending(Effect.Revoke.class))
                 .extracting(Effect.Revoke::lease)
                 .containsExactly(two.first);
@@ -129,7 +130,7 @@ final class HedgeTest {
         assertThat(two.story.leaseOf(0)).isEqualTo(two.second);
         assertThat(((Task.Open) two.story.task(0)).failed()).isZero();
         two.reports(two.second, DONE);
-        assertThat(two.story.strand(0).state()).isEqualTo("next");
+        assertThat(two.story.branch(0).state()).isEqualTo("next");
     }
 
     @Test
@@ -149,7 +150,7 @@ final class HedgeTest {
     void aWorkerThatIsLost_leavesTheOtherOneAtIt() {
         var two = new Two();
 
-        two.story.ends(0, two.first, LeaseEnding.Lost.WORKER_GONE);
+        two.story.ends(0, two.first, LeaseEnd.Lost.WORKER_GONE);
 
         assertThat(two.story.leaseOf(0)).isEqualTo(two.second);
         assertThat(((Task.Open) two.story.task(0)).lostBy()).isEmpty();
@@ -160,7 +161,7 @@ final class HedgeTest {
     void aSecondAttemptThatIsGivenBackUnstarted_isMadeAnew() {
         var two = new Two();
 
-        two.story.ends(0, two.second, LeaseEnding.Returned.NOT_RECEIVED);
+        two.story.ends(0, two.second, LeaseEnd.Returned.NOT_RECEIVED);
 
         assertThat(two.story.leaseOf(0)).isEqualTo(two.first);
         two.story.hedges(0);
@@ -172,14 +173,14 @@ final class HedgeTest {
     @Test
     void anAttemptThatTakesTooLong_isRevoked_andTheOtherGoesOn() {
         var two = new Two();
-        var alarm =
-                two.story.pending(Effect.WakeAt.class).stream()
+        var timer =
+                two.story.pending(Effect.ScheduleTimer.class).stream()
                         .filter(wake -> wake.at().equals(two.first.timeout()))
                         .findFirst()
                         .orElseThrow();
-        two.story.after(Duration.between(two.story.now(), alarm.at()));
+        two.story.after(Duration.between(two.story.now(), timer.at()));
 
-        two.story.accepted(new JobCommand.FireAlarm(alarm.id(), ALARM, 0.5, two.story.now()));
+        two.story.accepted(new JobCommand.FireTimer(timer.id(), TIMER, 0.5, two.story.now()));
 
         assertThat(two.story.leaseOf(0)).isEqualTo(two.second);
         assertThat(two.story.pending(Effect.Revoke.class))
@@ -241,7 +242,7 @@ final class HedgeTest {
         story.step(1, Action.dispatch(HEDGED, Outcomes.on("success", "next")));
         story.step(
                 2, Action.runBlueprint("pay", JsonObject.EMPTY, Outcomes.on("finished", "paid")));
-        var child = story.job().family().children().get(0);
+        var child = story.job().children().children().get(0);
         story.accepted(new JobCommand.ConfirmChild(0, child.start(), story.now()));
         story.grant(0, "anna");
         story.hedges(0);

@@ -2,7 +2,11 @@ package dev.artel.kernel.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.artel.kernel.delivery.Delivery;
+import dev.artel.kernel.attempt.Attempt;
+import dev.artel.kernel.branch.Branch;
+import dev.artel.kernel.branch.JoinPolicy;
+import dev.artel.kernel.branch.JoinState;
+import dev.artel.kernel.child.Child;
 import java.util.SequencedMap;
 
 /// What is true of a job at every moment.
@@ -21,26 +25,28 @@ final class Invariants {
                 .isEqualTo(job.tasks().stream().mapToInt(t -> t.lingering().size()).sum());
         checkFamily(job);
         hold(
-                !job.isFinal() || job.undo().running().isEmpty() || job.undo().done().isEmpty(),
-                "a job that has undone what it did has nothing left",
+                !job.isFinal()
+                        || job.compensationLog().running().isEmpty()
+                        || job.compensationLog().registered().isEmpty(),
+                "a job that has compensated what it did has nothing left",
                 0);
-        for (var i = 0; i < job.strands().size(); i++) {
-            hold(job.strands().get(i).id() == i, "a strand's id is its index", i);
+        for (var i = 0; i < job.branches().size(); i++) {
+            hold(job.branches().get(i).id() == i, "a branch's id is its index", i);
         }
         for (var i = 0; i < job.tasks().size(); i++) {
             checkTask(job, job.tasks().get(i), i);
         }
-        for (var strand : job.strands()) {
-            checkStrand(job, strand, windows);
+        for (var branch : job.branches()) {
+            checkBranch(job, branch, windows);
         }
     }
 
     private static void checkFamily(Job job) {
-        var family = job.family();
+        var children = job.children();
         var lent = 0;
         var pending = 0;
-        for (var i = 0; i < family.children().size(); i++) {
-            var child = family.children().get(i);
+        for (var i = 0; i < children.children().size(); i++) {
+            var child = children.children().get(i);
             hold(child.number() == i, "a child's number is its index", i);
             hold(
                     !(job.isFinal() && child.state() instanceof Child.Running),
@@ -53,8 +59,8 @@ final class Invariants {
             lent += child.lent();
             pending += child.isPending() ? 1 : 0;
         }
-        assertThat(family.lent()).as("lent steps").isEqualTo(lent);
-        assertThat(family.pending()).as("pending children").isEqualTo(pending);
+        assertThat(children.lent()).as("lent steps").isEqualTo(lent);
+        assertThat(children.pending()).as("pending children").isEqualTo(pending);
         if (lent > 0) {
             assertThat(job.steps()).as("steps of a tree").isLessThanOrEqualTo(job.stepsAllowed());
         }
@@ -65,8 +71,8 @@ final class Invariants {
         if (task.isUnsettled()) {
             hold(!job.isFinal(), "a final job waits for no task", index);
             hold(
-                    awaits(job.strands().get(task.strand()), task.id()),
-                    "an open task is awaited by its strand",
+                    awaits(job.branches().get(task.branch()), task.id()),
+                    "an open task is awaited by its branch",
                     index);
         }
     }
@@ -77,76 +83,79 @@ final class Invariants {
         }
     }
 
-    private static boolean awaits(Strand strand, int task) {
-        return switch (strand.doing()) {
-            case Strand.AwaitingTask(int awaited, var _) -> awaited == task;
-            case Strand.AwaitingTasks(var group) ->
+    private static boolean awaits(Branch branch, int task) {
+        return switch (branch.doing()) {
+            case Branch.AwaitingTask(int awaited, var _) -> awaited == task;
+            case Branch.AwaitingTasks(var group) ->
                     task >= group.first() && task < group.first() + group.count();
-            case Strand.Stepping _,
-                    Strand.BackingOff _,
-                    Strand.AwaitingBranches _,
-                    Strand.AwaitingChild _,
-                    Strand.AwaitingChildren _,
-                    Strand.Waiting _,
-                    Strand.AwaitingSignal _,
-                    Strand.AwaitingApproval _,
-                    Strand.Over _,
-                    Strand.Stopped _ ->
+            case Branch.Stepping _,
+                    Branch.BackingOff _,
+                    Branch.AwaitingBranches _,
+                    Branch.AwaitingChild _,
+                    Branch.AwaitingChildren _,
+                    Branch.Waiting _,
+                    Branch.AwaitingSignal _,
+                    Branch.AwaitingApproval _,
+                    Branch.Over _,
+                    Branch.Stopped _ ->
                     false;
         };
     }
 
-    private static void checkStrand(
-            Job job, Strand strand, SequencedMap<Integer, Integer> windows) {
+    private static void checkBranch(
+            Job job, Branch branch, SequencedMap<Integer, Integer> windows) {
         var active = job.phase() instanceof Job.Active;
-        if (active && !strand.isOver() && strand.id() != 0 && !job.undo().isAt(strand.id())) {
-            var parent = job.strands().get(strand.parent());
+        if (active
+                && !branch.isOver()
+                && branch.id() != 0
+                && !job.compensationLog().isAt(branch.id())) {
+            var parent = job.branches().get(branch.parent());
             hold(
-                    parent.doing() instanceof Strand.AwaitingBranches(var branches)
-                            && strand.id() >= branches.first()
-                            && strand.id() < branches.first() + branches.count(),
+                    parent.doing() instanceof Branch.AwaitingBranches(var branches)
+                            && branch.id() >= branches.first()
+                            && branch.id() < branches.first() + branches.count(),
                     "a live branch is awaited by its parent",
-                    strand.id());
+                    branch.id());
         }
         if (!active) {
             return;
         }
-        switch (strand.doing()) {
-            case Strand.AwaitingTask(int task, var _) ->
+        switch (branch.doing()) {
+            case Branch.AwaitingTask(int task, var _) ->
                     hold(
                             job.tasks().get(task).state() instanceof Task.Open
                                     || job.tasks().get(task).state() instanceof Task.Doubtful,
                             "an awaited task is open, or in doubt",
                             task);
-            case Strand.AwaitingTasks(var group) -> checkTasks(job, group, windows);
-            case Strand.AwaitingBranches(var group) -> checkBranches(job, group);
-            case Strand.AwaitingChild(int child, var _) ->
+            case Branch.AwaitingTasks(var group) -> checkTasks(job, group, windows);
+            case Branch.AwaitingBranches(var group) -> checkBranches(job, group);
+            case Branch.AwaitingChild(int child, var _) ->
                     hold(
-                            job.family().children().get(child).state() instanceof Child.Asked
-                                    || job.family().children().get(child).state()
+                            job.children().children().get(child).state() instanceof Child.Asked
+                                    || job.children().children().get(child).state()
                                             instanceof Child.Running,
                             "an awaited child lives",
                             child);
-            case Strand.AwaitingChildren(var group) -> checkChildren(job, group);
-            case Strand.AwaitingSignal wait ->
+            case Branch.AwaitingChildren(var group) -> checkChildren(job, group);
+            case Branch.AwaitingSignal wait ->
                     hold(
                             job.signals().first(wait.signal()).isEmpty(),
                             "nobody waits for a signal that is there",
-                            strand.id());
-            case Strand.Stepping _,
-                    Strand.BackingOff _,
-                    Strand.Waiting _,
-                    Strand.AwaitingApproval _ -> {}
-            case Strand.Over _, Strand.Stopped _ ->
+                            branch.id());
+            case Branch.Stepping _,
+                    Branch.BackingOff _,
+                    Branch.Waiting _,
+                    Branch.AwaitingApproval _ -> {}
+            case Branch.Over _, Branch.Stopped _ ->
                     hold(
-                            strand.id() != 0 || job.undo().running().isPresent(),
-                            "strand 0 lives in an active job",
-                            strand.id());
+                            branch.id() != 0 || job.compensationLog().running().isPresent(),
+                            "branch 0 lives in an active job",
+                            branch.id());
         }
     }
 
     private static void checkTasks(
-            Job job, Gathering group, SequencedMap<Integer, Integer> windows) {
+            Job job, JoinState group, SequencedMap<Integer, Integer> windows) {
         var open = 0;
         var planned = 0;
         var succeeded = 0;
@@ -170,13 +179,13 @@ final class Invariants {
         }
     }
 
-    private static void checkChildren(Job job, Gathering group) {
+    private static void checkChildren(Job job, JoinState group) {
         var live = 0;
         var planned = 0;
         var finished = 0;
         var failed = 0;
         for (var i = group.first(); i < group.first() + group.count(); i++) {
-            switch (job.family().children().get(i).state()) {
+            switch (job.children().children().get(i).state()) {
                 case Child.Asked _, Child.Running _ -> live++;
                 case Child.Planned _ -> planned++;
                 case Child.Ended(var outcome, int _, var _)
@@ -201,25 +210,25 @@ final class Invariants {
         }
     }
 
-    private static void checkBranches(Job job, Gathering group) {
+    private static void checkBranches(Job job, JoinState group) {
         var live = 0;
         var succeeded = 0;
         var failed = 0;
         for (var i = group.first(); i < group.first() + group.count(); i++) {
-            switch (job.strands().get(i).doing()) {
-                case Strand.Over(boolean well, boolean _) when well -> succeeded++;
-                case Strand.Over _ -> failed++;
-                case Strand.Stopped _ -> throw new AssertionError("branch " + i + " is stopped");
-                case Strand.Stepping _,
-                        Strand.BackingOff _,
-                        Strand.Waiting _,
-                        Strand.AwaitingSignal _,
-                        Strand.AwaitingApproval _,
-                        Strand.AwaitingTask _,
-                        Strand.AwaitingTasks _,
-                        Strand.AwaitingBranches _,
-                        Strand.AwaitingChild _,
-                        Strand.AwaitingChildren _ ->
+            switch (job.branches().get(i).doing()) {
+                case Branch.Over(boolean well, boolean _) when well -> succeeded++;
+                case Branch.Over _ -> failed++;
+                case Branch.Stopped _ -> throw new AssertionError("branch " + i + " is stopped");
+                case Branch.Stepping _,
+                        Branch.BackingOff _,
+                        Branch.Waiting _,
+                        Branch.AwaitingSignal _,
+                        Branch.AwaitingApproval _,
+                        Branch.AwaitingTask _,
+                        Branch.AwaitingTasks _,
+                        Branch.AwaitingBranches _,
+                        Branch.AwaitingChild _,
+                        Branch.AwaitingChildren _ ->
                         live++;
             }
         }
@@ -235,7 +244,7 @@ final class Invariants {
             assertThat(after.phase()).as("final stays final").isEqualTo(before.phase());
             assertThat(after.data()).as("the data of a final job").isEqualTo(before.data());
         }
-        if (before.allowance().run() != after.allowance().run()) {
+        if (before.guardBaseline().run() != after.guardBaseline().run()) {
             return; // what was before counts no more
         }
         for (var task : before.tasks()) {
@@ -244,14 +253,14 @@ final class Invariants {
                     "a task has one outcome",
                     task.id());
         }
-        for (var strand : before.strands()) {
+        for (var branch : before.branches()) {
             hold(
-                    strand.id() == 0
-                            || !strand.isOver()
-                            || after.undo().isAt(strand.id())
-                            || after.strands().get(strand.id()).doing().equals(strand.doing()),
+                    branch.id() == 0
+                            || !branch.isOver()
+                            || after.compensationLog().isAt(branch.id())
+                            || after.branches().get(branch.id()).doing().equals(branch.doing()),
                     "a branch ends once",
-                    strand.id());
+                    branch.id());
         }
     }
 
@@ -262,10 +271,12 @@ final class Invariants {
                 "what waits for an answer is not hedged",
                 task.id());
         hold(
-                task.asked().flatMap(asked -> task.answerTo(asked.question().id())).isEmpty(),
+                task.asked()
+                        .flatMap(openQuestion -> task.answerTo(openQuestion.question().id()))
+                        .isEmpty(),
                 "what is asked has no answer",
                 task.id());
-        var isLeased = task.state() instanceof Task.Open(Delivery.Held _, int _, var _);
+        var isLeased = task.state() instanceof Task.Open(Attempt.Held _, int _, var _);
         hold(isLeased || task.hedge().isEmpty(), "only what is with a worker is hedged", task.id());
         return (isLeased ? 1 : 0) + (Hedge.lease(task).isPresent() ? 1 : 0);
     }

@@ -6,6 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.blueprint.Action;
+import dev.artel.kernel.branch.JoinPolicy;
+import dev.artel.kernel.branch.StateVisit;
+import dev.artel.kernel.branch.StepCause;
+import dev.artel.kernel.child.Child;
+import dev.artel.kernel.child.ChildReport;
+import dev.artel.kernel.guard.Guards;
 import dev.artel.kernel.task.JobData;
 import dev.artel.kernel.task.Payload;
 import java.util.List;
@@ -26,18 +32,19 @@ final class ManyChildrenTest {
 
     private static List<Integer> starting(Story story) {
         return story.pending(Effect.StartChild.class).stream()
-                .map(start -> start.lineage().child())
+                .map(start -> start.parentLink().child())
                 .toList();
     }
 
     private static Child child(Story story, int number) {
-        return story.job().family().children().get(number);
+        return story.job().children().children().get(number);
     }
 
     private static void begin(Story story) {
         for (var start : story.pending(Effect.StartChild.class)) {
             story.accepted(
-                    new JobCommand.ConfirmChild(start.lineage().child(), start.id(), story.now()));
+                    new JobCommand.ConfirmChild(
+                            start.parentLink().child(), start.id(), story.now()));
         }
     }
 
@@ -85,8 +92,8 @@ final class ManyChildrenTest {
         ends(story, 1, Outcomes.FINISHED);
         ends(story, 0, Outcomes.FINISHED);
 
-        assertThat(story.strand(0).state()).isEqualTo("join");
-        assertThat(story.cause()).isEqualTo(new StepCause.ChildrenGathered(0, 2));
+        assertThat(story.branch(0).state()).isEqualTo("join");
+        assertThat(story.cause()).isEqualTo(new StepCause.ChildrenJoined(0, 2));
         assertThat(child(story, 1).state())
                 .isEqualTo(new Child.Ended("finished", 2, Payload.of(JsonValue.of(1))));
         assertThat(story.job().data()).isEqualTo(JobData.EMPTY);
@@ -121,7 +128,7 @@ final class ManyChildrenTest {
 
         ends(story, 0, Outcomes.FAILED);
 
-        assertThat(story.strand(0).state()).isEqualTo("sorry");
+        assertThat(story.branch(0).state()).isEqualTo("sorry");
         assertThat(story.pending(Effect.StopChild.class)).hasSize(1);
         assertThat(starting(story)).isEmpty();
         assertThat(child(story, 3).state()).isEqualTo(new Child.Withdrawn());
@@ -135,7 +142,7 @@ final class ManyChildrenTest {
         story.accepted(new JobCommand.RefuseChild(1, refused.id(), "nobody knows it", story.now()));
         ends(story, 0, Outcomes.CANCELLED);
 
-        assertThat(story.strand(0).state()).isEqualTo("join");
+        assertThat(story.branch(0).state()).isEqualTo("join");
     }
 
     @Test
@@ -145,7 +152,7 @@ final class ManyChildrenTest {
 
         ends(story, 2, Outcomes.FINISHED);
 
-        assertThat(story.strand(0).state()).isEqualTo("join");
+        assertThat(story.branch(0).state()).isEqualTo("join");
         assertThat(story.pending(Effect.StopChild.class)).hasSize(2);
     }
 
@@ -153,8 +160,8 @@ final class ManyChildrenTest {
     void noChildren_areJoinedAtOnce() {
         var story = Story.of(children(0));
 
-        assertThat(story.strand(0).state()).isEqualTo("join");
-        assertThat(story.job().family().children().size()).isZero();
+        assertThat(story.branch(0).state()).isEqualTo("join");
+        assertThat(story.job().children().children().size()).isZero();
     }
 
     @Test
@@ -177,14 +184,14 @@ final class ManyChildrenTest {
     @Test
     void childrenThatARewindStopped_openNoOthers() {
         var story = Story.of(Action.transitionTo("next"));
-        var back = new Visit("start", JobData.EMPTY, 0, 0, 0);
+        var back = new StateVisit("start", JobData.EMPTY, 0, 0, 0);
         story.step(0, children(3).withWindow(1));
         begin(story);
         story.accepted(new JobCommand.Rewind(back, "ada", story.now()));
 
         ends(story, 0, Outcomes.FINISHED);
 
-        assertThat(story.strand(0).state()).isEqualTo("start");
+        assertThat(story.branch(0).state()).isEqualTo("start");
         assertThat(starting(story)).isEmpty();
     }
 
@@ -197,15 +204,15 @@ final class ManyChildrenTest {
     }
 
     @Test
-    void whatTheyDid_isUndoneOnce_ifTheJobFailsLater() {
-        var story = Story.of(children(3).undoneBy(Story.TASK));
+    void whatTheyDid_isCompensatedOnce_ifTheJobFailsLater() {
+        var story = Story.of(children(3).compensatedBy(Story.TASK));
         begin(story);
         IntStream.range(0, 3).forEach(i -> ends(story, i, Outcomes.FINISHED));
 
         story.step(0, Action.fail("changed my mind"));
 
         story.assertStatus("compensating");
-        assertThat(story.job().undo().done()).hasSize(1);
+        assertThat(story.job().compensationLog().registered()).hasSize(1);
         story.succeeds(0);
         story.assertEnded("failed", "changed my mind");
     }
@@ -233,7 +240,7 @@ final class ManyChildrenTest {
                         + " may take 1,000 steps in this job and below it, and 999 are left, where"
                         + " 5,000 children take one each at least; start fewer in one go, or allow"
                         + " more in the guards of the root's blueprint (withTreeSteps)");
-        assertThat(story.job().family().children().size()).isZero();
+        assertThat(story.job().children().children().size()).isZero();
     }
 
     @Test
@@ -246,7 +253,7 @@ final class ManyChildrenTest {
             ends(story, i, Outcomes.FINISHED);
         }
 
-        assertThat(story.strand(0).state()).isEqualTo("join");
+        assertThat(story.branch(0).state()).isEqualTo("join");
     }
 
     @Test

@@ -2,10 +2,15 @@ package dev.artel.kernel.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.artel.kernel.delivery.Delivery;
-import dev.artel.kernel.delivery.Lease;
-import dev.artel.kernel.delivery.LeaseToken;
-import dev.artel.kernel.delivery.WorkerId;
+import dev.artel.kernel.approval.Approver;
+import dev.artel.kernel.attempt.Attempt;
+import dev.artel.kernel.attempt.Lease;
+import dev.artel.kernel.attempt.LeaseToken;
+import dev.artel.kernel.attempt.WorkerId;
+import dev.artel.kernel.branch.Signals;
+import dev.artel.kernel.child.Child;
+import dev.artel.kernel.question.Question;
+import dev.artel.kernel.rules.QuarantineDecider;
 import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.function.Predicate;
@@ -37,10 +42,10 @@ final class Oracle {
                             pending.get(c.offer()) instanceof Effect.Offer offer
                                     && offer.task() == c.task(),
                             decision);
-            case JobCommand.FireAlarm c ->
+            case JobCommand.FireTimer c ->
                     answers(
-                            pending.get(c.alarm()) instanceof Effect.WakeAt alarm
-                                    && alarm.waking().equals(c.waking()),
+                            pending.get(c.timer()) instanceof Effect.ScheduleTimer timer
+                                    && timer.timerKind().equals(c.timerKind()),
                             decision);
             case JobCommand.Report c ->
                     lease(job, c.task(), c.token(), Optional.of(c.worker()), decision);
@@ -51,24 +56,28 @@ final class Oracle {
                             .isEqualTo(
                                     pending.values().stream()
                                             .anyMatch(effect ->
-                                                    effect instanceof Effect.AwaitVerdict wait
+                                                    effect instanceof Effect.AwaitResolution wait
                                                             && wait.task() == c.task()));
             case JobCommand.AskQuestion c -> question(job, c, decision);
             case JobCommand.AnswerQuestion c -> answer(job, pending, c, decision);
             case JobCommand.Rewind c ->
                     assertThat(decision instanceof Decision.Accepted)
                             .isEqualTo(
-                                    c.to().run() == job.allowance().run()
+                                    c.to().run() == job.guardBaseline().run()
                                             && ((job.phase() instanceof Job.Active
-                                                            && job.undo().running().isEmpty())
+                                                            && job.compensationLog()
+                                                                    .running()
+                                                                    .isEmpty())
                                                     || (job.phase() instanceof Job.Quarantined
-                                                            && !Workplace.isGivenUp(job))));
-            case JobCommand.Mend c -> {
+                                                            && !QuarantineDecider.isGivenUp(job))));
+            case JobCommand.ResolveQuarantine c -> {
                 var quarantined = job.phase() instanceof Job.Quarantined;
-                if (!(c.how() instanceof Mending.Skip) || !quarantined) {
-                    var discarded = c.how() instanceof Mending.Discard;
+                if (!(c.how() instanceof QuarantineAction.Skip) || !quarantined) {
+                    var discarded = c.how() instanceof QuarantineAction.Discard;
                     assertThat(decision instanceof Decision.Accepted)
-                            .isEqualTo(quarantined && (discarded || !Workplace.isGivenUp(job)));
+                            .isEqualTo(
+                                    quarantined
+                                            && (discarded || !QuarantineDecider.isGivenUp(job)));
                 }
             }
             case JobCommand.Signal c -> signal(job, c, decision);
@@ -78,24 +87,26 @@ final class Oracle {
             case JobCommand.EndChild c ->
                     answers(
                             c.child() >= 0
-                                    && c.child() < job.family().children().size()
-                                    && job.family()
+                                    && c.child() < job.children().children().size()
+                                    && job.children()
                                             .children()
                                             .get(c.child())
                                             .start()
                                             .equals(c.start())
-                                    && mayHaveBegun(job.family().children().get(c.child())),
+                                    && mayHaveBegun(job.children().children().get(c.child())),
                             decision);
             case JobCommand.ConfirmStop c ->
                     answers(
                             pending.get(c.stop()) instanceof Effect.StopChild stop
                                     && stop.child() == c.child(),
                             decision);
-            case JobCommand.ConfirmTelling c ->
-                    answers(pending.get(c.telling()) instanceof Effect.TellParent, decision);
+            case JobCommand.ConfirmParentNotified c ->
+                    answers(
+                            pending.get(c.parentNotification()) instanceof Effect.NotifyParent,
+                            decision);
             case JobCommand.SettleWebhook c -> {
-                if (job.notices().past().stream()
-                        .anyMatch(past -> past.notice().id().equals(c.call()))) {
+                if (job.webhookEvents().past().stream()
+                        .anyMatch(past -> past.webhookEvent().id().equals(c.call()))) {
                     assertNothingHappened(decision);
                 } else {
                     answers(pending.get(c.call()) instanceof Effect.CallWebhook, decision);
@@ -118,7 +129,7 @@ final class Oracle {
             assertRefused(decision, Decision.Reason.FULL);
             assertThat(
                             job.signals().waiting().size() == Signals.MOST_WAITING
-                                    || job.version() - job.allowance().events()
+                                    || job.version() - job.guardBaseline().events()
                                             > job.spec().guards().history())
                     .isTrue();
         } else {
@@ -152,7 +163,8 @@ final class Oracle {
         var due =
                 meant.flatMap(wait ->
                         Optional.ofNullable(pending.get(new EffectId(wait.id().event(), 1))));
-        var inTime = due.map(alarm -> c.at().isBefore(((Effect.WakeAt) alarm).at())).orElse(true);
+        var inTime =
+                due.map(timer -> c.at().isBefore(((Effect.ScheduleTimer) timer).at())).orElse(true);
         var chosen =
                 meant.filter(wait -> wait.approval().choices().after(c.choice()).isPresent())
                         .isPresent();
@@ -185,14 +197,15 @@ final class Oracle {
         }
         var task = found.get();
         var first =
-                task.state() instanceof Task.Open(Delivery.Held held, int _, var _)
+                task.state() instanceof Task.Open(Attempt.Held held, int _, var _)
                         && isMeant(held.lease(), c);
         var second = Hedge.lease(task).filter(lease -> isMeant(lease, c)).isPresent();
         if (!(first || second) || !(job.phase() instanceof Job.Active)) {
             assertRefused(decision, Decision.Reason.STALE_LEASE);
         } else if (task.answerTo(c.question().id()).isPresent()
                 || task.asked()
-                        .filter(asked -> asked.question().id().equals(c.question().id()))
+                        .filter(openQuestion ->
+                                openQuestion.question().id().equals(c.question().id()))
                         .isPresent()) {
             assertNothingHappened(decision);
         } else if (task.asked().isPresent()) {
@@ -239,7 +252,7 @@ final class Oracle {
                         .findFirst();
         var isInTime =
                 open.flatMap(wait -> job.tasks().get(wait.task()).asked().orElseThrow().deadline())
-                        .map(alarm -> c.at().isBefore(alarm.at()))
+                        .map(timer -> c.at().isBefore(timer.at()))
                         .orElse(true);
         assertThat(decision instanceof Decision.Accepted)
                 .isEqualTo(
@@ -256,7 +269,7 @@ final class Oracle {
             SequencedMap<EffectId, Effect> pending, EffectId id, int child, Decision decision) {
         answers(
                 pending.get(id) instanceof Effect.StartChild start
-                        && start.lineage().child() == child,
+                        && start.parentLink().child() == child,
                 decision);
     }
 
@@ -282,7 +295,7 @@ final class Oracle {
                         lease.token().equals(token)
                                 && reporter.map(lease.worker()::equals).orElse(true);
         var live =
-                (task.state() instanceof Task.Open(Delivery.Held held, int _, var _)
+                (task.state() instanceof Task.Open(Attempt.Held held, int _, var _)
                                 && isMeant.test(held.lease()))
                         || Hedge.lease(task).filter(isMeant).isPresent();
         var lingers = task.lingering().stream().anyMatch(r -> isMeant.test(r.lease()));

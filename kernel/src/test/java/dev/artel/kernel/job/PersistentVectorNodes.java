@@ -6,11 +6,11 @@ import java.util.IdentityHashMap;
 import java.util.Set;
 
 /// Looks at the nodes of vectors, to see what two of them share.
-final class PersistentVectorNodes {
+public final class PersistentVectorNodes {
     private PersistentVectorNodes() {}
 
     /// How many nodes `after` has that `before` has not.
-    static int copied(PersistentVector<?> before, PersistentVector<?> after) {
+    public static int copied(PersistentVector<?> before, PersistentVector<?> after) {
         Set<Object> old = Collections.newSetFromMap(new IdentityHashMap<>());
         collect(root(before), old);
         return countWithout(old, root(after));

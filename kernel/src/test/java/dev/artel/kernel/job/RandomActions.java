@@ -2,7 +2,9 @@ package dev.artel.kernel.job;
 
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
+import dev.artel.kernel.approval.Approvers;
 import dev.artel.kernel.blueprint.Action;
+import dev.artel.kernel.branch.JoinPolicy;
 import dev.artel.kernel.task.RetryPolicy;
 import dev.artel.kernel.task.TaskLimits;
 import dev.artel.kernel.task.TaskSpec;
@@ -27,14 +29,14 @@ final class RandomActions {
         delegates = random.nextInt(4) == 0;
     }
 
-    /// @param size how many tasks and strands the job has; with enough of them it only goes on or ends
-    Action next(int strand, int size) {
+    /// @param size how many tasks and branches the job has; with enough of them it only goes on or ends
+    Action next(int branch, int size) {
         var changed = random.nextInt(5) == 0 ? numbered(random.nextInt(5)) : JsonObject.EMPTY;
-        return plain(strand, size < ENOUGH ? random.nextInt(100) : 80 + random.nextInt(20))
+        return plain(branch, size < ENOUGH ? random.nextInt(100) : 80 + random.nextInt(20))
                 .with(changed);
     }
 
-    private Action plain(int strand, int dice) {
+    private Action plain(int branch, int dice) {
         if (delegates && dice < 40) {
             return undoable(random.nextInt(2) == 0 ? children() : child());
         }
@@ -62,7 +64,7 @@ final class RandomActions {
         if (dice < 78) {
             return Action.continueAsNew("next", numbered(2));
         }
-        if (dice < 84 || (strand == 0 && dice < 96)) {
+        if (dice < 84 || (branch == 0 && dice < 96)) {
             return Action.transitionTo("next");
         }
         if (dice < 98) {
@@ -113,8 +115,8 @@ final class RandomActions {
 
     private Action undoable(Action action) {
         return switch (random.nextInt(4)) {
-            case 0 -> action.undoneBy(task());
-            case 1 -> action.undoneBy("undo");
+            case 0 -> action.compensatedBy(task());
+            case 1 -> action.compensatedBy("compensation");
             default -> action;
         };
     }

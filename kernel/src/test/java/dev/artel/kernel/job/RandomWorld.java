@@ -1,16 +1,27 @@
 package dev.artel.kernel.job;
 
-import dev.artel.kernel.delivery.Delivery;
-import dev.artel.kernel.delivery.Lease;
-import dev.artel.kernel.delivery.LeaseEnding;
-import dev.artel.kernel.delivery.LeaseToken;
-import dev.artel.kernel.delivery.WorkerId;
+import dev.artel.kernel.approval.Approver;
+import dev.artel.kernel.attempt.Attempt;
+import dev.artel.kernel.attempt.Lease;
+import dev.artel.kernel.attempt.LeaseEnd;
+import dev.artel.kernel.attempt.LeaseToken;
+import dev.artel.kernel.attempt.WorkerId;
+import dev.artel.kernel.branch.StateVisit;
+import dev.artel.kernel.child.Child;
+import dev.artel.kernel.child.ChildMode;
+import dev.artel.kernel.child.ChildReport;
+import dev.artel.kernel.child.ParentLink;
+import dev.artel.kernel.guard.Guards;
 import dev.artel.kernel.placement.Placement;
+import dev.artel.kernel.question.Question;
 import dev.artel.kernel.task.ErrorClass;
 import dev.artel.kernel.task.JobData;
 import dev.artel.kernel.task.Payload;
 import dev.artel.kernel.task.TaskError;
 import dev.artel.kernel.task.TaskReport;
+import dev.artel.kernel.timer.TimerKind;
+import dev.artel.kernel.webhook.Webhook;
+import dev.artel.kernel.webhook.WebhookEventType;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -20,8 +31,8 @@ import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 
 /// Gives commands to a job, valid and invalid ones.
-final class RandomWorld {
-    static final Instant BEGIN = Instant.parse("2026-01-01T00:00:00Z");
+public final class RandomWorld {
+    public static final Instant BEGIN = Instant.parse("2026-01-01T00:00:00Z");
 
     private final RandomGenerator random;
     private final RandomActions actions;
@@ -47,16 +58,16 @@ final class RandomWorld {
             return new JobCommand.Cancel("somebody wants it", now);
         }
         var active = job.job().phase() instanceof Job.Active;
-        var planned = job.job().family().children().size() - 1;
+        var planned = job.job().children().children().size() - 1;
         if (planned >= 0
-                && job.job().family().children().get(planned).state() instanceof Child.Planned
+                && job.job().children().children().get(planned).state() instanceof Child.Planned
                 && random.nextInt(12) == 0) {
             return aboutChild(planned, startOf(job.job(), planned));
         }
         if (dice < (active ? 70 : 30) && !job.pending().isEmpty()) {
             return answer(one(job.pending()), job.job());
         }
-        if (!active && dice < 60 && job.job().family().children().size() > 0) {
+        if (!active && dice < 60 && job.job().children().children().size() > 0) {
             var child = anyChild(job);
             return random.nextInt(3) == 0
                     ? new JobCommand.ConfirmStop(child, anyEffect(job), now)
@@ -82,7 +93,7 @@ final class RandomWorld {
                                 : anyEffect(job));
             }
             case 24, 25, 26 -> new JobCommand.ConfirmStop(anyChild(job), anyEffect(job), now);
-            case 27 -> new JobCommand.ConfirmTelling(anyEffect(job), now);
+            case 27 -> new JobCommand.ConfirmParentNotified(anyEffect(job), now);
             case 28 -> settle(anyEffect(job));
             case 36, 37, 38 ->
                     new JobCommand.AskQuestion(
@@ -111,8 +122,8 @@ final class RandomWorld {
                                     ? new Approver.TokenHolder("digest-" + random.nextInt(9))
                                     : new Approver.OfClient("client", random.nextInt(20)));
             case 13, 14, 15 -> verdict(anyTask(job));
-            case 16, 30, 31 -> random.nextBoolean() ? mend() : rewind(runOf(job));
-            default -> new JobCommand.FireAlarm(anyEffect(job), waking(job), chance(), now);
+            case 16, 30, 31 -> random.nextBoolean() ? resolve() : rewind(runOf(job));
+            default -> new JobCommand.FireTimer(anyEffect(job), timerKind(job), chance(), now);
         };
     }
 
@@ -135,37 +146,39 @@ final class RandomWorld {
                                     && job.tasks().get(wait.task()).state()
                                             instanceof
                                             Task.Open(
-                                                    Delivery.Unanswered(var last, var _),
+                                                    Attempt.Unanswered(var last, var _),
                                                     int _,
                                                     var _)
                                     && random.nextInt(3) > 0
                             ? aboutUnanswered(wait.task(), last)
                             : answerTo(wait.number());
             case Effect.Revoke revoke -> endOf(revoke.task(), revoke.lease());
-            // Alarms go off more rarely than workers answer, or nothing would ever be done in time.
-            case Effect.WakeAt alarm
-                    when alarm.waking() instanceof Waking.JobDeadline && random.nextInt(10) > 0 ->
+            // Timers go off more rarely than workers answer, or nothing would ever be done in time.
+            case Effect.ScheduleTimer timer
+                    when timer.timerKind() instanceof TimerKind.JobDeadline
+                            && random.nextInt(10) > 0 ->
                     submit();
-            case Effect.WakeAt alarm ->
-                    new JobCommand.FireAlarm(alarm.id(), alarm.waking(), chance(), now);
-            case Effect.AwaitVerdict wait when random.nextBoolean() -> verdict(wait.task());
-            case Effect.AwaitVerdict wait -> lateReport(job, wait.task());
+            case Effect.ScheduleTimer timer ->
+                    new JobCommand.FireTimer(timer.id(), timer.timerKind(), chance(), now);
+            case Effect.AwaitResolution wait when random.nextBoolean() -> verdict(wait.task());
+            case Effect.AwaitResolution wait -> lateReport(job, wait.task());
             case Effect.AwaitSignal wait -> signal(wait.signal());
             case Effect.AwaitApproval wait -> decision(approver(wait));
-            case Effect.StartChild start -> aboutChild(start.lineage().child(), start.id());
+            case Effect.StartChild start -> aboutChild(start.parentLink().child(), start.id());
             case Effect.AwaitChild await -> aboutChild(await.child(), startOf(job, await.child()));
             case Effect.StopChild stop ->
                     random.nextInt(3) > 0
                             ? new JobCommand.ConfirmStop(stop.child(), stop.id(), now)
                             : aboutChild(stop.child(), startOf(job, stop.child()));
-            case Effect.TellParent tell -> new JobCommand.ConfirmTelling(tell.id(), now);
+            case Effect.NotifyParent tell -> new JobCommand.ConfirmParentNotified(tell.id(), now);
             case Effect.CallWebhook call -> settle(call.id());
-            case Effect.AwaitPerson _ when random.nextBoolean() ->
-                    random.nextInt(4) == 0 ? rewind(job.allowance().run()) : mend();
-            case Effect.AwaitPerson _ when random.nextInt(8) == 0 ->
+            case Effect.AwaitOperator _ when random.nextBoolean() ->
+                    random.nextInt(4) == 0 ? rewind(job.guardBaseline().run()) : resolve();
+            case Effect.AwaitOperator _ when random.nextInt(8) == 0 ->
                     new JobCommand.Cancel("a person has looked at it", now);
-            case Effect.AwaitPerson person ->
-                    new JobCommand.FireAlarm(person.id(), new Waking.CancelGrace(), chance(), now);
+            case Effect.AwaitOperator person ->
+                    new JobCommand.FireTimer(
+                            person.id(), new TimerKind.CancelGrace(), chance(), now);
         };
     }
 
@@ -185,7 +198,10 @@ final class RandomWorld {
                     List.of(
                             Webhook.of("https://example.com/hook"),
                             Webhook.subscription(
-                                    "wh-1", List.of(Occasion.QUARANTINED, Occasion.CANCELLED)));
+                                    "wh-1",
+                                    List.of(
+                                            WebhookEventType.QUARANTINED,
+                                            WebhookEventType.CANCELLED)));
         };
     }
 
@@ -237,21 +253,21 @@ final class RandomWorld {
                 new JobId("other"),
                 JobData.of(RandomActions.numbered(3)),
                 List.of(
-                        new Recorded(0, "work", Payload.EMPTY, worker, "success", payload()),
-                        new Recorded(1, "play", Payload.EMPTY, worker, "success", payload()),
-                        new Recorded(2, "work", Payload.EMPTY, worker, "strange", payload())),
+                        new RecordedResult(0, "work", Payload.EMPTY, worker, "success", payload()),
+                        new RecordedResult(1, "play", Payload.EMPTY, worker, "success", payload()),
+                        new RecordedResult(2, "work", Payload.EMPTY, worker, "strange", payload())),
                 "client",
                 now);
     }
 
     private static int runOf(CheckedJob job) {
-        return job.state() instanceof Job begun ? begun.allowance().run() : 0;
+        return job.state() instanceof Job begun ? begun.guardBaseline().run() : 0;
     }
 
     private JobCommand rewind(int run) {
         var data = JobData.of(RandomActions.numbered(random.nextInt(5)));
         return new JobCommand.Rewind(
-                new Visit(
+                new StateVisit(
                         "start",
                         data,
                         random.nextInt(4) - 1,
@@ -261,17 +277,17 @@ final class RandomWorld {
                 now);
     }
 
-    private JobCommand mend() {
+    private JobCommand resolve() {
         var how =
                 switch (random.nextInt(6)) {
-                    case 0, 1 -> new Mending.Release();
-                    case 2 -> new Mending.Retry(JobData.of(RandomActions.numbered(7)));
+                    case 0, 1 -> new QuarantineAction.Release();
+                    case 2 -> new QuarantineAction.Retry(JobData.of(RandomActions.numbered(7)));
                     case 3, 4 ->
-                            new Mending.Skip(
+                            new QuarantineAction.Skip(
                                     random.nextInt(4) == 0 ? "strange" : "success", payload());
-                    default -> new Mending.Discard("of no use");
+                    default -> new QuarantineAction.Discard("of no use");
                 };
-        return new JobCommand.Mend(how, "client", now);
+        return new JobCommand.ResolveQuarantine(how, "client", now);
     }
 
     private JobCommand verdict(int task) {
@@ -315,8 +331,8 @@ final class RandomWorld {
     }
 
     private static EffectId startOf(Job job, int child) {
-        return child >= 0 && child < job.family().children().size()
-                ? job.family().children().get(child).start()
+        return child >= 0 && child < job.children().children().size()
+                ? job.children().children().get(child).start()
                 : new EffectId(1, 1);
     }
 
@@ -363,10 +379,10 @@ final class RandomWorld {
             return new JobCommand.FailStep(
                     step.id(), "it broke", random.nextInt(4) > 0, chance(), now);
         }
-        var size = job.tasks().size() + job.strands().size();
+        var size = job.tasks().size() + job.branches().size();
         return new JobCommand.CompleteStep(
                 step.id(),
-                actions.next(step.strand(), size),
+                actions.next(step.branch(), size),
                 random.nextInt(10) == 0 ? List.of("passed") : List.of(),
                 now);
     }
@@ -426,7 +442,7 @@ final class RandomWorld {
                 random.nextInt(3) > 0
                         ? spec
                         : spec.bornOf(
-                                new Lineage(
+                                new ParentLink(
                                         new JobId("parent"),
                                         new EffectId(7, 0),
                                         0,
@@ -460,22 +476,22 @@ final class RandomWorld {
         return new TaskReport.Failed(new TaskError(kind, kind.name(), "it did not work"));
     }
 
-    private LeaseEnding ending() {
+    private LeaseEnd ending() {
         return random.nextBoolean()
-                ? one(List.of(LeaseEnding.Lost.values()))
-                : one(List.of(LeaseEnding.Returned.values()));
+                ? one(List.of(LeaseEnd.Lost.values()))
+                : one(List.of(LeaseEnd.Returned.values()));
     }
 
-    private Waking waking(CheckedJob job) {
+    private TimerKind timerKind(CheckedJob job) {
         return switch (random.nextInt(8)) {
-            case 0 -> new Waking.JobDeadline();
-            case 1 -> new Waking.CancelGrace();
+            case 0 -> new TimerKind.JobDeadline();
+            case 1 -> new TimerKind.CancelGrace();
             case 2, 3 ->
-                    new Waking.StrandAlarm(
+                    new TimerKind.BranchTimer(
                             job.state() instanceof Job it
-                                    ? random.nextInt(it.strands().size() + 1)
+                                    ? random.nextInt(it.branches().size() + 1)
                                     : 0);
-            default -> new Waking.TaskAlarm(anyTask(job));
+            default -> new TimerKind.TaskTimer(anyTask(job));
         };
     }
 
@@ -493,7 +509,7 @@ final class RandomWorld {
     }
 
     private int anyChild(CheckedJob job) {
-        var size = job.state() instanceof Job it ? it.family().children().size() : 0;
+        var size = job.state() instanceof Job it ? it.children().children().size() : 0;
         return random.nextInt(size + 1);
     }
 

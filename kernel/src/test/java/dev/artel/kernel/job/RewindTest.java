@@ -4,7 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
+import dev.artel.kernel.approval.Approver;
 import dev.artel.kernel.blueprint.Action;
+import dev.artel.kernel.branch.Branch;
+import dev.artel.kernel.branch.StateVisit;
+import dev.artel.kernel.branch.StepCause;
+import dev.artel.kernel.child.ChildReport;
 import dev.artel.kernel.job.Decision.Reason;
 import dev.artel.kernel.task.ErrorClass;
 import dev.artel.kernel.task.JobData;
@@ -28,13 +33,13 @@ final class RewindTest {
 
         story.accepted(rewind(story, "second"));
 
-        assertThat(story.strand(0).state()).isEqualTo("second");
-        assertThat(story.cause()).isEqualTo(new StepCause.Mended("rewound", "client alice"));
+        assertThat(story.branch(0).state()).isEqualTo("second");
+        assertThat(story.cause()).isEqualTo(new StepCause.Resolved("rewound", "client alice"));
         assertThat(story.job().data().values().sequencedKeySet()).containsExactly("early");
-        assertThat(story.pending(Effect.AwaitPerson.class)).isEmpty();
+        assertThat(story.pending(Effect.AwaitOperator.class)).isEmpty();
     }
 
-    /// What was done is not undone by going back: the client that rewinds must know of it.
+    /// What was done is not compensated by going back: the client that rewinds must know of it.
     @Test
     void theTasksThatWereDoneSince_areListed() {
         var story = Story.begun();
@@ -77,8 +82,8 @@ final class RewindTest {
 
         story.accepted(rewind(story, "start"));
 
-        assertThat(story.strand(1).doing()).isEqualTo(new Strand.Stopped());
-        assertThat(story.strand(2).doing()).isEqualTo(new Strand.Stopped());
+        assertThat(story.branch(1).doing()).isEqualTo(new Branch.Stopped());
+        assertThat(story.branch(2).doing()).isEqualTo(new Branch.Stopped());
         assertThat(story.pending(Effect.RunStep.class)).hasSize(1);
         story.assertRefused(
                 new JobCommand.DecideApproval(
@@ -137,7 +142,7 @@ final class RewindTest {
                 Action.runBlueprint(
                         "stage", JsonObject.EMPTY, Outcomes.on(Outcomes.FINISHED, "after"));
         var story = Story.of(run);
-        var child = story.job().family().children().get(0);
+        var child = story.job().children().children().get(0);
         story.accepted(new JobCommand.ConfirmChild(0, child.start(), story.now()));
         story.accepted(rewind(story, "start"));
         var stop = story.pending(Effect.StopChild.class).getFirst();
@@ -156,9 +161,9 @@ final class RewindTest {
     }
 
     private static JobCommand.Rewind rewind(Story story, String state) {
-        var visit = Visit.last(CheckedJob.ID, story.events(), state).orElseThrow();
-        assertThat(Visit.states(story.events())).contains(state);
-        assertThat(visit.data().get("none")).isEqualTo(Optional.<Payload>empty());
-        return new JobCommand.Rewind(visit, "client alice", story.now());
+        var stateVisit = StateVisit.last(CheckedJob.ID, story.events(), state).orElseThrow();
+        assertThat(StateVisit.states(story.events())).contains(state);
+        assertThat(stateVisit.data().get("none")).isEqualTo(Optional.<Payload>empty());
+        return new JobCommand.Rewind(stateVisit, "client alice", story.now());
     }
 }

@@ -6,7 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.blueprint.Action;
+import dev.artel.kernel.branch.Signals;
+import dev.artel.kernel.branch.StepCause;
 import dev.artel.kernel.task.Payload;
+import dev.artel.kernel.timer.TimerKind;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -15,7 +18,7 @@ import org.junit.jupiter.api.Test;
 /// Jobs that wait for something to happen outside, or for an instant.
 final class SignalTest {
     @Test
-    void aSignalBringsTheStrandOn_andItsPayloadIntoTheData() {
+    void aSignalBringsTheBranchOn_andItsPayloadIntoTheData() {
         var story = Story.of(Action.awaitSignal("paid", "ship"));
         story.assertStatus("waiting_for_signal");
 
@@ -24,14 +27,14 @@ final class SignalTest {
         assertThat(events)
                 .extracting(event -> event.getClass().getSimpleName())
                 .containsExactly("SignalReceived", "StateEntered");
-        assertThat(story.strand(0).state()).isEqualTo("ship");
+        assertThat(story.branch(0).state()).isEqualTo("ship");
         assertThat(story.cause()).isEqualTo(new StepCause.SignalTaken("paid", "s1"));
         assertThat(story.job().data().get("paid")).contains(number(7));
         assertThat(story.pending(Effect.AwaitSignal.class)).isEmpty();
     }
 
     @Test
-    void aSignalThatComesFirst_isKeptForTheStrandThatWaits() {
+    void aSignalThatComesFirst_isKeptForTheBranchThatWaits() {
         var story = Story.begun();
         story.accepted(signal(story, "paid", "s1", 1));
         story.accepted(signal(story, "paid", "s2", 2));
@@ -41,7 +44,7 @@ final class SignalTest {
         assertThat(story.job().data().get("paid")).contains(number(1));
         story.step(0, Action.awaitSignal("paid", "second"));
 
-        assertThat(story.strand(0).state()).isEqualTo("second");
+        assertThat(story.branch(0).state()).isEqualTo("second");
         assertThat(story.job().data().get("paid")).contains(number(2));
         assertThat(story.job().signals().waiting()).isEmpty();
     }
@@ -96,21 +99,21 @@ final class SignalTest {
                         + " waited for yet; send it again when it waits");
         story.accepted(signal(story, "paid", "s1", 1));
 
-        assertThat(story.strand(0).state()).isEqualTo("ship");
+        assertThat(story.branch(0).state()).isEqualTo("ship");
     }
 
     @Test
-    void ofSeveralStrands_theOneThatWaitsLongestGetsIt_andOnlyOne() {
+    void ofSeveralBranches_theOneThatWaitsLongestGetsIt_andOnlyOne() {
         var story = Story.of(Action.fork(List.of("a", "b"), "join"));
         story.step(2, Action.awaitSignal("go", "went"));
         story.step(1, Action.awaitSignal("go", "went"));
 
         story.accepted(signal(story, "go", "s1", 1));
 
-        assertThat(story.strand(2).state()).isEqualTo("went");
-        assertThat(story.strand(1).state()).isEqualTo("a");
+        assertThat(story.branch(2).state()).isEqualTo("went");
+        assertThat(story.branch(1).state()).isEqualTo("a");
         story.accepted(signal(story, "go", "s2", 2));
-        assertThat(story.strand(1).state()).isEqualTo("went");
+        assertThat(story.branch(1).state()).isEqualTo("went");
         assertThat(story.job().signals().taken().values())
                 .extracting(Signals.Received::id)
                 .containsExactly("s1", "s2");
@@ -125,21 +128,21 @@ final class SignalTest {
                         Action.awaitSignal("paid", "ship")
                                 .within(Duration.ofDays(365 * 50), "remind"));
 
-        story.fires(new Waking.StrandAlarm(0));
+        story.fires(new TimerKind.BranchTimer(0));
 
-        assertThat(story.strand(0).state()).isEqualTo("remind");
+        assertThat(story.branch(0).state()).isEqualTo("remind");
         assertThat(story.cause()).isEqualTo(new StepCause.Overdue("paid"));
-        assertThat(story.pending(Effect.WakeAt.class)).isEmpty();
+        assertThat(story.pending(Effect.ScheduleTimer.class)).isEmpty();
     }
 
     @Test
-    void aSignalInTime_takesTheAlarmAway() {
+    void aSignalInTime_takesTheTimerAway() {
         var story =
                 Story.of(Action.awaitSignal("paid", "ship").within(Duration.ofHours(1), "remind"));
 
         story.accepted(signal(story, "paid", "s1", 1));
 
-        assertThat(story.pending(Effect.WakeAt.class)).isEmpty();
+        assertThat(story.pending(Effect.ScheduleTimer.class)).isEmpty();
     }
 
     @Test
@@ -157,18 +160,18 @@ final class SignalTest {
         var instant = Story.begun().now().plus(Duration.ofDays(20_000));
         var story = Story.of(Action.waitUntil(instant, "later"));
 
-        assertThat(story.alarm(new Waking.StrandAlarm(0))).isEqualTo(instant);
-        story.fires(new Waking.StrandAlarm(0));
+        assertThat(story.timer(new TimerKind.BranchTimer(0))).isEqualTo(instant);
+        story.fires(new TimerKind.BranchTimer(0));
         story.step(0, Action.waitUntil(instant.minusSeconds(9), "past"));
 
-        assertThat(story.alarm(new Waking.StrandAlarm(0))).isBefore(story.now());
+        assertThat(story.timer(new TimerKind.BranchTimer(0))).isBefore(story.now());
         story.accepted(
-                new JobCommand.FireAlarm(
-                        story.pending(Effect.WakeAt.class).getFirst().id(),
-                        new Waking.StrandAlarm(0),
+                new JobCommand.FireTimer(
+                        story.pending(Effect.ScheduleTimer.class).getFirst().id(),
+                        new TimerKind.BranchTimer(0),
                         0,
                         story.now()));
-        assertThat(story.strand(0).state()).isEqualTo("past");
+        assertThat(story.branch(0).state()).isEqualTo("past");
     }
 
     @Test

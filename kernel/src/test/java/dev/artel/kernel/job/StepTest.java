@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.artel.json.JsonObject;
 import dev.artel.kernel.blueprint.Action;
+import dev.artel.kernel.branch.Branch;
+import dev.artel.kernel.branch.StepCause;
 import dev.artel.kernel.task.ErrorClass;
+import dev.artel.kernel.timer.TimerKind;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -64,14 +67,14 @@ final class StepTest {
     @Test
     void aHandlerThatFails_isRunAgainLater_andThenQuarantinesTheJob() {
         var story = Story.begun();
-        var alarm = new Waking.StrandAlarm(0);
+        var timer = new TimerKind.BranchTimer(0);
 
         story.stepFails(0, true);
         story.assertStatus("awaiting_retry");
-        assertThat(story.alarm(alarm)).isEqualTo(story.now().plusSeconds(1));
-        story.fires(alarm).stepFails(0, true);
-        assertThat(story.alarm(alarm)).isEqualTo(story.now().plusSeconds(2));
-        story.fires(alarm).stepFails(0, true).fires(alarm).stepFails(0, true);
+        assertThat(story.timer(timer)).isEqualTo(story.now().plusSeconds(1));
+        story.fires(timer).stepFails(0, true);
+        assertThat(story.timer(timer)).isEqualTo(story.now().plusSeconds(2));
+        story.fires(timer).stepFails(0, true).fires(timer).stepFails(0, true);
 
         story.assertEnded("quarantined", "the handler of state start failed 4 times: disk full");
     }
@@ -80,7 +83,7 @@ final class StepTest {
     void theNextState_beginsWithNoFailures() {
         var story = Story.begun();
 
-        story.stepFails(0, true).fires(new Waking.StrandAlarm(0));
+        story.stepFails(0, true).fires(new TimerKind.BranchTimer(0));
         story.step(0, Action.transitionTo("next"));
 
         assertThat(story.pending(Effect.RunStep.class).getFirst().attempt()).isOne();
@@ -92,12 +95,12 @@ final class StepTest {
     @Test
     void failuresOfHandlersAndTasks_areCountedApart_andNoneIsCarriedOn() {
         var story = Story.begun();
-        var alarm = new Waking.StrandAlarm(0);
+        var timer = new TimerKind.BranchTimer(0);
         var again = Action.dispatch(Story.TASK, Outcomes.on("success", "next"));
 
         for (var round = 0; round < 3; round++) {
             for (var failure = 0; failure < 3; failure++) {
-                story.stepFails(0, true).fires(alarm);
+                story.stepFails(0, true).fires(timer);
             }
             story.step(0, again);
             for (var failure = 0; failure < 3; failure++) {
@@ -115,7 +118,7 @@ final class StepTest {
     void aJobThatGoesRoundWithoutWaiting_isFailed() {
         var story = Story.begun();
 
-        for (var i = 0; i < Strand.MOST_MOVES; i++) {
+        for (var i = 0; i < Branch.MOST_MOVES; i++) {
             story.step(0, Action.transitionTo(i % 2 == 0 ? "back" : "start"));
         }
         story.assertStatus("running");
@@ -131,13 +134,13 @@ final class StepTest {
     void aJobThatWaitsAsItGoesRound_mayGoOnForEver() {
         var story = Story.begun();
 
-        for (var i = 0; i < Strand.MOST_MOVES; i++) {
+        for (var i = 0; i < Branch.MOST_MOVES; i++) {
             story.step(0, Action.transitionTo("wait"));
             story.step(0, Action.waitFor(Duration.ofSeconds(1), "start"));
-            story.fires(new Waking.StrandAlarm(0));
+            story.fires(new TimerKind.BranchTimer(0));
         }
 
-        assertThat(story.strand(0).moves()).isZero();
+        assertThat(story.branch(0).moves()).isZero();
         story.assertStatus("running");
     }
 
@@ -154,30 +157,30 @@ final class StepTest {
     }
 
     @Test
-    void aWait_isOverWithItsAlarm() {
+    void aWait_isOverWithItsTimer() {
         var story = Story.of(Action.waitFor(Duration.ofMinutes(3), "after"));
 
         story.assertStatus("waiting");
-        story.fires(new Waking.StrandAlarm(0));
+        story.fires(new TimerKind.BranchTimer(0));
 
         assertThat(story.now()).isEqualTo(RandomWorld.BEGIN.plusSeconds(180));
-        assertThat(story.strand(0).state()).isEqualTo("after");
+        assertThat(story.branch(0).state()).isEqualTo("after");
     }
 
     @Test
-    void anAlarmForWhatIsNotThere_isRefused() {
+    void aTimerForWhatIsNotThere_isRefused() {
         var story = Story.begun();
 
-        for (var waking :
+        for (var timerKind :
                 List.of(
-                        new Waking.StrandAlarm(9),
-                        new Waking.StrandAlarm(-1),
-                        new Waking.TaskAlarm(0),
-                        new Waking.TaskAlarm(-1))) {
+                        new TimerKind.BranchTimer(9),
+                        new TimerKind.BranchTimer(-1),
+                        new TimerKind.TaskTimer(0),
+                        new TimerKind.TaskTimer(-1))) {
             story.assertRefused(
-                    new JobCommand.FireAlarm(new EffectId(2, 0), waking, 0.5, story.now()),
+                    new JobCommand.FireTimer(new EffectId(2, 0), timerKind, 0.5, story.now()),
                     Decision.Reason.STALE_EFFECT,
-                    "job job-1: alarm 2.0 is no longer set");
+                    "job job-1: timer 2.0 is no longer set");
         }
     }
 
@@ -192,12 +195,12 @@ final class StepTest {
                         List.of("almost", "done"),
                         story.now()));
 
-        assertThat(story.strand(0).state()).isEqualTo("done");
+        assertThat(story.branch(0).state()).isEqualTo("done");
         story.assertStatus("finished");
     }
 
     @Test
-    void theMainStrand_canEndTheJobAsABranchDoes() {
+    void theMainBranch_canEndTheJobAsABranchDoes() {
         var well = Story.of(Action.endBranch());
         var badly = Story.of(Action.failBranch("no paper"));
 

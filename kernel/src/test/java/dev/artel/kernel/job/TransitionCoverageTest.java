@@ -2,7 +2,10 @@ package dev.artel.kernel.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.artel.kernel.delivery.Delivery;
+import dev.artel.kernel.attempt.Attempt;
+import dev.artel.kernel.branch.Branch;
+import dev.artel.kernel.child.Child;
+import dev.artel.kernel.timer.TimerKind;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -40,7 +43,7 @@ final class TransitionCoverageTest {
     @Test
     void everyDoingOfAStrand_meetsEveryCommandThatNamesIt() {
         assertVisited(
-                namesOf(Strand.Doing.class), List.of("CompleteStep", "FailStep", "FireAlarm"));
+                namesOf(Branch.Doing.class), List.of("CompleteStep", "FailStep", "FireTimer"));
     }
 
     @Test
@@ -59,7 +62,7 @@ final class TransitionCoverageTest {
 
         assertVisited(
                 states,
-                List.of("Grant", "Report", "EndLease", "FireAlarm", "ResolveTask", "AskQuestion"));
+                List.of("Grant", "Report", "EndLease", "FireTimer", "ResolveTask", "AskQuestion"));
         assertVisited(List.of("Lingering"), List.of("Report", "EndLease"));
     }
 
@@ -129,11 +132,11 @@ final class TransitionCoverageTest {
                 noteTask(job, c.task(), command);
                 noteLingering(job, c.token().value(), command);
             }
-            case JobCommand.FireAlarm(var _, var waking, var _, var _) -> {
-                switch (waking) {
-                    case Waking.StrandAlarm(int strand) -> noteStrand(job, strand, command);
-                    case Waking.TaskAlarm(int task) -> noteTask(job, task, command);
-                    case Waking.JobDeadline _, Waking.CancelGrace _ -> {}
+            case JobCommand.FireTimer(var _, var timerKind, var _, var _) -> {
+                switch (timerKind) {
+                    case TimerKind.BranchTimer(int branch) -> noteBranch(job, branch, command);
+                    case TimerKind.TaskTimer(int task) -> noteTask(job, task, command);
+                    case TimerKind.JobDeadline _, TimerKind.CancelGrace _ -> {}
                 }
             }
             case JobCommand.ConfirmChild c -> noteChild(job, c.child(), command);
@@ -141,9 +144,9 @@ final class TransitionCoverageTest {
             case JobCommand.EndChild c -> noteChild(job, c.child(), command);
             case JobCommand.ConfirmStop c -> noteChild(job, c.child(), command);
             case JobCommand.Submit _,
-                    JobCommand.ConfirmTelling _,
+                    JobCommand.ConfirmParentNotified _,
                     JobCommand.SettleWebhook _,
-                    JobCommand.Mend _,
+                    JobCommand.ResolveQuarantine _,
                     JobCommand.Rewind _,
                     JobCommand.Fork _,
                     JobCommand.Signal _,
@@ -158,14 +161,14 @@ final class TransitionCoverageTest {
                 .filter(effect -> effect.id().equals(step))
                 .forEach(effect -> {
                     if (effect instanceof Effect.RunStep run) {
-                        noteStrand(job, run.strand(), command);
+                        noteBranch(job, run.branch(), command);
                     }
                 });
     }
 
-    private static void noteStrand(Job job, int strand, JobCommand command) {
-        if (strand < job.strands().size()) {
-            VISITED.add(nameOf(job.strands().get(strand).doing()) + " x " + nameOf(command));
+    private static void noteBranch(Job job, int branch, JobCommand command) {
+        if (branch < job.branches().size()) {
+            VISITED.add(nameOf(job.branches().get(branch).doing()) + " x " + nameOf(command));
         }
     }
 
@@ -176,10 +179,10 @@ final class TransitionCoverageTest {
         var state = job.tasks().get(number).state();
         var name =
                 switch (state) {
-                    case Task.Open(Delivery.Queued _, int _, var _) -> "Queued";
-                    case Task.Open(Delivery.Leased _, int _, var _) -> "Leased";
-                    case Task.Open(Delivery.Parked _, int _, var _) -> "Parked";
-                    case Task.Open(Delivery.Unanswered _, int _, var _) -> "Unanswered";
+                    case Task.Open(Attempt.Queued _, int _, var _) -> "Queued";
+                    case Task.Open(Attempt.Leased _, int _, var _) -> "Leased";
+                    case Task.Open(Attempt.Parked _, int _, var _) -> "Parked";
+                    case Task.Open(Attempt.Unanswered _, int _, var _) -> "Unanswered";
                     case Task.Planned _,
                             Task.Doubtful _,
                             Task.Succeeded _,
@@ -191,8 +194,8 @@ final class TransitionCoverageTest {
     }
 
     private static void noteChild(Job job, int number, JobCommand command) {
-        if (number >= 0 && number < job.family().children().size()) {
-            var state = job.family().children().get(number).state();
+        if (number >= 0 && number < job.children().children().size()) {
+            var state = job.children().children().get(number).state();
             VISITED.add("child " + nameOf(state) + " x " + nameOf(command));
         }
     }

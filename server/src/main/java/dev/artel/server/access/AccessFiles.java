@@ -1,7 +1,7 @@
 package dev.artel.server.access;
 
 import dev.artel.json.JsonObject;
-import dev.artel.kernel.delivery.WorkerId;
+import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.server.config.AccessSettings;
 import dev.artel.server.config.Secret;
 import dev.artel.server.tokens.KnownToken;

@@ -1,8 +1,8 @@
 package dev.artel.server.access;
 
 import dev.artel.json.JsonObject;
-import dev.artel.kernel.job.Approvers;
-import dev.artel.kernel.job.ClientTerms;
+import dev.artel.kernel.approval.Approvers;
+import dev.artel.kernel.job.ClientPlan;
 import java.util.List;
 import java.util.Optional;
 
@@ -26,8 +26,8 @@ public record Caller(
     }
 
     /// What the handlers of its jobs go by.
-    public ClientTerms terms() {
-        return new ClientTerms(plan, params);
+    public ClientPlan terms() {
+        return new ClientPlan(plan, params);
     }
 
     /// Whether it may know that a job of `owner` exists.

@@ -1,6 +1,6 @@
 package dev.artel.server.access;
 
-import dev.artel.kernel.delivery.WorkerId;
+import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.server.tokens.TokenGrant;
 import java.util.List;
 

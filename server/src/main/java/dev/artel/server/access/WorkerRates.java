@@ -1,7 +1,7 @@
 package dev.artel.server.access;
 
 import dev.artel.gateway.http.WorkerLimits;
-import dev.artel.kernel.delivery.WorkerId;
+import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.server.config.AccessSettings.Rates;
 import java.time.Duration;
 import java.util.Optional;
@@ -9,25 +9,26 @@ import java.util.function.Supplier;
 
 /// How often workers may ask, each on its own, as the rates say that are in force.
 final class WorkerRates implements WorkerLimits {
-    private final Buckets buckets;
+    private final RateLimiter rateLimiter;
     private final Supplier<Rates> inForce;
 
-    WorkerRates(Buckets buckets, Supplier<Rates> inForce) {
-        this.buckets = buckets;
+    WorkerRates(RateLimiter rateLimiter, Supplier<Rates> inForce) {
+        this.rateLimiter = rateLimiter;
         this.inForce = inForce;
     }
 
     @Override
     public Optional<Duration> take(WorkerId worker, Kind kind) {
-        return buckets.take(key(worker, kind));
+        return rateLimiter.take(key(worker, kind));
     }
 
     /// In KiB, so that as many as there may be are a number of the bucket's.
     @Override
     public Optional<Duration> takeBytes(WorkerId worker, long bytes) {
         var most = kibibytes(inForce.get().bytes());
-        return buckets.take(
-                new Buckets.Key(worker.value(), "BYTES", most), Math.min(kibibytes(bytes), most));
+        return rateLimiter.take(
+                new RateLimiter.Key(worker.value(), "BYTES", most),
+                Math.min(kibibytes(bytes), most));
     }
 
     private static int kibibytes(long bytes) {
@@ -36,10 +37,10 @@ final class WorkerRates implements WorkerLimits {
 
     @Override
     public void giveBack(WorkerId worker, Kind kind) {
-        buckets.giveBack(key(worker, kind));
+        rateLimiter.giveBack(key(worker, kind));
     }
 
-    private Buckets.Key key(WorkerId worker, Kind kind) {
+    private RateLimiter.Key key(WorkerId worker, Kind kind) {
         var rates = inForce.get();
         var perMinute =
                 switch (kind) {
@@ -47,6 +48,6 @@ final class WorkerRates implements WorkerLimits {
                     case POLL -> rates.polls();
                     case OTHER -> rates.others();
                 };
-        return new Buckets.Key(worker.value(), kind.name(), perMinute);
+        return new RateLimiter.Key(worker.value(), kind.name(), perMinute);
     }
 }

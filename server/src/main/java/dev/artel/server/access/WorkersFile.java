@@ -1,6 +1,6 @@
 package dev.artel.server.access;
 
-import dev.artel.kernel.delivery.WorkerId;
+import dev.artel.kernel.attempt.WorkerId;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.SequencedMap;

@@ -4,7 +4,7 @@ import dev.artel.gateway.http.ErrorCode;
 import dev.artel.gateway.http.Problem;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
-import dev.artel.server.access.Access;
+import dev.artel.server.access.AccessControl;
 import dev.artel.server.reload.ReloadReport;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
@@ -14,8 +14,8 @@ import java.util.function.Supplier;
 
 /// What operators do with the orchestrator itself, and what callers ask about themselves.
 public final class AdminApi {
-    private final Access access;
-    private final Doorkeeper doorkeeper;
+    private final AccessControl accessControl;
+    private final ApiAuthenticator apiAuthenticator;
     private final KeyRoutes keys;
     private final Supplier<ReloadReport> reload;
 
@@ -23,13 +23,13 @@ public final class AdminApi {
     ///
     /// @param reload reads again what can be read again
     public AdminApi(
-            Access access,
+            AccessControl accessControl,
             Lifecycle lifecycle,
             InstantSource clock,
             Supplier<ReloadReport> reload) {
-        this.access = access;
+        this.accessControl = accessControl;
         this.keys = new KeyRoutes(lifecycle, clock);
-        this.doorkeeper = new Doorkeeper(access);
+        this.apiAuthenticator = new ApiAuthenticator(accessControl);
         this.reload = reload;
     }
 
@@ -38,13 +38,13 @@ public final class AdminApi {
         var prefix = "/api/v1";
         routes.post(prefix + "/admin/reload", this::reload);
         routes.get(prefix + "/whoami", this::whoami);
-        routes.get(prefix + "/admin/keys", doorkeeper.operated(keys::list));
-        routes.post(prefix + "/admin/keys/{name}/rotate", doorkeeper.operated(keys::rotate));
+        routes.get(prefix + "/admin/keys", apiAuthenticator.operated(keys::list));
+        routes.post(prefix + "/admin/keys/{name}/rotate", apiAuthenticator.operated(keys::rotate));
         routes.post("/api/admin/reload-workers", this::reloadWorkers);
     }
 
     private void reload(Context request) {
-        doorkeeper.admitOperator(request);
+        apiAuthenticator.admitOperator(request);
         var report = reload.get();
         if (report.problems().isEmpty()) {
             Answers.json(request, 200, report.toJson().with("status", JsonValue.of("reloaded")));
@@ -55,7 +55,7 @@ public final class AdminApi {
 
     /// The same, answered as the first generation answers.
     private void reloadWorkers(Context request) {
-        doorkeeper.admitOperator(request);
+        apiAuthenticator.admitOperator(request);
         var report = reload.get();
         if (report.problems().isEmpty()) {
             Answers.json(
@@ -78,21 +78,21 @@ public final class AdminApi {
     }
 
     private void whoami(Context request) {
-        var caller = doorkeeper.admit(request);
+        var caller = apiAuthenticator.admit(request);
         var answer =
                 JsonObject.builder()
                         .put("client", caller.name())
                         .put("role", caller.role().toString())
                         .put("plan", caller.plan());
-        String token = request.attribute(Doorkeeper.TOKEN);
+        String token = request.attribute(ApiAuthenticator.TOKEN);
         if (token != null) {
             answer.put("token", token);
         }
-        Instant end = request.attribute(Doorkeeper.EXPIRES);
+        Instant end = request.attribute(ApiAuthenticator.EXPIRES);
         if (end != null) {
             answer.put("token_expires_at", end.toString());
         }
-        access.left(caller).ifPresent(left -> answer.put("jobs_left_this_month", left));
+        accessControl.left(caller).ifPresent(left -> answer.put("jobs_left_this_month", left));
         Answers.json(request, 200, answer.build());
     }
 }

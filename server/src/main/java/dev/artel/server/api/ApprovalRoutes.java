@@ -8,20 +8,20 @@ import dev.artel.json.JsonArray;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonString;
 import dev.artel.json.JsonValue;
+import dev.artel.kernel.approval.Approvals;
+import dev.artel.kernel.approval.Approver;
+import dev.artel.kernel.approval.Approvers;
+import dev.artel.kernel.branch.Branch;
 import dev.artel.kernel.engine.CommandReply;
-import dev.artel.kernel.job.Alarm;
-import dev.artel.kernel.job.Approvals;
-import dev.artel.kernel.job.Approver;
-import dev.artel.kernel.job.Approvers;
 import dev.artel.kernel.job.Decision;
 import dev.artel.kernel.job.Effect;
 import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.job.Jobs;
-import dev.artel.kernel.job.Strand;
 import dev.artel.kernel.store.EventStore;
 import dev.artel.kernel.store.JobRow;
 import dev.artel.kernel.store.StoreException;
+import dev.artel.kernel.timer.Timer;
 import dev.artel.server.access.Caller;
 import dev.artel.server.approval.ApprovalLinks;
 import io.javalin.http.Context;
@@ -47,7 +47,7 @@ final class ApprovalRoutes {
             List.of("decision", "comment", "name", "token");
 
     private final Lifecycle lifecycle;
-    private final Doorkeeper doorkeeper;
+    private final ApiAuthenticator apiAuthenticator;
     private final ApprovalLinks links;
     private final EventStore store;
     private final HeavyRequests heavy;
@@ -55,12 +55,12 @@ final class ApprovalRoutes {
 
     ApprovalRoutes(
             Lifecycle lifecycle,
-            Doorkeeper doorkeeper,
+            ApiAuthenticator apiAuthenticator,
             ApprovalLinks links,
             EventStore store,
             HeavyRequests heavy) {
         this.lifecycle = lifecycle;
-        this.doorkeeper = doorkeeper;
+        this.apiAuthenticator = apiAuthenticator;
         this.links = links;
         this.store = store;
         this.heavy = heavy;
@@ -123,8 +123,8 @@ final class ApprovalRoutes {
     /// The open approvals of `job` about which `caller` may decide, each with its link.
     static JsonArray asked(Job job, Caller caller, ApprovalLinks links) {
         var asked = new ArrayList<JsonValue>();
-        for (var strand : job.strands()) {
-            if (strand.doing() instanceof Strand.AwaitingApproval(var wait, var approval, var _)
+        for (var branch : job.branches()) {
+            if (branch.doing() instanceof Branch.AwaitingApproval(var wait, var approval, var _)
                     && job.phase() instanceof Job.Active
                     && caller.mayDecide(approval.approvers(), job.spec().client())) {
                 var one =
@@ -143,14 +143,14 @@ final class ApprovalRoutes {
                 JsonObject.builder()
                         .put("approval", open.number())
                         .put("status", "open")
-                        .put("strand", open.strand())
-                        .put("state", job.strands().get(open.strand()).state())
+                        .put("branch", open.branch())
+                        .put("state", job.branches().get(open.branch()).state())
                         .put("message", open.approval().message())
-                        .put("choices", Values.of(open.approval().choices().states()));
+                        .put("choices", ApiJson.of(open.approval().choices().states()));
         if (!open.approval().approvers().equals(Approvers.ANYBODY)) {
             json.put("approvers", open.approval().approvers().text());
         }
-        expiry(job, open).ifPresent(at -> json.put("expires_at", Values.of(at)));
+        expiry(job, open).ifPresent(at -> json.put("expires_at", ApiJson.of(at)));
         open.approval().otherwise().ifPresent(state -> json.put("otherwise", state));
         return json;
     }
@@ -159,8 +159,8 @@ final class ApprovalRoutes {
         var json =
                 JsonObject.builder()
                         .put("approval", past.number())
-                        .put("strand", past.strand())
-                        .put("at", Values.of(past.at()));
+                        .put("branch", past.branch())
+                        .put("at", ApiJson.of(past.at()));
         switch (past.end()) {
             case Approvals.Decided(var choice, var by) ->
                     json.put("status", "decided").put("decision", choice).put("by", by);
@@ -206,7 +206,7 @@ final class ApprovalRoutes {
     /// The way of those who have no token of a client: the token of the approval must be in the body or in the header
     /// `X-Approval-Token`; not in the query, since addresses are logged.
     void decideByToken(Context request) {
-        doorkeeper.admitStranger(request);
+        apiAuthenticator.admitStranger(request);
         var engine = lifecycle.engine();
         var body = bodies.object(request, PUBLIC_FIELDS);
         var decision = decision(body);
@@ -217,20 +217,20 @@ final class ApprovalRoutes {
         var by = new Approver.TokenHolder(known.digest(), name);
         answer(request, decision, engine.decide(id, by, decision, comment));
         // After the answer, so that the audit has those alone who had a token that is good.
-        request.attribute(Doorkeeper.CALLER, by.text());
+        request.attribute(ApiAuthenticator.CALLER, by.text());
     }
 
     /// What the token is for: a page that asks somebody needs no more.
     void questionByToken(Context request) {
-        doorkeeper.admitStranger(request);
+        apiAuthenticator.admitStranger(request);
         var id = VisibleJobs.idOf(request);
         var known = known(id, token(request, JsonObject.EMPTY));
         var job = known.job();
         var digest = known.digest();
-        for (var strand : job.strands()) {
-            if (strand.doing() instanceof Strand.AwaitingApproval open
+        for (var branch : job.branches()) {
+            if (branch.doing() instanceof Branch.AwaitingApproval open
                     && isIts(digest, open.approval().tokenDigest())) {
-                Answers.json(request, 200, question(job, strand.id(), open));
+                Answers.json(request, 200, question(job, branch.id(), open));
                 return;
             }
         }
@@ -278,24 +278,24 @@ final class ApprovalRoutes {
                 .isPresent();
     }
 
-    private static JsonObject question(Job job, int strand, Strand.AwaitingApproval open) {
+    private static JsonObject question(Job job, int branch, Branch.AwaitingApproval open) {
         var choices = List.copyOf(open.approval().choices().states().sequencedKeySet());
         var json =
                 JsonObject.builder()
                         .put("job_id", job.id().value())
                         .put("approval", open.effect().event())
                         .put("status", job.isFinal() ? "withdrawn" : "open")
-                        .put("strand", strand)
+                        .put("branch", branch)
                         .put("message", open.approval().message())
-                        .put("choices", Values.texts(choices));
-        open.deadline().ifPresent(alarm -> json.put("expires_at", Values.of(alarm.at())));
+                        .put("choices", ApiJson.texts(choices));
+        open.deadline().ifPresent(timer -> json.put("expires_at", ApiJson.of(timer.at())));
         return json.build();
     }
 
     private static Optional<Instant> expiry(Job job, Effect.AwaitApproval open) {
-        return job.strands().get(open.strand()).doing()
-                        instanceof Strand.AwaitingApproval(var _, var _, var deadline)
-                ? deadline.map(Alarm::at)
+        return job.branches().get(open.branch()).doing()
+                        instanceof Branch.AwaitingApproval(var _, var _, var deadline)
+                ? deadline.map(Timer::at)
                 : Optional.empty();
     }
 

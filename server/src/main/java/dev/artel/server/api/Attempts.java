@@ -3,7 +3,7 @@ package dev.artel.server.api;
 import dev.artel.json.JsonArray;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
-import dev.artel.kernel.delivery.LeaseToken;
+import dev.artel.kernel.attempt.LeaseToken;
 import dev.artel.kernel.job.JobEvent;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -54,7 +54,7 @@ final class Attempts {
                                     JsonObject.builder()
                                             .put("attempt", grant.lease().attempt())
                                             .put("worker", grant.lease().worker().value())
-                                            .put("granted_at", Values.of(grant.at()))
+                                            .put("granted_at", ApiJson.of(grant.at()))
                                             .put(
                                                     "placement",
                                                     PlacementDocument.of(grant.placement()))));
@@ -69,10 +69,10 @@ final class Attempts {
                             e.token(),
                             event,
                             "failed",
-                            json -> json.put("error", Values.of(e.error())));
+                            json -> json.put("error", ApiJson.of(e.error())));
             case JobEvent.TaskFailed e when e.task() == task -> {
                 for (var token : running()) {
-                    end(token, event, "failed", json -> json.put("error", Values.of(e.error())));
+                    end(token, event, "failed", json -> json.put("error", ApiJson.of(e.error())));
                 }
             }
             case JobEvent.AttemptDropped e when e.task() == task ->
@@ -96,7 +96,7 @@ final class Attempts {
             case JobEvent.LeaseReleased e when e.task() == task -> {
                 var attempt = all.get(e.token());
                 if (attempt != null) {
-                    attempt.json.put("released_at", Values.of(e.at()));
+                    attempt.json.put("released_at", ApiJson.of(e.at()));
                 }
             }
             default -> {
@@ -119,7 +119,7 @@ final class Attempts {
         @Nullable Attempt attempt = all.get(token);
         if (attempt != null) {
             attempt.ended = true;
-            attempt.json.put("ended_at", Values.of(event.at())).put("ended", how);
+            attempt.json.put("ended_at", ApiJson.of(event.at())).put("ended", how);
             said.of(attempt.json);
         }
     }

@@ -2,7 +2,7 @@ package dev.artel.server.api;
 
 import dev.artel.kernel.store.EventStore;
 import dev.artel.kernel.store.PayloadStore;
-import dev.artel.server.access.Access;
+import dev.artel.server.access.AccessControl;
 import dev.artel.server.approval.ApprovalLinks;
 import dev.artel.server.feed.Feeds;
 import io.javalin.config.RoutesConfig;
@@ -11,7 +11,7 @@ import java.time.InstantSource;
 
 /// What clients ask for: submitting, finding, watching and cancelling jobs, and what the definitions are like.
 public final class ClientApi {
-    private final Doorkeeper doorkeeper;
+    private final ApiAuthenticator apiAuthenticator;
     private final HeavyRequests heavy;
     private final SubmitRoutes submitting;
     private final JobRoutes jobs;
@@ -19,7 +19,7 @@ public final class ClientApi {
     private final BlueprintRoutes blueprints;
     private final SignalRoutes signals;
     private final ApprovalRoutes approvals;
-    private final VerdictRoutes verdicts;
+    private final ResolutionRoutes verdicts;
     private final QuarantineRoutes quarantine;
     private final QuestionRoutes questions;
     private final ForkRoutes forks;
@@ -37,7 +37,7 @@ public final class ClientApi {
             EventStore store,
             PayloadStore payloads,
             ProgressBoard progress,
-            Access access,
+            AccessControl accessControl,
             HeavyRequests heavy,
             ApprovalLinks links,
             Feeds feeds,
@@ -46,19 +46,19 @@ public final class ClientApi {
 
     /// The API of an orchestrator.
     public ClientApi(Parts parts) {
-        doorkeeper = new Doorkeeper(parts.access());
+        apiAuthenticator = new ApiAuthenticator(parts.accessControl());
         heavy = parts.heavy();
-        var values = new Values(parts.payloads());
+        var apiJson = new ApiJson(parts.payloads());
         var visible = new VisibleJobs(parts.store());
         submitting =
                 new SubmitRoutes(
-                        parts.lifecycle(), doorkeeper, parts.maxBodyBytes(), parts.clock());
+                        parts.lifecycle(), apiAuthenticator, parts.maxBodyBytes(), parts.clock());
         jobs =
                 new JobRoutes(
                         parts.lifecycle(),
                         parts.store(),
                         visible,
-                        values,
+                        apiJson,
                         parts.payloads(),
                         parts.progress(),
                         parts.links(),
@@ -67,34 +67,34 @@ public final class ClientApi {
         blueprints = new BlueprintRoutes(parts.lifecycle());
         signals = new SignalRoutes(parts.lifecycle(), visible, parts.maxBodyBytes());
         quarantine = new QuarantineRoutes(parts.lifecycle(), visible, lists, parts.maxBodyBytes());
-        forks = new ForkRoutes(parts.lifecycle(), doorkeeper, visible, parts.maxBodyBytes());
-        verdicts = new VerdictRoutes(parts.lifecycle(), visible, parts.maxBodyBytes());
+        forks = new ForkRoutes(parts.lifecycle(), apiAuthenticator, visible, parts.maxBodyBytes());
+        verdicts = new ResolutionRoutes(parts.lifecycle(), visible, parts.maxBodyBytes());
         questions = new QuestionRoutes(parts.lifecycle(), visible, parts.store());
         approvals =
                 new ApprovalRoutes(
-                        parts.lifecycle(), doorkeeper, parts.links(), parts.store(), heavy);
+                        parts.lifecycle(), apiAuthenticator, parts.links(), parts.store(), heavy);
         unreadable = new UnreadableRoutes(parts.lifecycle(), parts.store());
         stuck = new StuckRoutes(parts.lifecycle(), parts.store());
         webhooks =
                 new WebhookRoutes(
                         parts.lifecycle(),
-                        doorkeeper,
+                        apiAuthenticator,
                         visible,
                         parts.maxBodyBytes(),
                         parts.clock());
-        streams = new StreamRoutes(parts.lifecycle(), visible, parts.feeds(), values);
+        streams = new StreamRoutes(parts.lifecycle(), visible, parts.feeds(), apiJson);
     }
 
-    private Handler read(Doorkeeper.Known handler) {
-        return doorkeeper.known(heavy.byTurns(HeavyRequests.Kind.READ, handler));
+    private Handler read(ApiAuthenticator.Known handler) {
+        return apiAuthenticator.known(heavy.byTurns(HeavyRequests.Kind.READ, handler));
     }
 
-    private Handler search(Doorkeeper.Known handler) {
-        return doorkeeper.known(heavy.byTurns(HeavyRequests.Kind.SEARCH, handler));
+    private Handler search(ApiAuthenticator.Known handler) {
+        return apiAuthenticator.known(heavy.byTurns(HeavyRequests.Kind.SEARCH, handler));
     }
 
-    private Handler bulk(Doorkeeper.Known handler) {
-        return doorkeeper.known(heavy.byTurns(HeavyRequests.Kind.BULK, handler));
+    private Handler bulk(ApiAuthenticator.Known handler) {
+        return apiAuthenticator.known(heavy.byTurns(HeavyRequests.Kind.BULK, handler));
     }
 
     /// Adds the routes.
@@ -105,65 +105,68 @@ public final class ClientApi {
         routes.get("/_public/webhooks/approval/{id}", approvals::questionByToken);
         routes.get("/_public/jobs/quarantined", search(lists::quarantined));
     }
+
     private void mount(RoutesConfig routes, String prefix) {
-        routes.post(prefix + "/jobs", doorkeeper.known(submitting::submit));
-        routes.post(prefix + "/jobs/{id}", doorkeeper.known(submitting::submitData));
+        routes.post(prefix + "/jobs", apiAuthenticator.known(submitting::submit));
+        routes.post(prefix + "/jobs/{id}", apiAuthenticator.known(submitting::submitData));
         routes.post(prefix + "/bulk", bulk(submitting::submitAll));
         routes.get(prefix + "/jobs", search(lists::list));
-        routes.get(prefix + "/dashboard", doorkeeper.known(lists::dashboard));
-        routes.get(prefix + "/jobs/{id}", doorkeeper.known(jobs::find));
-        routes.post(prefix + "/jobs/{id}/cancel", doorkeeper.known(jobs::cancel));
-        routes.post(prefix + "/jobs/{id}/signals/{signal}", doorkeeper.known(signals::send));
+        routes.get(prefix + "/dashboard", apiAuthenticator.known(lists::dashboard));
+        routes.get(prefix + "/jobs/{id}", apiAuthenticator.known(jobs::find));
+        routes.post(prefix + "/jobs/{id}/cancel", apiAuthenticator.known(jobs::cancel));
+        routes.post(prefix + "/jobs/{id}/signals/{signal}", apiAuthenticator.known(signals::send));
         routes.post(
                 prefix + "/jobs/{id}/tasks/{task}/resolve",
-                doorkeeper.known(verdicts::resolve));
+                apiAuthenticator.known(verdicts::resolve));
         routes.post(prefix + "/jobs/{id}/fork", read(forks::fork));
         routes.post(prefix + "/jobs/{id}/rewind", read(quarantine::rewind));
         routes.get(prefix + "/quarantine", search(lists::workplace));
-        routes.post(prefix + "/quarantine/{act}", bulk(quarantine::mendAll));
-        routes.post(prefix + "/jobs/{id}/quarantine/{act}", doorkeeper.known(quarantine::mend));
+        routes.post(prefix + "/quarantine/{act}", bulk(quarantine::resolveAll));
+        routes.post(
+                prefix + "/jobs/{id}/quarantine/{act}",
+                apiAuthenticator.known(quarantine::resolve));
         routes.get(prefix + "/jobs/{id}/approvals", read(approvals::list));
         routes.post(
                 prefix + "/jobs/{id}/approvals/{approval}",
-                doorkeeper.known(approvals::decide));
+                apiAuthenticator.known(approvals::decide));
         routes.get(prefix + "/jobs/{id}/questions", read(questions::list));
         routes.post(
                 prefix + "/jobs/{id}/questions/{question}",
-                doorkeeper.known(questions::answer));
-        routes.get(prefix + "/jobs/{id}/history", doorkeeper.known(jobs::history));
-        routes.get(prefix + "/jobs/{id}/values/{sha256}", doorkeeper.known(jobs::value));
+                apiAuthenticator.known(questions::answer));
+        routes.get(prefix + "/jobs/{id}/history", apiAuthenticator.known(jobs::history));
+        routes.get(prefix + "/jobs/{id}/values/{sha256}", apiAuthenticator.known(jobs::value));
         routes.get(prefix + "/jobs/{id}/tasks/{task}", read(jobs::task));
         routes.get(prefix + "/jobs/{id}/tasks/{task}/why", read(jobs::why));
         routes.get(prefix + "/jobs/{id}/explain", read(jobs::explain));
         routes.get(prefix + "/jobs/{id}/logs", read(jobs::logs));
         routes.get(prefix + "/jobs/{id}/tasks/{task}/logs", read(jobs::taskLogs));
-        routes.get(prefix + "/jobs/{id}/events", doorkeeper.known(streams::ofJob));
+        routes.get(prefix + "/jobs/{id}/events", apiAuthenticator.known(streams::ofJob));
         routes.get(prefix + "/jobs/{id}/webhooks", read(webhooks::ofJob));
         routes.post(prefix + "/jobs/{id}/webhooks/{call}/redeliver", read(webhooks::redeliver));
         routes.get(prefix + "/stuck", search(stuck::list));
         routes.get(prefix + "/unreadable", search(unreadable::list));
-        routes.get(prefix + "/webhook-secret", doorkeeper.known(webhooks::secret));
+        routes.get(prefix + "/webhook-secret", apiAuthenticator.known(webhooks::secret));
         routes.get(prefix + "/webhooks", webhooks::list);
         routes.post(prefix + "/webhooks", webhooks::subscribe);
         routes.get(prefix + "/webhooks/{id}", webhooks::find);
         routes.delete(prefix + "/webhooks/{id}", webhooks::unsubscribe);
-        routes.post(prefix + "/webhooks/{id}/rotate", doorkeeper.operated(webhooks::rotate));
+        routes.post(prefix + "/webhooks/{id}/rotate", apiAuthenticator.operated(webhooks::rotate));
         routes.get(prefix + "/webhooks/{id}/deliveries", webhooks::deliveries);
-        routes.get(prefix + "/events", doorkeeper.known(streams::ofAll));
-        routes.get(prefix + "/fleet/events", doorkeeper.known(streams::ofFleet));
-        routes.get(prefix + "/blueprints", doorkeeper.known(blueprints::list));
-        routes.get(prefix + "/blueprints/{name}", doorkeeper.known(blueprints::one));
-        routes.get(prefix + "/blueprints/{name}/graph", doorkeeper.known(blueprints::graph));
+        routes.get(prefix + "/events", apiAuthenticator.known(streams::ofAll));
+        routes.get(prefix + "/fleet/events", apiAuthenticator.known(streams::ofFleet));
+        routes.get(prefix + "/blueprints", apiAuthenticator.known(blueprints::list));
+        routes.get(prefix + "/blueprints/{name}", apiAuthenticator.known(blueprints::one));
+        routes.get(prefix + "/blueprints/{name}/graph", apiAuthenticator.known(blueprints::graph));
     }
 
     /// What clients of the first generation ask for, answered as they expect it; see docs/api.md.
     private void mountAsOfOld(RoutesConfig routes, String prefix) {
-        routes.post(prefix + "/jobs/{id}", doorkeeper.known(submitting::submitAsOfOld));
+        routes.post(prefix + "/jobs/{id}", apiAuthenticator.known(submitting::submitAsOfOld));
         routes.get(prefix + "/jobs", search(lists::listAsOfOld));
-        routes.get(prefix + "/jobs/{id}", doorkeeper.known(jobs::find));
-        routes.post(prefix + "/jobs/{id}/cancel", doorkeeper.known(jobs::cancel));
-        routes.get(prefix + "/jobs/{id}/history", doorkeeper.known(jobs::historyAsOfOld));
-        routes.get(prefix + "/dashboard", doorkeeper.known(lists::dashboard));
-        routes.get(prefix + "/blueprints/{name}/graph", doorkeeper.known(blueprints::graph));
+        routes.get(prefix + "/jobs/{id}", apiAuthenticator.known(jobs::find));
+        routes.post(prefix + "/jobs/{id}/cancel", apiAuthenticator.known(jobs::cancel));
+        routes.get(prefix + "/jobs/{id}/history", apiAuthenticator.known(jobs::historyAsOfOld));
+        routes.get(prefix + "/dashboard", apiAuthenticator.known(lists::dashboard));
+        routes.get(prefix + "/blueprints/{name}/graph", apiAuthenticator.known(blueprints::graph));
     }
 }

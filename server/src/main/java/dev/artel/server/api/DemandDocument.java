@@ -5,10 +5,10 @@ import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.placement.Affinity;
 import dev.artel.kernel.placement.Demand;
-import dev.artel.kernel.placement.DeviceNeed;
+import dev.artel.kernel.placement.DeviceRequirement;
 import dev.artel.kernel.placement.Exclusion;
 import dev.artel.kernel.placement.Selector;
-import dev.artel.kernel.placement.Warmth;
+import dev.artel.kernel.placement.WarmPolicy;
 import java.util.Locale;
 
 /// What a task asks of its worker, as clients see it; what it does not ask is left out.
@@ -17,43 +17,43 @@ final class DemandDocument {
 
     static JsonObject of(Demand demand) {
         var json = JsonObject.builder();
-        var needs = demand.needs();
-        if (!needs.amounts().isEmpty()) {
+        var requirements = demand.requirements();
+        if (!requirements.amounts().isEmpty()) {
             var amounts = JsonObject.builder();
-            needs.amounts().forEach((name, least) -> amounts.put(name, JsonValue.of(least)));
+            requirements.amounts().forEach((name, least) -> amounts.put(name, JsonValue.of(least)));
             json.put("at_least", amounts.build());
         }
-        if (!needs.devices().isEmpty()) {
-            var devices = needs.devices().stream().map(DemandDocument::of).toList();
+        if (!requirements.devices().isEmpty()) {
+            var devices = requirements.devices().stream().map(DemandDocument::of).toList();
             json.put("devices", new JsonArray(devices));
         }
-        if (!needs.models().isEmpty()) {
-            json.put("installed_models", JsonArray.ofStrings(needs.models()));
+        if (!requirements.models().isEmpty()) {
+            json.put("installed_models", JsonArray.ofStrings(requirements.models()));
         }
-        if (!needs.labels().isEmpty()) {
-            var labels = needs.labels().stream().map(DemandDocument::of).toList();
+        if (!requirements.labels().isEmpty()) {
+            var labels = requirements.labels().stream().map(DemandDocument::of).toList();
             json.put("labels", new JsonArray(labels));
         }
         demand.maxCost().ifPresent(most -> json.put("max_cost", JsonValue.of(most)));
         demand.category().ifPresent(category -> json.put("category", category));
-        var choice = demand.choice();
-        json.put("strategy", choice.strategy().word());
-        switch (choice.warmth()) {
-            case Warmth.Any _ -> {
+        var preferences = demand.preferences();
+        json.put("strategy", preferences.strategy().word());
+        switch (preferences.warmPolicy()) {
+            case WarmPolicy.Any _ -> {
                 // nothing is asked
             }
-            case Warmth.Required _ -> json.put("require_warm", true);
-            case Warmth.PreferredFor(var time) ->
+            case WarmPolicy.Required _ -> json.put("require_warm", true);
+            case WarmPolicy.PreferredFor(var time) ->
                     json.put("prefer_warm_for_seconds", JsonValue.of(time.toMillis() / 1000.0));
         }
-        choice.affinity().ifPresent(affinity -> json.put("affinity", of(affinity)));
-        if (choice.exclusion() != Exclusion.OTHERS_FIRST) {
-            json.put("after_failure", choice.exclusion().name().toLowerCase(Locale.ROOT));
+        preferences.affinity().ifPresent(affinity -> json.put("affinity", of(affinity)));
+        if (preferences.exclusion() != Exclusion.OTHERS_FIRST) {
+            json.put("after_failure", preferences.exclusion().name().toLowerCase(Locale.ROOT));
         }
         return json.build();
     }
 
-    private static JsonValue of(DeviceNeed need) {
+    private static JsonValue of(DeviceRequirement need) {
         var json = JsonObject.builder().put("model", need.model()).put("count", need.count());
         need.amounts().forEach((name, least) -> json.put(name, JsonValue.of(least)));
         return json.build();

@@ -20,13 +20,17 @@ final class ForkRoutes {
     private static final int LONGEST_KEY = 200;
 
     private final Lifecycle lifecycle;
-    private final Doorkeeper doorkeeper;
+    private final ApiAuthenticator apiAuthenticator;
     private final VisibleJobs visible;
     private final Bodies bodies;
 
-    ForkRoutes(Lifecycle lifecycle, Doorkeeper doorkeeper, VisibleJobs visible, int maxBodyBytes) {
+    ForkRoutes(
+            Lifecycle lifecycle,
+            ApiAuthenticator apiAuthenticator,
+            VisibleJobs visible,
+            int maxBodyBytes) {
         this.lifecycle = lifecycle;
-        this.doorkeeper = doorkeeper;
+        this.apiAuthenticator = apiAuthenticator;
         this.visible = visible;
         bodies = new Bodies(maxBodyBytes);
     }
@@ -91,7 +95,7 @@ final class ForkRoutes {
             JobData changes,
             Caller caller,
             Optional<String> key) {
-        doorkeeper.spend(caller, 1);
+        apiAuthenticator.spend(caller, 1);
         var isNew = false;
         try {
             var by = new Submitter(caller.name(), caller.terms(), caller.maxPriority());
@@ -100,7 +104,7 @@ final class ForkRoutes {
             return reply;
         } finally {
             if (!isNew) {
-                doorkeeper.giveBack(caller, 1);
+                apiAuthenticator.giveBack(caller, 1);
             }
         }
     }

@@ -4,7 +4,7 @@ import dev.artel.engine.shell.JobObserver;
 import dev.artel.json.JsonArray;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
-import dev.artel.kernel.job.GuardUse;
+import dev.artel.kernel.guard.GuardUse;
 import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.JobEvent;
 import java.time.Duration;

@@ -49,7 +49,7 @@ public final class HeavyRequests {
     }
 
     /// What has requests wait for the turns of their clients before it handles them.
-    Doorkeeper.Known byTurns(Kind kind, Doorkeeper.Known handler) {
+    ApiAuthenticator.Known byTurns(Kind kind, ApiAuthenticator.Known handler) {
         return (request, caller) -> {
             begin(kind, nameOf(caller));
             try {

@@ -64,7 +64,7 @@ final class HttpFigures {
         if (began == null || endpoint == null) {
             return;
         }
-        @Nullable String caller = request.attribute(Doorkeeper.CALLER);
+        @Nullable String caller = request.attribute(ApiAuthenticator.CALLER);
         count(
                 endpoint.method.name(),
                 endpoint.path,

@@ -4,10 +4,10 @@ import dev.artel.json.JsonArray;
 import dev.artel.json.JsonNumber;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
+import dev.artel.kernel.branch.Branch;
 import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.JobOutcome;
 import dev.artel.kernel.job.JobSpec;
-import dev.artel.kernel.job.Strand;
 import dev.artel.kernel.job.Task;
 import dev.artel.kernel.job.TraceContext;
 import dev.artel.kernel.store.JobRow;
@@ -62,7 +62,7 @@ final class JobDocument {
                                     "waiting_for_signal",
                                     "approval",
                                     "approvals",
-                                    "strands",
+                                    "branches",
                                     "signals",
                                     "child_job_id",
                                     "tree",
@@ -78,24 +78,24 @@ final class JobDocument {
                                     "tasks"))
                     .toList();
 
-    private final Values values;
+    private final ApiJson apiJson;
     private final TaskDocument tasks;
 
-    JobDocument(Values values, TaskDocument tasks) {
-        this.values = values;
+    JobDocument(ApiJson apiJson, TaskDocument tasks) {
+        this.apiJson = apiJson;
         this.tasks = tasks;
     }
 
     /// What is `wanted` of a job; values that are not are not read.
     JsonObject of(JobReading reading, TaskDocument.Waiting waiting, Selection wanted) {
         var job = reading.job();
-        var shown = values.ofJob(job.id(), Values.LARGEST);
+        var shown = apiJson.ofJob(job.id(), ApiJson.LARGEST);
         var spec = job.spec();
         var json = JsonObject.builder();
         json.put("id", job.id().value());
         json.put("blueprint_name", spec.blueprint().name());
         json.put("blueprint_version", spec.blueprint().version());
-        json.put("current_state", job.strands().get(0).state());
+        json.put("current_state", job.branches().get(0).state());
         json.put("status", job.status());
         if (wanted.has("initial_data")) {
             json.put("initial_data", shown.of(spec.initialData()));
@@ -111,26 +111,26 @@ final class JobDocument {
         if (job.phase() instanceof Job.Cancelling(var reason, var grace)) {
             json.put(
                     "cancelling",
-                    JsonObject.of("reason", JsonValue.of(reason), "until", Values.of(grace.at())));
+                    JsonObject.of("reason", JsonValue.of(reason), "until", ApiJson.of(grace.at())));
         }
         json.put("client_config", clientConfig(spec));
         json.put(
                 "tracing_context",
                 spec.options().trace().map(TraceContext::headers).orElse(JsonObject.EMPTY));
         putCurrent(job, shown, wanted, json);
-        StrandDocument.put(job, json);
+        BranchDocument.put(job, json);
         json.put("priority", JsonNumber.of(spec.options().priority()));
-        spec.options().deadline().ifPresent(at -> json.put("deadline", Values.of(at)));
-        json.put("labels", Values.of(spec.options().labels()));
-        json.put("created_at", Values.of(job.submitted()));
-        json.put("updated_at", Values.of(reading.updated()));
+        spec.options().deadline().ifPresent(at -> json.put("deadline", ApiJson.of(at)));
+        json.put("labels", ApiJson.of(spec.options().labels()));
+        json.put("created_at", ApiJson.of(job.submitted()));
+        json.put("updated_at", ApiJson.of(reading.updated()));
         json.put("version", job.version());
-        if (job.allowance().run() > 0) {
-            json.put("continued", job.allowance().run());
+        if (job.guardBaseline().run() > 0) {
+            json.put("continued", job.guardBaseline().run());
         }
         putTasks(reading, waiting, json);
-        FamilyDocument.put(job, json);
-        UndoDocument.put(job, json);
+        ChildrenDocument.put(job, json);
+        CompensationDocument.put(job, json);
         GuardWarnings.put(job, json);
         return wanted.from(json.build());
     }
@@ -145,9 +145,9 @@ final class JobDocument {
         row.error().ifPresent(message -> json.put("error_message", message));
         row.parent().ifPresent(parent -> json.put("parent_job_id", parent.value()));
         json.put("priority", JsonNumber.of(row.priority()));
-        json.put("labels", Values.of(row.labels()));
-        json.put("created_at", Values.of(row.submitted()));
-        json.put("updated_at", Values.of(row.updated()));
+        json.put("labels", ApiJson.of(row.labels()));
+        json.put("created_at", ApiJson.of(row.submitted()));
+        json.put("updated_at", ApiJson.of(row.updated()));
         return json.build();
     }
 
@@ -155,53 +155,53 @@ final class JobDocument {
     private static JsonObject clientConfig(JobSpec spec) {
         return JsonObject.builder()
                 .put("name", spec.client())
-                .put("plan", spec.terms().plan())
-                .put("params", spec.terms().params())
+                .put("plan", spec.clientPlan().plan())
+                .put("params", spec.clientPlan().params())
                 .build();
     }
 
-    /// What the main strand is about.
-    private void putCurrent(Job job, Values shown, Selection wanted, JsonObject.Builder json) {
+    /// What the main branch is about.
+    private void putCurrent(Job job, ApiJson shown, Selection wanted, JsonObject.Builder json) {
         var retries = 0;
-        switch (job.strands().get(0).doing()) {
-            case Strand.Stepping stepping -> retries = stepping.failures();
-            case Strand.BackingOff(var alarm, var _, int failures) -> {
+        switch (job.branches().get(0).doing()) {
+            case Branch.Stepping stepping -> retries = stepping.failures();
+            case Branch.BackingOff(var timer, var _, int failures) -> {
                 retries = failures;
-                json.put("retry_at", Values.of(alarm.at()));
+                json.put("retry_at", ApiJson.of(timer.at()));
             }
-            case Strand.AwaitingTask(int task, var on) -> {
+            case Branch.AwaitingTask(int task, var on) -> {
                 retries = putCurrentTask(job.tasks().get(task), shown, wanted, json);
-                json.put("current_task_transitions", Values.of(on.states()));
+                json.put("current_task_transitions", ApiJson.of(on.states()));
             }
-            case Strand.AwaitingTasks(var gathering) -> {
-                json.put("aggregation_target", gathering.join());
+            case Branch.AwaitingTasks(var joinState) -> {
+                json.put("aggregation_target", joinState.join());
                 json.put(
                         "active_branches",
-                        activeBranches(job, gathering.first(), gathering.count()));
+                        activeBranches(job, joinState.first(), joinState.count()));
             }
-            case Strand.AwaitingChildren(var gathering) ->
-                    json.put("aggregation_target", gathering.join());
-            case Strand.AwaitingBranches(var gathering) ->
-                    json.put("aggregation_target", gathering.join());
-            case Strand.AwaitingChild(int child, var on) -> {
-                json.put("child_job_id", job.family().children().get(child).id().value());
-                json.put("current_task_transitions", Values.of(on.states()));
+            case Branch.AwaitingChildren(var joinState) ->
+                    json.put("aggregation_target", joinState.join());
+            case Branch.AwaitingBranches(var joinState) ->
+                    json.put("aggregation_target", joinState.join());
+            case Branch.AwaitingChild(int child, var on) -> {
+                json.put("child_job_id", job.children().children().get(child).id().value());
+                json.put("current_task_transitions", ApiJson.of(on.states()));
             }
-            case Strand.Waiting(var alarm, var next) -> {
-                json.put("waiting_until", Values.of(alarm.at()));
+            case Branch.Waiting(var timer, var next) -> {
+                json.put("waiting_until", ApiJson.of(timer.at()));
                 json.put("waiting_for_state", next);
             }
-            case Strand.AwaitingSignal(var _, var signal, var next, var deadline, var _) -> {
+            case Branch.AwaitingSignal(var _, var signal, var next, var deadline, var _) -> {
                 json.put("waiting_for_signal", signal);
                 json.put("waiting_for_state", next);
-                deadline.ifPresent(alarm -> json.put("waiting_until", Values.of(alarm.at())));
+                deadline.ifPresent(timer -> json.put("waiting_until", ApiJson.of(timer.at())));
             }
-            case Strand.AwaitingApproval(var effect, var approval, var deadline) -> {
+            case Branch.AwaitingApproval(var effect, var approval, var deadline) -> {
                 json.put("approval", effect.event());
-                json.put("current_task_transitions", Values.of(approval.choices().states()));
-                deadline.ifPresent(alarm -> json.put("waiting_until", Values.of(alarm.at())));
+                json.put("current_task_transitions", ApiJson.of(approval.choices().states()));
+                deadline.ifPresent(timer -> json.put("waiting_until", ApiJson.of(timer.at())));
             }
-            case Strand.Over _, Strand.Stopped _ -> {
+            case Branch.Over _, Branch.Stopped _ -> {
                 // nothing any more
             }
         }
@@ -209,11 +209,11 @@ final class JobDocument {
     }
 
     private static int putCurrentTask(
-            Task task, Values shown, Selection wanted, JsonObject.Builder json) {
+            Task task, ApiJson shown, Selection wanted, JsonObject.Builder json) {
         if (wanted.has("current_task_info")) {
             json.put("current_task_info", TaskDocument.info(task, shown));
         }
-        json.put("task_dispatched_at", Values.of(task.opened()));
+        json.put("task_dispatched_at", ApiJson.of(task.opened()));
         TaskDocument.lease(task)
                 .ifPresent(lease -> {
                     json.put("current_task_id", lease.token().handOut());

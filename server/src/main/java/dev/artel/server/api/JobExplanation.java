@@ -3,19 +3,19 @@ package dev.artel.server.api;
 import dev.artel.json.JsonArray;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
-import dev.artel.kernel.delivery.Delivery;
+import dev.artel.kernel.attempt.Attempt;
+import dev.artel.kernel.branch.Branch;
+import dev.artel.kernel.branch.JoinState;
+import dev.artel.kernel.child.Child;
+import dev.artel.kernel.compensation.CompensationLog;
 import dev.artel.kernel.engine.Engine;
-import dev.artel.kernel.job.Alarm;
-import dev.artel.kernel.job.Child;
 import dev.artel.kernel.job.EffectId;
-import dev.artel.kernel.job.Gathering;
 import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.job.JobOutcome;
-import dev.artel.kernel.job.Strand;
 import dev.artel.kernel.job.Task;
-import dev.artel.kernel.job.Undo;
 import dev.artel.kernel.placement.WaitReason;
+import dev.artel.kernel.timer.Timer;
 import dev.artel.server.webhook.WaitingCall;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -91,8 +91,11 @@ final class JobExplanation {
         var job = reading.job();
         switch (job.phase()) {
             case Job.Active _ -> {
-                job.strands().forEach(this::strand);
-                job.undo().running().flatMap(Undo.Running::grace).ifPresent(this::undoGrace);
+                job.branches().forEach(this::branch);
+                job.compensationLog()
+                        .running()
+                        .flatMap(CompensationLog.Running::grace)
+                        .ifPresent(this::compensationGrace);
                 definition(job);
             }
             case Job.Cancelling(var reason, var grace) -> {
@@ -130,7 +133,7 @@ final class JobExplanation {
                 JsonObject.builder()
                         .put("job_id", job.id().value())
                         .put("status", job.status())
-                        .put("text", undoing(job) + sentence(job))
+                        .put("text", compensation(job) + sentence(job))
                         .put("waits", new JsonArray(listed))
                         .put("task_counts", TaskDocument.counts(job));
         GuardWarnings.put(job, json);
@@ -160,51 +163,53 @@ final class JobExplanation {
         wait(
                 "webhook",
                 call.text(),
-                "fix the receiver if it fails; the call is given up at " + call.end() + " at the latest",
+                "fix the receiver if it fails; the call is given up at "
+                        + call.end()
+                        + " at the latest",
                 call.next());
         var json = wait(new Same("webhook", call.text())).json;
-        json.put("call", call.notice().id().toString());
+        json.put("call", call.webhookEvent().id().toString());
         call.host().ifPresent(host -> json.put("host", host));
     }
 
-    private void undoGrace(Alarm grace) {
+    private void compensationGrace(Timer grace) {
         wait(
                 "cancel",
                 "its workers and children have until "
                         + grace.at()
-                        + " to give up; then what it did is undone",
+                        + " to give up; then what it did is compensated",
                 "nothing is needed",
                 Optional.of(grace.at()));
     }
 
-    /// What it comes to, where what it did is being undone.
-    private static String undoing(Job job) {
-        return job.undo()
+    /// What it comes to, where what it did is being compensated.
+    private static String compensation(Job job) {
+        return job.compensationLog()
                 .running()
                 .filter(_ -> !job.isFinal())
                 .map(it ->
-                        "what it did is being undone, "
-                                + (job.undo().done().size() - it.kept())
+                        "what it did is being compensated, "
+                                + (job.compensationLog().registered().size() - it.kept())
                                 + " left, since "
                                 + switch (it.aim()) {
-                                    case Undo.End(JobOutcome.Failed(var reason)) ->
+                                    case CompensationLog.End(JobOutcome.Failed(var reason)) ->
                                             "it failed: " + reason;
-                                    case Undo.End(JobOutcome.Cancelled(var reason)) ->
+                                    case CompensationLog.End(JobOutcome.Cancelled(var reason)) ->
                                             "it was cancelled: " + reason;
-                                    case Undo.End(JobOutcome.Finished _) -> "it ended";
-                                    case Undo.Back(var to, var by) ->
+                                    case CompensationLog.End(JobOutcome.Finished _) -> "it ended";
+                                    case CompensationLog.Back(var to, var by) ->
                                             by + " takes it back to state " + to.state();
                                 }
                                 + ". Now ")
                 .orElse("");
     }
 
-    private void strand(Strand strand) {
-        var where = "state " + strand.state() + " of strand " + strand.id();
-        switch (strand.doing()) {
-            case Strand.Stepping(var run, var _, int failures) ->
-                    step(strand, run, where, failures);
-            case Strand.BackingOff(var alarm, var _, int failures) ->
+    private void branch(Branch branch) {
+        var where = "state " + branch.state() + " of branch " + branch.id();
+        switch (branch.doing()) {
+            case Branch.Stepping(var run, var _, int failures) ->
+                    step(branch, run, where, failures);
+            case Branch.BackingOff(var timer, var _, int failures) ->
                     wait(
                             "backoff",
                             "the handler of "
@@ -212,19 +217,19 @@ final class JobExplanation {
                                     + " has failed "
                                     + failures
                                     + " times and runs again at "
-                                    + alarm.at(),
+                                    + timer.at(),
                             "nothing is needed",
-                            Optional.of(alarm.at()));
-            case Strand.AwaitingChild(int number, var _) ->
-                    child(reading.job().family().children().get(number));
-            case Strand.AwaitingChildren(var group) -> children(group);
-            case Strand.Waiting(var alarm, var next) ->
+                            Optional.of(timer.at()));
+            case Branch.AwaitingChild(int number, var _) ->
+                    child(reading.job().children().children().get(number));
+            case Branch.AwaitingChildren(var group) -> children(group);
+            case Branch.Waiting(var timer, var next) ->
                     wait(
                             "time",
-                            "it waits until " + alarm.at() + " to go on in state " + next,
+                            "it waits until " + timer.at() + " to go on in state " + next,
                             "nothing is needed",
-                            Optional.of(alarm.at()));
-            case Strand.AwaitingSignal(var _, var signal, var next, var deadline, var otherwise) ->
+                            Optional.of(timer.at()));
+            case Branch.AwaitingSignal(var _, var signal, var next, var deadline, var otherwise) ->
                     wait(
                             "signal",
                             "it waits for signal '"
@@ -236,8 +241,8 @@ final class JobExplanation {
                                     + reading.job().id()
                                     + "/signals/"
                                     + signal,
-                            deadline.map(Alarm::at));
-            case Strand.AwaitingApproval(var effect, var approval, var deadline) ->
+                            deadline.map(Timer::at));
+            case Branch.AwaitingApproval(var effect, var approval, var deadline) ->
                     wait(
                             "approval",
                             "it waits for a person to decide: "
@@ -249,12 +254,12 @@ final class JobExplanation {
                                     + reading.job().id()
                                     + "/approvals/"
                                     + effect.event(),
-                            deadline.map(Alarm::at));
-            case Strand.AwaitingTask(int task, var _) -> task(reading.job().tasks().get(task));
-            case Strand.AwaitingTasks(var gathering) -> {
+                            deadline.map(Timer::at));
+            case Branch.AwaitingTask(int task, var _) -> task(reading.job().tasks().get(task));
+            case Branch.AwaitingTasks(var joinState) -> {
                 var looked = 0;
-                var last = gathering.first() + gathering.count();
-                for (var i = gathering.first(); i < last && looked < TASKS; i++) {
+                var last = joinState.first() + joinState.count();
+                for (var i = joinState.first(); i < last && looked < TASKS; i++) {
                     var task = reading.job().tasks().get(i);
                     if (task.isUnsettled()) {
                         task(task);
@@ -262,14 +267,14 @@ final class JobExplanation {
                     }
                 }
             }
-            case Strand.AwaitingBranches _, Strand.Over _, Strand.Stopped _ -> {
+            case Branch.AwaitingBranches _, Branch.Over _, Branch.Stopped _ -> {
                 // its branches speak for themselves
             }
         }
     }
 
-    private void step(Strand strand, EffectId run, String where, int failures) {
-        var held = engine.whyHeld(reading.job().spec().blueprint(), Optional.of(strand.state()));
+    private void step(Branch branch, EffectId run, String where, int failures) {
+        var held = engine.whyHeld(reading.job().spec().blueprint(), Optional.of(branch.state()));
         if (held.isPresent()) {
             held("the handler of " + where + " is held: " + held.get(), blueprint(reading.job()));
             return;
@@ -313,15 +318,15 @@ final class JobExplanation {
                 Optional.empty());
     }
 
-    private static String orElse(Optional<Alarm> deadline, Optional<String> otherwise) {
-        return deadline.map(alarm ->
-                        ", until " + alarm.at() + ", or else in state " + otherwise.orElse("?"))
+    private static String orElse(Optional<Timer> deadline, Optional<String> otherwise) {
+        return deadline.map(timer ->
+                        ", until " + timer.at() + ", or else in state " + otherwise.orElse("?"))
                 .orElse("");
     }
 
     /// How far many children are; those that have lived longest are looked at one by one.
-    private void children(Gathering group) {
-        var all = reading.job().family().children();
+    private void children(JoinState group) {
+        var all = reading.job().children().children();
         var live = new ArrayList<Child>();
         for (var i = group.first(); i < group.first() + group.count(); i++) {
             var child = all.get(i);
@@ -436,10 +441,10 @@ final class JobExplanation {
                             + reading.job().id()
                             + "/questions/"
                             + task.asked().get().number(),
-                    task.asked().get().deadline().map(Alarm::at));
+                    task.asked().get().deadline().map(Timer::at));
             return;
         }
-        var queued = task.state() instanceof Task.Open(Delivery.Queued _, int _, var _);
+        var queued = task.state() instanceof Task.Open(Attempt.Queued _, int _, var _);
         var reason =
                 queued
                         ? engine.whyNotYet(reading.job().id(), task.id())
@@ -451,7 +456,8 @@ final class JobExplanation {
             note(same, task.id())
                     .put("type", task.spec().type())
                     .put("waits_because", PlacementDocument.of(why));
-            deadline(task).ifPresent(at -> wait(same).json.put("dispatch_deadline", Values.of(at)));
+            deadline(task)
+                    .ifPresent(at -> wait(same).json.put("dispatch_deadline", ApiJson.of(at)));
         } else {
             var what = task.state() instanceof Task.Planned ? "window" : "task";
             note(new Same(what, TaskExplanation.text(reading, task)), task.id())
@@ -460,8 +466,8 @@ final class JobExplanation {
     }
 
     private static Optional<Instant> deadline(Task task) {
-        return task.state() instanceof Task.Open(Delivery.Queued queued, int _, var _)
-                ? queued.deadline().map(alarm -> alarm.at())
+        return task.state() instanceof Task.Open(Attempt.Queued queued, int _, var _)
+                ? queued.deadline().map(timer -> timer.at())
                 : Optional.empty();
     }
 
@@ -476,7 +482,7 @@ final class JobExplanation {
 
     private void wait(String what, String text, String unblock, Optional<Instant> until) {
         var json = wait(new Same(what, text)).json.put("unblock", unblock);
-        until.ifPresent(at -> json.put("until", Values.of(at)));
+        until.ifPresent(at -> json.put("until", ApiJson.of(at)));
     }
 
     private Wait wait(Same same) {

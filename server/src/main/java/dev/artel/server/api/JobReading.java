@@ -1,6 +1,6 @@
 package dev.artel.server.api;
 
-import dev.artel.kernel.delivery.Delivery;
+import dev.artel.kernel.attempt.Attempt;
 import dev.artel.kernel.engine.Engine;
 import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.JobEvent;
@@ -91,7 +91,7 @@ final class JobReading {
         }
         if (job.leased() > 0) {
             for (var task : job.tasks()) {
-                if (task.state() instanceof Task.Open(Delivery.Leased held, int _, var _)) {
+                if (task.state() instanceof Task.Open(Attempt.Leased held, int _, var _)) {
                     eventsAt(held.hold().event()).forEach(event -> add(grants, event));
                 }
             }

@@ -10,10 +10,10 @@ import dev.artel.json.JsonValue;
 import dev.artel.json.text.JsonText;
 import dev.artel.json.text.MalformedJson;
 import dev.artel.kernel.engine.Submission;
-import dev.artel.kernel.job.ClientTerms;
+import dev.artel.kernel.job.ClientPlan;
 import dev.artel.kernel.job.JobOptions;
-import dev.artel.kernel.job.Occasion;
-import dev.artel.kernel.job.Webhook;
+import dev.artel.kernel.webhook.Webhook;
+import dev.artel.kernel.webhook.WebhookEventType;
 import dev.artel.server.access.Caller;
 import java.math.BigDecimal;
 import java.time.DateTimeException;
@@ -118,7 +118,7 @@ final class JobRequest {
             } else if (values.size() != 1) {
                 problems.add("parameter " + name + " must be there once");
             } else if (name.equals("webhook_events")) {
-                options.put(name, Values.texts(List.of(values.getFirst().split(",", -1))));
+                options.put(name, ApiJson.texts(List.of(values.getFirst().split(",", -1))));
             } else {
                 options.put(
                         name, NUMBERS.contains(name) ? number(values.getFirst()) : text(values));
@@ -219,7 +219,7 @@ final class JobRequest {
                         grace,
                         webhooks,
                         Optional.empty()),
-                ClientTerms.UNKNOWN);
+                ClientPlan.UNKNOWN);
     }
 
     /// That of most jobs unless it says otherwise, as far as its client may.
@@ -242,23 +242,24 @@ final class JobRequest {
     /// An empty URL is none, as clients of the first generation send it.
     private List<Webhook> webhooks() {
         var url = text("webhook_url").filter(given -> !given.isEmpty());
-        var occasions = occasions();
+        var webhookEventTypes = eventTypes();
         if (url.isEmpty() && fields.has("webhook_events")) {
             problems.add("webhook_events chooses the calls of webhook_url, which is missing");
         }
-        return url.map(given -> new Webhook(Webhook.OWN, url, occasions)).stream().toList();
+        return url.map(given -> new Webhook(Webhook.OWN, url, webhookEventTypes)).stream().toList();
     }
 
-    private List<Occasion> occasions() {
+    private List<WebhookEventType> eventTypes() {
         var given = fields.get("webhook_events");
         if (given.isEmpty()) {
-            return List.of(Occasion.values());
+            return List.of(WebhookEventType.values());
         }
-        var found = new ArrayList<Occasion>();
+        var found = new ArrayList<WebhookEventType>();
         if (given.get() instanceof JsonArray events) {
             for (var event : events) {
-                if (event instanceof JsonString(var name) && Occasion.of(name).isPresent()) {
-                    found.add(Occasion.of(name).get());
+                if (event instanceof JsonString(var name)
+                        && WebhookEventType.of(name).isPresent()) {
+                    found.add(WebhookEventType.of(name).get());
                 }
             }
             if (found.size() == events.size() && !found.isEmpty()) {
@@ -267,7 +268,9 @@ final class JobRequest {
         }
         problems.add(
                 "webhook_events must be a list with some of "
-                        + Arrays.stream(Occasion.values()).map(Occasion::text).toList());
+                        + Arrays.stream(WebhookEventType.values())
+                                .map(WebhookEventType::text)
+                                .toList());
         return found;
     }
 
@@ -301,7 +304,7 @@ final class JobRequest {
     private Optional<Instant> instant(String text) {
         try {
             var instant = Instant.parse(text);
-            if (!instant.isBefore(Instant.EPOCH) && instant.isBefore(Values.LATEST)) {
+            if (!instant.isBefore(Instant.EPOCH) && instant.isBefore(ApiJson.LATEST)) {
                 return Optional.of(instant.truncatedTo(ChronoUnit.MILLIS));
             }
         } catch (DateTimeException _) {

@@ -4,7 +4,7 @@ import dev.artel.gateway.http.ErrorCode;
 import dev.artel.gateway.http.HttpRefusal;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
-import dev.artel.kernel.delivery.WorkerId;
+import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.kernel.engine.CommandReply;
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.store.EventStore;
@@ -32,7 +32,7 @@ final class JobRoutes {
     private final ApprovalLinks links;
     private final TaskDocument tasks;
     private final JobDocument jobs;
-    private final Values values;
+    private final ApiJson apiJson;
     private final PayloadStore payloads;
     private final HeavyRequests heavy;
     private final Shares waiting = new Shares(MAX_WAITING);
@@ -41,7 +41,7 @@ final class JobRoutes {
             Lifecycle lifecycle,
             EventStore store,
             VisibleJobs visible,
-            Values values,
+            ApiJson apiJson,
             PayloadStore payloads,
             ProgressBoard progress,
             ApprovalLinks links,
@@ -51,9 +51,9 @@ final class JobRoutes {
         this.visible = visible;
         this.links = links;
         this.heavy = heavy;
-        tasks = new TaskDocument(values, progress);
-        jobs = new JobDocument(values, tasks);
-        this.values = values;
+        tasks = new TaskDocument(apiJson, progress);
+        jobs = new JobDocument(apiJson, tasks);
+        this.apiJson = apiJson;
         this.payloads = payloads;
     }
 
@@ -179,16 +179,14 @@ final class JobRoutes {
                 caller,
                 () -> {
                     var page =
-                            new Page(
-                                    new PageRequest(
-                                            "events", EVENTS_AS_OF_OLD, Optional.empty()));
+                            new Page(new PageRequest("events", EVENTS_AS_OF_OLD, Optional.empty()));
                     var _ = fill(page, row.id(), 0);
                     page.answerArray(request);
                 });
     }
 
     private OptionalLong fill(Page page, JobId job, long behind) {
-        var events = new EventDocument(values.ofJob(job, Values.LARGEST_OF_EVENT));
+        var events = new EventDocument(apiJson.ofJob(job, ApiJson.LARGEST_OF_EVENT));
         return HistoryPage.fill(page, job, store, events, behind);
     }
 
@@ -251,7 +249,7 @@ final class JobRoutes {
                 JobReading.of(row.id(), lifecycle.engine(), store)
                         .orElseThrow(VisibleJobs::notFound);
         var task = reading.job().tasks().get(number(request, reading));
-        var limit = (int) Numbers.of(request, "verdicts", 20, 0, 1000);
+        var limit = (int) Numbers.of(request, "eligibility", 20, 0, 1000);
         Answers.json(
                 request,
                 200,
@@ -312,15 +310,14 @@ final class JobRoutes {
                                 .put("task", entry.task())
                                 .put("attempt", entry.attempt())
                                 .put("number", entry.number())
-                                .put("at", Values.of(entry.line().at()))
+                                .put("at", ApiJson.of(entry.line().at()))
                                 .put("level", entry.line().level())
                                 .put("message", entry.line().message())
                                 .build());
                 last = Optional.of(entry.place());
             }
         }
-        page.answer(
-                request, page.isFull() ? last.map(JobLogs.Place::toString) : Optional.empty());
+        page.answer(request, page.isFull() ? last.map(JobLogs.Place::toString) : Optional.empty());
     }
 
     private static JobLogs.Place place(String text) {

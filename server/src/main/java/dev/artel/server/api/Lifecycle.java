@@ -1,6 +1,6 @@
 package dev.artel.server.api;
 
-import dev.artel.engine.shell.FleetBook;
+import dev.artel.engine.shell.FleetRegistry;
 import dev.artel.engine.shell.LocalEngine;
 import dev.artel.engine.shell.StuckPart;
 import dev.artel.gateway.http.HttpRefusal;
@@ -30,7 +30,7 @@ public final class Lifecycle {
     private static final int REASONS = 5;
 
     private record Ready(
-            LocalEngine engine, FleetBook fleet, Webhooks webhooks, List<String> problems)
+            LocalEngine engine, FleetRegistry fleet, Webhooks webhooks, List<String> problems)
             implements Phase {}
 
     private record Stopping() implements Phase {}
@@ -41,7 +41,7 @@ public final class Lifecycle {
     /// @param webhooks sends webhooks
     /// @param problems with what it was started with
     public void ready(
-            LocalEngine engine, FleetBook fleet, Webhooks webhooks, List<String> problems) {
+            LocalEngine engine, FleetRegistry fleet, Webhooks webhooks, List<String> problems) {
         phase = new Ready(engine, fleet, webhooks, problems);
     }
 
@@ -75,7 +75,7 @@ public final class Lifecycle {
     }
 
     /// The book on the workers.
-    FleetBook fleet() {
+    FleetRegistry fleet() {
         return whenReady().fleet();
     }
 

@@ -29,6 +29,7 @@ final class ListRoutes {
 
     private static final int MAX_TEXT = 200;
     private static final int MAX_LABELS = 10;
+
     /// So many of its own jobs are counted for a client that sees no others.
     private static final int COUNTED_PAGES = 10;
 
@@ -82,7 +83,7 @@ final class ListRoutes {
         return asked.withStatus("quarantined");
     }
 
-    /// A page of those that may be mended together.
+    /// A page of those that may be recovered together.
     JobPage quarantinedOf(Context request, PageRequest asked, Caller caller) {
         return find(query(asked, filterOfQuarantined(request)), caller);
     }
@@ -190,7 +191,7 @@ final class ListRoutes {
                 .map(text -> {
                     try {
                         var instant = Instant.parse(text);
-                        if (!instant.isBefore(Instant.EPOCH) && instant.isBefore(Values.LATEST)) {
+                        if (!instant.isBefore(Instant.EPOCH) && instant.isBefore(ApiJson.LATEST)) {
                             return instant;
                         }
                     } catch (DateTimeException _) {

@@ -8,10 +8,10 @@ import dev.artel.kernel.job.JobEvent;
 import dev.artel.kernel.job.JobOutcome;
 import dev.artel.kernel.store.EventStore;
 import dev.artel.kernel.store.StoreException;
-import dev.artel.server.access.Access;
+import dev.artel.server.access.AccessControl;
 import dev.artel.server.backup.ContinuousBackup;
 import dev.artel.server.feed.OpenStreams;
-import dev.artel.server.values.Sweep;
+import dev.artel.server.values.PayloadCollector;
 import dev.artel.server.webhook.Webhooks;
 import io.javalin.http.Context;
 import io.micrometer.core.instrument.Counter;
@@ -151,17 +151,17 @@ public final class Metrics implements JobObserver, AutoCloseable {
     }
 
     /// Adds the figures of the front door.
-    public void watch(Access access) {
+    public void watch(AccessControl accessControl) {
         meters.counter(
                 "orchestrator.ratelimit.blocked",
                 "requests that came too soon",
-                access,
-                Access::limited);
+                accessControl,
+                AccessControl::limited);
         meters.counter(
                 "orchestrator.security.auth.failures",
                 "requests without a good token",
-                access,
-                Access::unauthorized);
+                accessControl,
+                AccessControl::unauthorized);
     }
 
     /// Adds how many jobs there are in each status, counted when somebody looks and once a second at most.
@@ -191,19 +191,27 @@ public final class Metrics implements JobObserver, AutoCloseable {
     }
 
     /// Adds the figures of large values.
-    public void watch(Sweep sweep) {
+    public void watch(PayloadCollector payloadCollector) {
         meters.gauge(
                 "artel.payloads",
                 "large values when all were looked through last",
-                sweep,
-                Sweep::kept);
-        meters.gauge("artel.payload.bytes", "their bytes", sweep, Sweep::keptBytes);
+                payloadCollector,
+                PayloadCollector::kept);
+        meters.gauge(
+                "artel.payload.bytes",
+                "their bytes",
+                payloadCollector,
+                PayloadCollector::keptBytes);
         meters.counter(
                 "artel.payloads.removed",
                 "large values removed since no job names them",
-                sweep,
-                Sweep::removed);
-        meters.counter("artel.payload.removed.bytes", "their bytes", sweep, Sweep::removedBytes);
+                payloadCollector,
+                PayloadCollector::removed);
+        meters.counter(
+                "artel.payload.removed.bytes",
+                "their bytes",
+                payloadCollector,
+                PayloadCollector::removedBytes);
     }
 
     /// Adds the figures of the copy that is kept elsewhere.

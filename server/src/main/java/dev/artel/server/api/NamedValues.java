@@ -13,7 +13,7 @@ final class NamedValues {
     static Optional<Payload.Ref> find(JobReading reading, String digest) {
         var found = new Payload.Ref[1];
         var seen =
-                Values.seeing(ref -> {
+                ApiJson.seeing(ref -> {
                     if (ref.digest().equals(digest)) {
                         found[0] = ref;
                     }
@@ -31,7 +31,7 @@ final class NamedValues {
         return Optional.ofNullable(found[0]);
     }
 
-    private static void look(Task task, Values seen) {
+    private static void look(Task task, ApiJson seen) {
         TaskSpec spec = task.spec();
         var _ = seen.of(spec.params());
         if (task.state() instanceof Task.Succeeded done) {

@@ -46,8 +46,7 @@ final class Page {
         var asked = PageRequest.of(request, list);
         var behind = asked.behind();
         var left =
-                all.filter(each ->
-                                behind.isEmpty() || key.apply(each).compareTo(behind.get()) > 0)
+                all.filter(each -> behind.isEmpty() || key.apply(each).compareTo(behind.get()) > 0)
                         .sorted(Comparator.comparing(key))
                         .iterator();
         var page = new Page(asked);
@@ -103,9 +102,7 @@ final class Page {
     void answer(Context request, OptionalLong next) {
         answer(
                 request,
-                next.isPresent()
-                        ? Optional.of(Long.toString(next.getAsLong()))
-                        : Optional.empty());
+                next.isPresent() ? Optional.of(Long.toString(next.getAsLong())) : Optional.empty());
     }
 
     /// Answers `request` with this page, which is done then.

@@ -5,10 +5,10 @@ import dev.artel.json.JsonNull;
 import dev.artel.json.JsonNumber;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
-import dev.artel.kernel.placement.Miss;
+import dev.artel.kernel.placement.Eligibility;
 import dev.artel.kernel.placement.Placement;
 import dev.artel.kernel.placement.Refusal;
-import dev.artel.kernel.placement.Verdict;
+import dev.artel.kernel.placement.UnmetRequirement;
 import dev.artel.kernel.placement.WaitReason;
 import java.util.List;
 import java.util.SequencedMap;
@@ -59,7 +59,7 @@ final class PlacementDocument {
                         .put("workers", reason.workers())
                         .put("refused", counts(reason.refused()))
                         .put("nearest", misses(reason.nearest()));
-        reason.until().ifPresent(at -> json.put("until", Values.of(at)));
+        reason.until().ifPresent(at -> json.put("until", ApiJson.of(at)));
         if (reason.hold() instanceof WaitReason.Limited limited) {
             json.put("limit", limit(limited));
         }
@@ -83,35 +83,35 @@ final class PlacementDocument {
                 .build();
     }
 
-    static JsonArray of(List<Verdict> verdicts) {
-        return array(verdicts.stream().map(PlacementDocument::of).toList());
+    static JsonArray of(List<Eligibility> eligibilities) {
+        return array(eligibilities.stream().map(PlacementDocument::of).toList());
     }
 
-    private static JsonValue of(Verdict verdict) {
+    private static JsonValue of(Eligibility eligibility) {
         var json =
                 JsonObject.builder()
-                        .put("worker", verdict.worker().value())
-                        .put("takes_it", JsonValue.of(verdict.miss().isEmpty()))
-                        .put("text", verdict.text());
-        verdict.miss().ifPresent(miss -> put(miss, json));
+                        .put("worker", eligibility.worker().value())
+                        .put("takes_it", JsonValue.of(eligibility.unmetRequirement().isEmpty()))
+                        .put("text", eligibility.text());
+        eligibility.unmetRequirement().ifPresent(unmetRequirement -> put(unmetRequirement, json));
         return json.build();
     }
 
-    private static JsonArray misses(List<Miss> misses) {
-        return array(misses.stream().map(PlacementDocument::of).toList());
+    private static JsonArray misses(List<UnmetRequirement> unmetRequirements) {
+        return array(unmetRequirements.stream().map(PlacementDocument::of).toList());
     }
 
-    private static JsonValue of(Miss miss) {
-        var json = JsonObject.builder().put("worker", miss.worker().value());
-        put(miss, json);
-        return json.put("text", miss.text()).build();
+    private static JsonValue of(UnmetRequirement unmetRequirement) {
+        var json = JsonObject.builder().put("worker", unmetRequirement.worker().value());
+        put(unmetRequirement, json);
+        return json.put("text", unmetRequirement.text()).build();
     }
 
-    private static void put(Miss miss, JsonObject.Builder json) {
-        json.put("reason", miss.refusal().word())
-                .put("what", miss.what())
-                .put("has", miss.has())
-                .put("needs", miss.needs());
+    private static void put(UnmetRequirement unmetRequirement, JsonObject.Builder json) {
+        json.put("reason", unmetRequirement.refusal().word())
+                .put("what", unmetRequirement.what())
+                .put("has", unmetRequirement.has())
+                .put("needs", unmetRequirement.needs());
     }
 
     private static JsonObject counts(SequencedMap<Refusal, Integer> refused) {

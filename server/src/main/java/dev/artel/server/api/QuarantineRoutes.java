@@ -7,7 +7,7 @@ import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.engine.CommandReply;
 import dev.artel.kernel.job.JobId;
-import dev.artel.kernel.job.Mending;
+import dev.artel.kernel.job.QuarantineAction;
 import dev.artel.kernel.task.JobData;
 import dev.artel.kernel.task.Payload;
 import dev.artel.kernel.task.TaskReport;
@@ -32,12 +32,12 @@ final class QuarantineRoutes {
         bodies = new Bodies(maxBodyBytes);
     }
 
-    void mend(Context request, Caller caller) {
+    void resolve(Context request, Caller caller) {
         var engine = lifecycle.engine();
         var row = visible.of(request, caller);
-        var how = mending(request);
-        var _ = Refusals.changed(engine.mend(row.id(), how, nameOf(caller)));
-        var changes = how instanceof Mending.Retry(var data) ? data : JobData.EMPTY;
+        var how = resolution(request);
+        var _ = Refusals.changed(engine.resolve(row.id(), how, nameOf(caller)));
+        var changes = how instanceof QuarantineAction.Retry(var data) ? data : JobData.EMPTY;
         Answers.json(request, 200, answer(how.text(), row.id(), changes));
     }
 
@@ -78,16 +78,16 @@ final class QuarantineRoutes {
     }
 
     /// One page of the filter at a time; each job stands for itself.
-    void mendAll(Context request, Caller caller) {
+    void resolveAll(Context request, Caller caller) {
         var engine = lifecycle.engine();
-        var how = mending(request);
+        var how = resolution(request);
         var asked = ListRoutes.jobs(request);
         var page = lists.quarantinedOf(request, asked, caller);
         var results = new ArrayList<JsonValue>();
         var done = 0;
         for (var row : page.rows()) {
             var line = JsonObject.builder().put("job_id", row.id().value());
-            switch (engine.mend(row.id(), how, nameOf(caller))) {
+            switch (engine.resolve(row.id(), how, nameOf(caller))) {
                 case CommandReply.Done _ -> {
                     done++;
                     line.put("status", how.text());
@@ -113,25 +113,26 @@ final class QuarantineRoutes {
         return "client " + caller.name();
     }
 
-    private Mending mending(Context request) {
+    private QuarantineAction resolution(Context request) {
         return switch (request.pathParam("act")) {
             case "release" -> {
                 var _ = bodies.object(request, List.of());
-                yield new Mending.Release();
+                yield new QuarantineAction.Release();
             }
             case "retry" -> {
                 var body = bodies.object(request, List.of("data"));
-                yield new Mending.Retry(JobData.of(data(body)));
+                yield new QuarantineAction.Retry(JobData.of(data(body)));
             }
             case "skip" -> {
                 var body = bodies.object(request, List.of("status", "result"));
-                yield new Mending.Skip(
+                yield new QuarantineAction.Skip(
                         Bodies.text(body, "status", TaskReport.Succeeded.SUCCESS, TITLE),
                         Payload.of(body.get("result").orElse(JsonObject.EMPTY)));
             }
             case "discard" -> {
                 var body = bodies.object(request, List.of("reason"));
-                yield new Mending.Discard(Bodies.text(body, "reason", "of no use any more", TITLE));
+                yield new QuarantineAction.Discard(
+                        Bodies.text(body, "reason", "of no use any more", TITLE));
             }
             default ->
                     throw new HttpRefusal(

@@ -3,32 +3,35 @@ package dev.artel.server.api;
 import dev.artel.json.JsonArray;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
-import dev.artel.kernel.delivery.Delivery;
-import dev.artel.kernel.job.Alarm;
-import dev.artel.kernel.job.Answer;
-import dev.artel.kernel.job.Asked;
+import dev.artel.kernel.attempt.Attempt;
 import dev.artel.kernel.job.JobEvent;
 import dev.artel.kernel.job.Task;
+import dev.artel.kernel.question.Answer;
+import dev.artel.kernel.question.OpenQuestion;
+import dev.artel.kernel.timer.Timer;
 
 /// What workers want to know, and what they were answered.
 final class QuestionDocument {
     private QuestionDocument() {}
 
     /// One that waits for its answer.
-    static JsonObject open(Task task, Asked asked) {
+    static JsonObject open(Task task, OpenQuestion openQuestion) {
         var json =
                 JsonObject.builder()
-                        .put("question", asked.number())
+                        .put("question", openQuestion.number())
                         .put("status", "open")
                         .put("task", task.id())
                         .put("task_type", task.spec().type())
-                        .put("text", asked.question().text())
-                        .put("asked_at", Values.of(asked.at()));
-        if (!asked.question().choices().isEmpty()) {
-            json.put("choices", Values.texts(asked.question().choices()));
+                        .put("text", openQuestion.question().text())
+                        .put("asked_at", ApiJson.of(openQuestion.at()));
+        if (!openQuestion.question().choices().isEmpty()) {
+            json.put("choices", ApiJson.texts(openQuestion.question().choices()));
         }
-        asked.deadline().map(Alarm::at).ifPresent(at -> json.put("expires_at", Values.of(at)));
-        if (task.state() instanceof Task.Open(Delivery.Parked parked, int _, var _)) {
+        openQuestion
+                .deadline()
+                .map(Timer::at)
+                .ifPresent(at -> json.put("expires_at", ApiJson.of(at)));
+        if (task.state() instanceof Task.Open(Attempt.Parked parked, int _, var _)) {
             json.put("worker", parked.lease().worker().value());
         }
         return json.build();
@@ -49,11 +52,11 @@ final class QuestionDocument {
                         .put("task_type", task.spec().type())
                         .put("text", answer.question().text());
         if (!answer.question().choices().isEmpty()) {
-            json.put("choices", Values.texts(answer.question().choices()));
+            json.put("choices", ApiJson.texts(answer.question().choices()));
         }
         return json.put("answer", answer.text())
                 .put("by", answer.by())
-                .put("at", Values.of(answer.at()))
+                .put("at", ApiJson.of(answer.at()))
                 .build();
     }
 
@@ -61,15 +64,17 @@ final class QuestionDocument {
     static JsonObject asked(JobEvent.QuestionAsked event) {
         return JsonObject.builder()
                 .put("text", event.question().text())
-                .put("asked_at", Values.of(event.at()))
+                .put("asked_at", ApiJson.of(event.at()))
                 .build();
     }
 
-    static String words(Asked asked) {
-        return asked.number()
+    static String words(OpenQuestion openQuestion) {
+        return openQuestion.number()
                 + ": "
-                + asked.question().text()
-                + (asked.question().choices().isEmpty() ? "" : " " + asked.question().choices())
-                + asked.deadline().map(alarm -> ", until " + alarm.at()).orElse("");
+                + openQuestion.question().text()
+                + (openQuestion.question().choices().isEmpty()
+                        ? ""
+                        : " " + openQuestion.question().choices())
+                + openQuestion.deadline().map(timer -> ", until " + timer.at()).orElse("");
     }
 }

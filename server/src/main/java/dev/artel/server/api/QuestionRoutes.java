@@ -7,7 +7,7 @@ import dev.artel.json.JsonString;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.engine.CommandReply;
 import dev.artel.kernel.job.Decision;
-import dev.artel.kernel.job.Question;
+import dev.artel.kernel.question.Question;
 import dev.artel.kernel.store.EventStore;
 import dev.artel.server.access.Caller;
 import io.javalin.http.Context;
@@ -47,11 +47,11 @@ final class QuestionRoutes {
         var listed = new ArrayList<Listed>();
         for (var task : job.tasks()) {
             task.asked()
-                    .ifPresent(asked ->
+                    .ifPresent(openQuestion ->
                             listed.add(
                                     new Listed(
-                                            OPEN + Page.key(asked.number()),
-                                            QuestionDocument.open(task, asked))));
+                                            OPEN + Page.key(openQuestion.number()),
+                                            QuestionDocument.open(task, openQuestion))));
             task.answers()
                     .forEach(answer ->
                             listed.add(

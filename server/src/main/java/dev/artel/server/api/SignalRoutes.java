@@ -6,7 +6,7 @@ import dev.artel.json.JsonNull;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonString;
 import dev.artel.json.JsonValue;
-import dev.artel.kernel.job.Signals;
+import dev.artel.kernel.branch.Signals;
 import dev.artel.server.access.Caller;
 import io.javalin.http.Context;
 import java.util.List;

@@ -23,15 +23,15 @@ final class StreamRoutes {
     private final Lifecycle lifecycle;
     private final VisibleJobs visible;
     private final Feeds feeds;
-    private final Values values;
+    private final ApiJson apiJson;
     private final EventDocument brief;
 
-    StreamRoutes(Lifecycle lifecycle, VisibleJobs visible, Feeds feeds, Values values) {
+    StreamRoutes(Lifecycle lifecycle, VisibleJobs visible, Feeds feeds, ApiJson apiJson) {
         this.lifecycle = lifecycle;
         this.visible = visible;
         this.feeds = feeds;
-        this.values = values;
-        this.brief = new EventDocument(Values.NONE);
+        this.apiJson = apiJson;
+        this.brief = new EventDocument(ApiJson.NONE);
     }
 
     /// The events of a job, from the first or from behind a position, until it is closed.
@@ -53,7 +53,7 @@ final class StreamRoutes {
     }
 
     private JsonObject completeDocument(JobId job, long version, JobEvent event) {
-        return new EventDocument(values.ofJob(job, Values.LARGEST_OF_EVENT)).of(version, event);
+        return new EventDocument(apiJson.ofJob(job, ApiJson.LARGEST_OF_EVENT)).of(version, event);
     }
 
     private static Feeds.Told told(JsonObject document) {

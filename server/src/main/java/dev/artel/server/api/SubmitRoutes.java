@@ -31,15 +31,18 @@ final class SubmitRoutes {
     private static final int BULK_BODIES = 8;
 
     private final Lifecycle lifecycle;
-    private final Doorkeeper doorkeeper;
+    private final ApiAuthenticator apiAuthenticator;
     private final Bodies bodies;
     private final Bodies bulkBodies;
     private final InstantSource clock;
 
     SubmitRoutes(
-            Lifecycle lifecycle, Doorkeeper doorkeeper, int maxBodyBytes, InstantSource clock) {
+            Lifecycle lifecycle,
+            ApiAuthenticator apiAuthenticator,
+            int maxBodyBytes,
+            InstantSource clock) {
         this.lifecycle = lifecycle;
-        this.doorkeeper = doorkeeper;
+        this.apiAuthenticator = apiAuthenticator;
         this.bodies = new Bodies(maxBodyBytes);
         this.bulkBodies = new Bodies(BULK_BODIES * maxBodyBytes);
         this.clock = clock;
@@ -125,7 +128,7 @@ final class SubmitRoutes {
             // Made before: sent again, it costs nothing, also where the quota is used up by now.
             return engine.submit(submission);
         }
-        doorkeeper.spend(caller, 1);
+        apiAuthenticator.spend(caller, 1);
         var isNew = false;
         try {
             var reply = engine.submit(submission);
@@ -133,7 +136,7 @@ final class SubmitRoutes {
             return reply;
         } finally {
             if (!isNew) {
-                doorkeeper.giveBack(caller, 1);
+                apiAuthenticator.giveBack(caller, 1);
             }
         }
     }

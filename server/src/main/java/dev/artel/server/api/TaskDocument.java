@@ -4,15 +4,15 @@ import dev.artel.json.JsonNull;
 import dev.artel.json.JsonNumber;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
-import dev.artel.kernel.delivery.Delivery;
-import dev.artel.kernel.delivery.Lease;
+import dev.artel.kernel.attempt.Attempt;
+import dev.artel.kernel.attempt.Lease;
 import dev.artel.kernel.job.Hedge;
 import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.JobEvent;
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.job.Task;
 import dev.artel.kernel.placement.Demand;
-import dev.artel.kernel.placement.Needs;
+import dev.artel.kernel.placement.Requirements;
 import dev.artel.kernel.placement.WaitReason;
 import dev.artel.kernel.task.SharedLimit;
 import java.time.Duration;
@@ -40,7 +40,7 @@ final class TaskDocument {
                     "error",
                     "placed_because",
                     "progress",
-                    "strand",
+                    "branch",
                     "opened_at",
                     "params",
                     "limits",
@@ -48,11 +48,11 @@ final class TaskDocument {
                     "result",
                     "attempts");
 
-    private final Values values;
+    private final ApiJson apiJson;
     private final ProgressBoard progress;
 
-    TaskDocument(Values values, ProgressBoard progress) {
-        this.values = values;
+    TaskDocument(ApiJson apiJson, ProgressBoard progress) {
+        this.apiJson = apiJson;
         this.progress = progress;
     }
 
@@ -75,7 +75,7 @@ final class TaskDocument {
     }
 
     static Optional<Lease> lease(Task task) {
-        return task.state() instanceof Task.Open(Delivery.Held held, int _, var _)
+        return task.state() instanceof Task.Open(Attempt.Held held, int _, var _)
                 ? Optional.of(held.lease())
                 : Optional.empty();
     }
@@ -87,17 +87,17 @@ final class TaskDocument {
 
     /// All there is to say about a task.
     JsonObject detail(JobReading reading, Task task, Waiting waiting, Selection wanted) {
-        var shown = values.ofJob(reading.job().id(), Values.LARGEST);
+        var shown = apiJson.ofJob(reading.job().id(), ApiJson.LARGEST);
         var json =
                 head(reading.job(), task, reading.grants().get(task.id()), waiting)
-                        .put("strand", task.strand())
-                        .put("opened_at", Values.of(task.opened()))
+                        .put("branch", task.branch())
+                        .put("opened_at", ApiJson.of(task.opened()))
                         .put("limits", limits(task))
                         .put("demand", DemandDocument.of(task.spec().demand()));
         if (wanted.has("params")) {
             json.put("params", shown.of(task.spec().params()));
         }
-        if (task.state() instanceof Task.Open(Delivery.Held held, int _, var _)) {
+        if (task.state() instanceof Task.Open(Attempt.Held held, int _, var _)) {
             progress.find(reading.job().id(), task.id(), held.lease().token())
                     .ifPresent(told -> json.put("progress", progress(told)));
         }
@@ -117,17 +117,17 @@ final class TaskDocument {
         return JsonObject.builder()
                 .put("fraction", JsonNumber.of(told.fraction()))
                 .put("message", told.message())
-                .put("at", Values.of(told.at()))
+                .put("at", ApiJson.of(told.at()))
                 .build();
     }
 
     /// The task as clients of the first generation know it.
-    static JsonObject info(Task task, Values shown) {
+    static JsonObject info(Task task, ApiJson shown) {
         var spec = task.spec();
         return JsonObject.builder()
                 .put("type", spec.type())
                 .put("params", shown.of(spec.params()))
-                .put("dispatch_strategy", spec.demand().choice().strategy().word())
+                .put("dispatch_strategy", spec.demand().preferences().strategy().word())
                 .put("resource_requirements", requirements(spec.demand()))
                 .put("timeout_seconds", seconds(spec.limits().executionTimeout()))
                 .put(
@@ -137,7 +137,9 @@ final class TaskDocument {
     }
 
     private static JsonValue requirements(Demand demand) {
-        return demand.needs().equals(Needs.NOTHING) ? JsonNull.NULL : DemandDocument.of(demand);
+        return demand.requirements().equals(Requirements.NOTHING)
+                ? JsonNull.NULL
+                : DemandDocument.of(demand);
     }
 
     private static JsonObject.Builder head(
@@ -148,31 +150,31 @@ final class TaskDocument {
                         .put("type", task.spec().type())
                         .put("status", status(task));
         switch (task.state()) {
-            case Task.Open(Delivery.Queued queued, int failed, var lostBy) -> {
+            case Task.Open(Attempt.Queued queued, int failed, var lostBy) -> {
                 json.put("attempt", queued.attempt())
                         .put("failed_attempts", failed)
                         .put("lost_attempts", lostBy.size())
-                        .put("not_before", Values.of(queued.notBefore()));
-                queued.deadline().ifPresent(alarm -> json.put("deadline", Values.of(alarm.at())));
+                        .put("not_before", ApiJson.of(queued.notBefore()));
+                queued.deadline().ifPresent(timer -> json.put("deadline", ApiJson.of(timer.at())));
                 waiting.whyNotYet(job.id(), task.id())
                         .ifPresent(
                                 reason -> json.put("waits_because", PlacementDocument.of(reason)));
             }
-            case Task.Open(Delivery.Leased(var _, var lease, var _), int failed, var lostBy) -> {
+            case Task.Open(Attempt.Leased(var _, var lease, var _), int failed, var lostBy) -> {
                 json.put("attempt", lease.attempt())
                         .put("failed_attempts", failed)
                         .put("lost_attempts", lostBy.size())
                         .put("worker", lease.worker().value())
-                        .put("times_out_at", Values.of(lease.timeout()));
+                        .put("times_out_at", ApiJson.of(lease.timeout()));
                 hedge(job, task, waiting).ifPresent(second -> json.put("hedge", second));
             }
-            case Task.Open(Delivery.Parked parked, int failed, var lostBy) ->
+            case Task.Open(Attempt.Parked parked, int failed, var lostBy) ->
                     json.put("attempt", parked.lease().attempt())
                             .put("failed_attempts", failed)
                             .put("lost_attempts", lostBy.size())
                             .put("worker", parked.lease().worker().value())
                             .put("question", QuestionDocument.open(task, parked.question()));
-            case Task.Open(Delivery.Unanswered(var last, var question), int failed, var lostBy) ->
+            case Task.Open(Attempt.Unanswered(var last, var question), int failed, var lostBy) ->
                     json.put("attempt", last.attempt())
                             .put("failed_attempts", failed)
                             .put("lost_attempts", lostBy.size())
@@ -185,13 +187,12 @@ final class TaskDocument {
                             .put("failed_attempts", doubt.failed())
                             .put("lost_attempts", doubt.lostBy().size())
                             .put("in_doubt_because", doubt.reason());
-            case Task.Failed(var error) -> json.put("error", Values.of(error));
+            case Task.Failed(var error) -> json.put("error", ApiJson.of(error));
             case Task.Planned _, Task.Cancelled _ -> {
                 // there is no more to say
             }
         }
-        if (grant != null
-                && !(task.state() instanceof Task.Open(Delivery.Queued _, int _, var _))) {
+        if (grant != null && !(task.state() instanceof Task.Open(Attempt.Queued _, int _, var _))) {
             json.put("placed_because", grant.placement().because());
         }
         return json;
@@ -202,11 +203,11 @@ final class TaskDocument {
         return task.hedge()
                 .map(hedge ->
                         switch (hedge) {
-                            case Hedge.Due(var alarm) ->
+                            case Hedge.Due(var timer) ->
                                     JsonObject.builder()
                                             .put("status", "due")
-                                            .put("begins_at", Values.of(alarm.at()));
-                            case Hedge.Second(Delivery.Queued queued) -> {
+                                            .put("begins_at", ApiJson.of(timer.at()));
+                            case Hedge.Second(Attempt.Queued queued) -> {
                                 var json =
                                         JsonObject.builder()
                                                 .put("status", "queued")
@@ -218,10 +219,10 @@ final class TaskDocument {
                                                         PlacementDocument.of(reason)));
                                 yield json;
                             }
-                            case Hedge.Second(Delivery.Unanswered _) ->
+                            case Hedge.Second(Attempt.Unanswered _) ->
                                     throw new IllegalStateException(
                                             "a second attempt asks nothing: " + task);
-                            case Hedge.Second(Delivery.Held held) -> held(held.lease());
+                            case Hedge.Second(Attempt.Held held) -> held(held.lease());
                         })
                 .map(JsonObject.Builder::build);
     }
@@ -231,16 +232,16 @@ final class TaskDocument {
                 .put("status", "leased")
                 .put("attempt", lease.attempt())
                 .put("worker", lease.worker().value())
-                .put("times_out_at", Values.of(lease.timeout()));
+                .put("times_out_at", ApiJson.of(lease.timeout()));
     }
 
     static String status(Task task) {
         return switch (task.state()) {
             case Task.Planned _ -> "planned";
-            case Task.Open(Delivery.Queued _, int _, var _) -> "queued";
-            case Task.Open(Delivery.Leased _, int _, var _) -> "leased";
-            case Task.Open(Delivery.Parked _, int _, var _) -> "parked";
-            case Task.Open(Delivery.Unanswered _, int _, var _) -> "unanswered";
+            case Task.Open(Attempt.Queued _, int _, var _) -> "queued";
+            case Task.Open(Attempt.Leased _, int _, var _) -> "leased";
+            case Task.Open(Attempt.Parked _, int _, var _) -> "parked";
+            case Task.Open(Attempt.Unanswered _, int _, var _) -> "unanswered";
             case Task.Succeeded _ -> "succeeded";
             case Task.Doubtful _ -> "in_doubt";
             case Task.Failed _ -> "failed";
@@ -263,7 +264,7 @@ final class TaskDocument {
         if (!task.spec().sharedLimits().isEmpty()) {
             json.put(
                     "limited_by",
-                    Values.texts(
+                    ApiJson.texts(
                             task.spec().sharedLimits().stream().map(SharedLimit::key).toList()));
         }
         return json.build();

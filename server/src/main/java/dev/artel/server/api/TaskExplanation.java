@@ -1,12 +1,12 @@
 package dev.artel.server.api;
 
 import dev.artel.json.JsonObject;
-import dev.artel.kernel.delivery.Delivery;
-import dev.artel.kernel.delivery.WorkerId;
+import dev.artel.kernel.attempt.Attempt;
+import dev.artel.kernel.attempt.WorkerId;
+import dev.artel.kernel.branch.Branch;
 import dev.artel.kernel.engine.Engine;
 import dev.artel.kernel.job.Hedge;
 import dev.artel.kernel.job.Job;
-import dev.artel.kernel.job.Strand;
 import dev.artel.kernel.job.Task;
 import dev.artel.kernel.placement.WaitReason;
 import java.util.Optional;
@@ -26,23 +26,23 @@ final class TaskExplanation {
                         .put("type", task.spec().type())
                         .put("status", TaskDocument.status(task));
         var reason =
-                task.state() instanceof Task.Open(Delivery.Queued _, int _, var _)
+                task.state() instanceof Task.Open(Attempt.Queued _, int _, var _)
                         ? engine.whyNotYet(job.id(), task.id())
                         : Optional.<WaitReason>empty();
         json.put("text", reason.map(it -> it.text()).orElseGet(() -> text(reading, task)));
         json.put("demand", DemandDocument.of(task.spec().demand()));
-        if (task.state() instanceof Task.Open(Delivery.Queued queued, int _, var _)) {
+        if (task.state() instanceof Task.Open(Attempt.Queued queued, int _, var _)) {
             json.put("attempt", queued.attempt());
             queued.deadline()
-                    .ifPresent(alarm -> json.put("dispatch_deadline", Values.of(alarm.at())));
+                    .ifPresent(timer -> json.put("dispatch_deadline", ApiJson.of(timer.at())));
         }
         if (!task.failedOn().isEmpty()) {
-            json.put("failed_on", Values.workers(task.failedOn()));
+            json.put("failed_on", ApiJson.workers(task.failedOn()));
         }
         if (reason.isPresent()) {
             json.put("waits_because", PlacementDocument.of(reason.get()));
-            var verdicts = engine.verdicts(job.id(), task.id(), only, limit);
-            json.put("verdicts", PlacementDocument.of(verdicts));
+            var eligibilities = engine.verdicts(job.id(), task.id(), only, limit);
+            json.put("eligibility", PlacementDocument.of(eligibilities));
         }
         var grant = reading.grants().get(task.id());
         if (grant != null) {
@@ -57,11 +57,11 @@ final class TaskExplanation {
         var because = grant == null ? "" : ": " + grant.placement().because();
         return switch (task.state()) {
             case Task.Planned _ -> window(reading.job(), task);
-            case Task.Open(Delivery.Queued queued, int _, var _) ->
+            case Task.Open(Attempt.Queued queued, int _, var _) ->
                     "attempt "
                             + queued.attempt()
                             + " is queued, and the dispatcher has not heard of it yet";
-            case Task.Open(Delivery.Leased(var _, var lease, var _), int _, var _) ->
+            case Task.Open(Attempt.Leased(var _, var lease, var _), int _, var _) ->
                     lease.worker()
                             + " has attempt "
                             + lease.attempt()
@@ -70,14 +70,14 @@ final class TaskExplanation {
                             + " at the latest"
                             + because
                             + hedge(task);
-            case Task.Open(Delivery.Parked parked, int _, var _) ->
+            case Task.Open(Attempt.Parked parked, int _, var _) ->
                     parked.lease().worker()
                             + " waits in attempt "
                             + parked.attempt()
                             + " for the answer to question "
                             + QuestionDocument.words(parked.question())
                             + "; it takes up no slot meanwhile";
-            case Task.Open(Delivery.Unanswered(var last, var question), int _, var _) ->
+            case Task.Open(Attempt.Unanswered(var last, var question), int _, var _) ->
                     last.worker()
                             + " asked question "
                             + QuestionDocument.words(question)
@@ -98,17 +98,17 @@ final class TaskExplanation {
         return task.hedge()
                 .map(hedge ->
                         switch (hedge) {
-                            case Hedge.Due(var alarm) ->
+                            case Hedge.Due(var timer) ->
                                     "; if it is not done by then, a second worker gets it at "
-                                            + alarm.at();
-                            case Hedge.Second(Delivery.Queued queued) ->
+                                            + timer.at();
+                            case Hedge.Second(Attempt.Queued queued) ->
                                     "; it has taken so long that attempt "
                                             + queued.attempt()
                                             + " waits for another worker";
-                            case Hedge.Second(Delivery.Unanswered _) ->
+                            case Hedge.Second(Attempt.Unanswered _) ->
                                     throw new IllegalStateException(
                                             "a second attempt asks nothing: " + task);
-                            case Hedge.Second(Delivery.Held held) ->
+                            case Hedge.Second(Attempt.Held held) ->
                                     "; it has taken so long that "
                                             + held.lease().worker()
                                             + " has attempt "
@@ -119,12 +119,12 @@ final class TaskExplanation {
     }
 
     private static String window(Job job, Task task) {
-        return job.strands().get(task.strand()).doing()
-                        instanceof Strand.AwaitingTasks(var gathering)
+        return job.branches().get(task.branch()).doing()
+                        instanceof Branch.AwaitingTasks(var joinState)
                 ? "it waits for its place in the window of its fan-out, of whose "
-                        + gathering.count()
+                        + joinState.count()
                         + " tasks "
-                        + gathering.started()
+                        + joinState.started()
                         + " were opened so far; it is opened when earlier ones end"
                 : "it waits for its place in the window of its fan-out";
     }

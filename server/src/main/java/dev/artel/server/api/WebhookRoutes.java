@@ -27,20 +27,20 @@ final class WebhookRoutes {
     private static final int MOST_DELIVERIES = 1_000;
 
     private final Lifecycle lifecycle;
-    private final Doorkeeper doorkeeper;
+    private final ApiAuthenticator apiAuthenticator;
     private final VisibleJobs visible;
     private final Bodies bodies;
     private final InstantSource clock;
 
     WebhookRoutes(
             Lifecycle lifecycle,
-            Doorkeeper doorkeeper,
+            ApiAuthenticator apiAuthenticator,
             VisibleJobs visible,
             int maxBodyBytes,
             InstantSource clock) {
         this.clock = clock;
         this.lifecycle = lifecycle;
-        this.doorkeeper = doorkeeper;
+        this.apiAuthenticator = apiAuthenticator;
         this.visible = visible;
         bodies = new Bodies(maxBodyBytes);
     }
@@ -72,7 +72,7 @@ final class WebhookRoutes {
     void redeliver(Context request, Caller caller) {
         var job = job(request, caller);
         var call = call(request.pathParam("call"));
-        if (job.notices().find(call).isPresent()) {
+        if (job.webhookEvents().find(call).isPresent()) {
             throw new HttpRefusal(
                     ErrorCode.WEBHOOK_CALL_UNDER_WAY,
                     "Webhook call is under way",
@@ -119,7 +119,7 @@ final class WebhookRoutes {
     // Subscriptions
 
     void list(Context request) {
-        doorkeeper.admitOperator(request);
+        apiAuthenticator.admitOperator(request);
         Page.ofAll(
                 request,
                 "subscriptions",
@@ -132,7 +132,7 @@ final class WebhookRoutes {
     }
 
     void subscribe(Context request) {
-        doorkeeper.admitOperator(request);
+        apiAuthenticator.admitOperator(request);
         var body = bodies.object(request, FIELDS);
         var url = text(body, "url").orElseThrow(() -> HttpRefusal.invalidJson("url is missing"));
         refuse("url", lifecycle.webhooks().problem(url).map(why -> "is of no use: " + why));
@@ -228,7 +228,7 @@ final class WebhookRoutes {
     }
 
     void find(Context request) {
-        doorkeeper.admitOperator(request);
+        apiAuthenticator.admitOperator(request);
         Answers.json(request, 200, shown(subscription(request)));
     }
 
@@ -244,7 +244,7 @@ final class WebhookRoutes {
     }
 
     void unsubscribe(Context request) {
-        doorkeeper.admitOperator(request);
+        apiAuthenticator.admitOperator(request);
         var one = subscription(request);
         if (one.isConfigured()) {
             throw ofTheConfiguration(one, "take it out there and have the settings read again");
@@ -256,7 +256,7 @@ final class WebhookRoutes {
     }
 
     void deliveries(Context request) {
-        doorkeeper.admitOperator(request);
+        apiAuthenticator.admitOperator(request);
         var one = subscription(request);
         Page.ofAll(
                 request,

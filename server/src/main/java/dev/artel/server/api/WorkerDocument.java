@@ -5,14 +5,14 @@ import dev.artel.json.JsonNull;
 import dev.artel.json.JsonNumber;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
-import dev.artel.kernel.delivery.LeaseToken;
-import dev.artel.kernel.delivery.WorkerId;
+import dev.artel.kernel.attempt.LeaseToken;
+import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.kernel.fleet.Drain;
 import dev.artel.kernel.fleet.WorkerProfile;
 import dev.artel.kernel.fleet.WorkerRecord;
 import dev.artel.kernel.fleet.WorkerState;
 import dev.artel.server.access.Caller;
-import dev.artel.session.Present;
+import dev.artel.session.WorkerSnapshot;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -24,13 +24,13 @@ import org.jspecify.annotations.Nullable;
 /// A worker as clients see it: what it says about itself, and over it what the orchestrator knows.
 ///
 /// @param record null for one that came a moment ago
-/// @param present null for one that is not there
+/// @param workerSnapshot null for one that is not there
 /// @param slots the leases that occupy its slots
 /// @param crowds how many slots each category takes up that has a limit
 record WorkerDocument(
         WorkerId worker,
         @Nullable WorkerRecord record,
-        @Nullable Present present,
+        @Nullable WorkerSnapshot workerSnapshot,
         Collection<LeaseToken> slots,
         Map<String, Integer> crowds) {
     /// What clients see of a worker's own words: what its tasks are placed by.
@@ -64,16 +64,17 @@ record WorkerDocument(
                     "multi_orchestrator_info");
 
     WorkerState state() {
-        if (present == null) {
+        if (workerSnapshot == null) {
             return WorkerState.OFFLINE;
         }
-        if (present.overdue()) {
+        if (workerSnapshot.overdue()) {
             return WorkerState.UNHEALTHY;
         }
-        if (present.profile().draining() || drain().isPresent()) {
+        if (workerSnapshot.profile().draining() || drain().isPresent()) {
             return WorkerState.DRAINING;
         }
-        if (slots.size() >= present.profile().capacity() || present.profile().tasks().isEmpty()) {
+        if (slots.size() >= workerSnapshot.profile().capacity()
+                || workerSnapshot.profile().tasks().isEmpty()) {
             return WorkerState.FULL;
         }
         return slots.isEmpty() ? WorkerState.IDLE : WorkerState.BUSY;
@@ -91,8 +92,8 @@ record WorkerDocument(
                         .put("state", state().word())
                         .put("drain", drain().<JsonValue>map(this::json).orElse(JsonNull.NULL));
         if (record != null) {
-            json.put("first_seen", Values.of(record.firstSeen()));
-            json.put("last_seen", Values.of(record.lastSeen()));
+            json.put("first_seen", ApiJson.of(record.firstSeen()));
+            json.put("last_seen", ApiJson.of(record.lastSeen()));
             var reputation = record.reputation();
             json.put("reputation", JsonNumber.of(Math.round(reputation.score() * 1e4) / 1e4))
                     .put(
@@ -108,14 +109,14 @@ record WorkerDocument(
         if (caller.onlyClient().isEmpty()) {
             json.put("leases", leases());
         }
-        if (present == null) {
+        if (workerSnapshot == null) {
             return json.build();
         }
-        json.put("last_seen", Values.of(present.lastSeen()))
-                .put("available_tasks", Values.texts(present.profile().tasks()))
-                .put("waiting_polls", present.polls())
-                .put("slots", slots(present.profile()));
-        return said(present.record(), caller).merge(json.build());
+        json.put("last_seen", ApiJson.of(workerSnapshot.lastSeen()))
+                .put("available_tasks", ApiJson.texts(workerSnapshot.profile().tasks()))
+                .put("waiting_polls", workerSnapshot.polls())
+                .put("slots", slots(workerSnapshot.profile()));
+        return said(workerSnapshot.record(), caller).merge(json.build());
     }
 
     /// What the worker says about itself, by lists of names: nothing that a worker thinks of can get here by itself.
@@ -154,7 +155,7 @@ record WorkerDocument(
         return JsonObject.builder()
                 .put("by", drain.by())
                 .put("reason", drain.reason().<JsonValue>map(JsonValue::of).orElse(JsonNull.NULL))
-                .put("at", Values.of(drain.at()))
+                .put("at", ApiJson.of(drain.at()))
                 .build();
     }
 

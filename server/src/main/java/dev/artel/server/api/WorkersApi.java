@@ -1,6 +1,6 @@
 package dev.artel.server.api;
 
-import dev.artel.engine.core.DeskView;
+import dev.artel.engine.core.CoordinatorView;
 import dev.artel.gateway.http.ErrorCode;
 import dev.artel.gateway.http.HttpRefusal;
 import dev.artel.gateway.shell.SessionShell;
@@ -8,12 +8,12 @@ import dev.artel.json.JsonArray;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonString;
 import dev.artel.json.JsonValue;
-import dev.artel.kernel.delivery.WorkerId;
+import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.kernel.fleet.WorkerState;
-import dev.artel.server.access.Access;
+import dev.artel.server.access.AccessControl;
 import dev.artel.server.access.Caller;
-import dev.artel.server.feed.FleetNews;
-import dev.artel.session.Present;
+import dev.artel.server.feed.FleetEvents;
+import dev.artel.session.WorkerSnapshot;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import io.javalin.http.Handler;
@@ -34,10 +34,10 @@ public final class WorkersApi {
 
     private final Lifecycle lifecycle;
     private final SessionShell session;
-    private final Doorkeeper doorkeeper;
+    private final ApiAuthenticator apiAuthenticator;
     private final HeavyRequests heavy;
     private final Bodies bodies;
-    private final FleetNews news;
+    private final FleetEvents news;
 
     /// An API to the workers of `session`.
     ///
@@ -47,15 +47,15 @@ public final class WorkersApi {
     public WorkersApi(
             Lifecycle lifecycle,
             SessionShell session,
-            Access access,
-            FleetNews news,
+            AccessControl accessControl,
+            FleetEvents news,
             HeavyRequests heavy,
             int maxBodyBytes) {
         this.news = news;
         this.heavy = heavy;
         this.lifecycle = lifecycle;
         this.session = session;
-        this.doorkeeper = new Doorkeeper(access);
+        this.apiAuthenticator = new ApiAuthenticator(accessControl);
         this.bodies = new Bodies(maxBodyBytes);
     }
 
@@ -68,15 +68,15 @@ public final class WorkersApi {
         routes.get("/api/workers", search(this::listAsOfOld));
     }
 
-    private Handler search(Doorkeeper.Known handler) {
-        return doorkeeper.known(heavy.byTurns(HeavyRequests.Kind.SEARCH, handler));
+    private Handler search(ApiAuthenticator.Known handler) {
+        return apiAuthenticator.known(heavy.byTurns(HeavyRequests.Kind.SEARCH, handler));
     }
 
     private void list(Context request, Caller caller) throws InterruptedException {
         var wanted = state(request);
         var isAll = wanted == WorkerState.OFFLINE || "true".equals(request.queryParam("all"));
-        var present = present();
-        var names = new TreeSet<>(present.keySet());
+        var workerSnapshot = present();
+        var names = new TreeSet<>(workerSnapshot.keySet());
         if (isAll) {
             lifecycle.fleet().list().forEach(record -> names.add(record.id()));
         }
@@ -85,7 +85,7 @@ public final class WorkersApi {
                 request,
                 "workers",
                 names.stream()
-                        .map(name -> document(name, present.get(name), slots))
+                        .map(name -> document(name, workerSnapshot.get(name), slots))
                         .filter(document -> wanted == null || document.state() == wanted),
                 document -> document.worker().value(),
                 document -> document.json(caller));
@@ -101,26 +101,27 @@ public final class WorkersApi {
                         new TreeMap<>(present())
                                 .entrySet().stream()
                                         .limit(MOST_AS_OF_OLD)
-                                        .map(each -> document(each.getKey(), each.getValue(), slots))
+                                        .map(each ->
+                                                document(each.getKey(), each.getValue(), slots))
                                         .map(document -> (JsonValue) document.json(caller))
                                         .toList()));
     }
 
     private void find(Context request) throws InterruptedException {
-        answer(request, doorkeeper.admit(request), worker(request));
+        answer(request, apiAuthenticator.admit(request), worker(request));
     }
 
     private void answer(Context request, Caller caller, WorkerId worker)
             throws InterruptedException {
         var document = document(worker, present().get(worker), look());
-        if (document.record() == null && document.present() == null) {
+        if (document.record() == null && document.workerSnapshot() == null) {
             throw notFound();
         }
         Answers.json(request, 200, document.json(caller));
     }
 
     private void drain(Context request) throws InterruptedException {
-        var operator = doorkeeper.admitOperator(request);
+        var operator = apiAuthenticator.admitOperator(request);
         var worker = worker(request);
         var reason = reason(request);
         if (lifecycle.fleet().drain(worker, operator.name(), reason).isEmpty()) {
@@ -131,7 +132,7 @@ public final class WorkersApi {
     }
 
     private void undrain(Context request) throws InterruptedException {
-        var operator = doorkeeper.admitOperator(request);
+        var operator = apiAuthenticator.admitOperator(request);
         var worker = worker(request);
         if (lifecycle.fleet().undrain(worker).isEmpty()) {
             throw notFound();
@@ -162,21 +163,22 @@ public final class WorkersApi {
                         + " characters");
     }
 
-    private WorkerDocument document(WorkerId worker, @Nullable Present present, DeskView desk) {
+    private WorkerDocument document(
+            WorkerId worker, @Nullable WorkerSnapshot workerSnapshot, CoordinatorView coordinator) {
         return new WorkerDocument(
                 worker,
                 lifecycle.fleet().find(worker).orElse(null),
-                present,
-                desk.slots().getOrDefault(worker, Collections.emptySortedSet()),
-                desk.crowds().getOrDefault(worker, new LinkedHashMap<>()));
+                workerSnapshot,
+                coordinator.slots().getOrDefault(worker, Collections.emptySortedSet()),
+                coordinator.crowds().getOrDefault(worker, new LinkedHashMap<>()));
     }
 
-    private Map<WorkerId, Present> present() throws InterruptedException {
+    private Map<WorkerId, WorkerSnapshot> present() throws InterruptedException {
         var workers = session.workers().orElseThrow(WorkersApi::busy);
-        return workers.stream().collect(Collectors.toMap(Present::worker, each -> each));
+        return workers.stream().collect(Collectors.toMap(WorkerSnapshot::worker, each -> each));
     }
 
-    private DeskView look() {
+    private CoordinatorView look() {
         return lifecycle.engine().look().orElseThrow(WorkersApi::busy);
     }
 

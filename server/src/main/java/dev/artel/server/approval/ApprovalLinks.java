@@ -2,10 +2,10 @@ package dev.artel.server.approval;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.artel.kernel.job.Approval;
+import dev.artel.kernel.approval.Approval;
+import dev.artel.kernel.branch.Branch;
 import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.JobId;
-import dev.artel.kernel.job.Strand;
 import dev.artel.kernel.store.StoreException.StoreUnavailable;
 import java.net.URLEncoder;
 import java.util.List;
@@ -65,8 +65,8 @@ public final class ApprovalLinks {
     ///
     /// @param isForSubmitter whether the receiver is the client that submitted the job; it gets none where it may not decide
     public Optional<String> of(Job job, long number, boolean isForSubmitter) {
-        for (var strand : job.strands()) {
-            if (strand.doing() instanceof Strand.AwaitingApproval(var wait, var approval, var _)
+        for (var branch : job.branches()) {
+            if (branch.doing() instanceof Branch.AwaitingApproval(var wait, var approval, var _)
                     && wait.event() == number) {
                 return isForSubmitter && !maySubmitterDecide(job, approval)
                         ? Optional.empty()

@@ -1,10 +1,10 @@
 package dev.artel.server.backup;
 
 import dev.artel.kernel.store.BytesInMemory;
-import dev.artel.kernel.store.CheckedBytes;
 import dev.artel.kernel.store.NamedContents;
 import dev.artel.kernel.store.ObjectStore;
 import dev.artel.kernel.store.StoreException.StoreCorrupt;
+import dev.artel.kernel.store.VerifiedBytes;
 import dev.artel.server.config.BackupSettings;
 import dev.artel.store.files.FolderObjectStore;
 import dev.artel.store.files.NamedFiles;
@@ -108,7 +108,7 @@ public final class BackupPlace implements AutoCloseable {
     ///
     /// @return its digest
     String keep(byte[] content) {
-        var digest = CheckedBytes.digestOf(content);
+        var digest = VerifiedBytes.digestOf(content);
         objects.put(digest, content.length, () -> new BytesInMemory(content));
         try {
             read(digest);

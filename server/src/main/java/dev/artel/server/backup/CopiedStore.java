@@ -2,7 +2,7 @@ package dev.artel.server.backup;
 
 import dev.artel.kernel.store.StoreException.StoreCorrupt;
 import dev.artel.store.files.FolderObjectStore;
-import dev.artel.store.sqlite.SqliteUpkeep;
+import dev.artel.store.sqlite.SqliteMaintenance;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -113,7 +113,7 @@ public final class CopiedStore {
 
     /// Large values that jobs name; those that are in a bucket of their own are not in the copy.
     private void values(Path folder) {
-        var jobs = new SqliteUpkeep(folder.resolve("artel.db"));
+        var jobs = new SqliteMaintenance(folder.resolve("artel.db"));
         var named = new ArrayList<String>();
         jobs.namedPayloads(named::add);
         if (named.isEmpty()) {

@@ -26,7 +26,7 @@ public record BackupSettings(Optional<Target> to, Duration every, S3Settings s3)
         /// @throws IllegalArgumentException if it is neither; the message is the end of a sentence
         static Target of(String text) {
             if (!text.startsWith("s3:")) {
-                return new Folder(Texts.path(text).toAbsolutePath().normalize());
+                return new Folder(SettingParsers.path(text).toAbsolutePath().normalize());
             }
             var matcher = BUCKET.matcher(text);
             if (!matcher.matches()) {

@@ -1,6 +1,6 @@
 package dev.artel.server.config;
 
-import dev.artel.kernel.store.CheckedBytes;
+import dev.artel.kernel.store.VerifiedBytes;
 import dev.artel.store.s3.S3Settings;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -37,7 +37,7 @@ public final class CommandLine {
             tokens of your own choice, of at least 16 characters: ARTEL_CLIENT_TOKEN and ARTEL_WORKER_TOKEN
             settings, as in the file; as a variable, http.idle-timeout is ARTEL_HTTP_IDLE_TIMEOUT:
             """
-                    + Keys.ALL.stream()
+                    + SettingKeys.ALL.stream()
                             .map(key -> "  %-28s %s".formatted(key.name(), key.meaning()))
                             .collect(Collectors.joining("\n"))
                     + """
@@ -105,7 +105,7 @@ public final class CommandLine {
             var equals = argument.indexOf('=');
             var flag = equals < 0 ? argument : argument.substring(0, equals);
             var key =
-                    Keys.ALL.stream()
+                    SettingKeys.ALL.stream()
                             .filter(each ->
                                     each.flag().equals(flag) || ("--" + each.name()).equals(flag))
                             .findFirst();
@@ -150,7 +150,7 @@ public final class CommandLine {
     }
 
     private static List<String> flagNames() {
-        var names = new ArrayList<>(Keys.ALL.stream().map(Key::flag).toList());
+        var names = new ArrayList<>(SettingKeys.ALL.stream().map(Key::flag).toList());
         names.add(CONFIG_FLAG);
         return names;
     }
@@ -169,7 +169,7 @@ public final class CommandLine {
         }
         Path path;
         try {
-            path = Texts.path(file.value());
+            path = SettingParsers.path(file.value());
         } catch (IllegalArgumentException noPath) {
             problems.add(file.name() + " " + noPath.getMessage());
             return Set.of();
@@ -182,7 +182,10 @@ public final class CommandLine {
                     if (inFile.take(name, value)) {
                         return;
                     }
-                    var key = Keys.ALL.stream().filter(each -> each.name().equals(name)).findAny();
+                    var key =
+                            SettingKeys.ALL.stream()
+                                    .filter(each -> each.name().equals(name))
+                                    .findAny();
                     if (key.isPresent()) {
                         settings.put(key.get(), new Setting(content.named(name), value));
                     } else {
@@ -190,7 +193,8 @@ public final class CommandLine {
                                 "unknown setting "
                                         + content.named(name)
                                         + Suggestions.like(
-                                                name, Keys.ALL.stream().map(Key::name).toList()));
+                                                name,
+                                                SettingKeys.ALL.stream().map(Key::name).toList()));
                     }
                 });
         return content.variables();
@@ -198,7 +202,7 @@ public final class CommandLine {
 
     private void readEnvironment(Set<String> named) {
         var known = new LinkedHashMap<String, Key>();
-        Keys.ALL.forEach(key -> known.put(key.variable(), key));
+        SettingKeys.ALL.forEach(key -> known.put(key.variable(), key));
         var meant = new LinkedHashSet<>(known.keySet());
         meant.add(CONFIG);
         environment.entrySet().stream()
@@ -223,14 +227,18 @@ public final class CommandLine {
     }
 
     private Outcome outcome() {
-        var draft = Draft.EMPTY;
-        for (var key : Keys.ALL) {
+        var configBuilder = ConfigBuilder.EMPTY;
+        for (var key : SettingKeys.ALL) {
             var setting = settings.get(key);
             if (setting != null) {
-                draft = apply(draft, key, setting);
+                configBuilder = apply(configBuilder, key, setting);
             }
         }
-        var config = draft.config().withTokens(tokens(draft)).withDoor(subscribers(tls(draft)));
+        var config =
+                configBuilder
+                        .config()
+                        .withTokens(tokens(configBuilder))
+                        .withIngress(subscribers(tls(configBuilder)));
         if (!config.http().isLoopback() && !hasChosenTokens(config)) {
             problems.add(
                     nameOf("http.host", "--host")
@@ -251,7 +259,7 @@ public final class CommandLine {
     private SequencedMap<String, String> marks(ServerConfig config) {
         var marks = new LinkedHashMap<String, String>();
         settings.forEach((key, setting) -> marks.put(key.name(), mark(setting.value())));
-        for (var one : config.door().webhooks().subscriptions()) {
+        for (var one : config.ingress().webhooks().subscriptions()) {
             marks.put(
                     SubscriptionSettings.PREFIX + one.name(),
                     mark(one + " " + one.secret().value()));
@@ -260,16 +268,16 @@ public final class CommandLine {
     }
 
     private static String mark(String value) {
-        return CheckedBytes.digestOf(value.getBytes(StandardCharsets.UTF_8));
+        return VerifiedBytes.digestOf(value.getBytes(StandardCharsets.UTF_8));
     }
 
-    private Draft apply(Draft draft, Key key, Setting setting) {
+    private ConfigBuilder apply(ConfigBuilder configBuilder, Key key, Setting setting) {
         if (setting.value().isBlank()) {
             problems.add(setting.name() + " must not be blank");
-            return draft;
+            return configBuilder;
         }
         try {
-            return key.change().apply(draft, setting.value());
+            return key.change().apply(configBuilder, setting.value());
         } catch (IllegalArgumentException refused) {
             var message = String.valueOf(refused.getMessage());
             problems.add(
@@ -277,13 +285,13 @@ public final class CommandLine {
                             + (message.startsWith(key.name())
                                     ? message.substring(key.name().length())
                                     : " " + message));
-            return draft;
+            return configBuilder;
         }
     }
 
-    private TokenSettings tokens(Draft draft) {
-        var client = draft.clientToken();
-        var worker = draft.workerToken();
+    private TokenSettings tokens(ConfigBuilder configBuilder) {
+        var client = configBuilder.clientToken();
+        var worker = configBuilder.workerToken();
         if (client.isEmpty() && worker.isEmpty()) {
             return new TokenSettings.Kept();
         }
@@ -342,10 +350,10 @@ public final class CommandLine {
         }
     }
 
-    private DoorSettings tls(Draft draft) {
-        var door = draft.config().door();
-        var certificate = draft.certificate();
-        var key = draft.key();
+    private IngressSettings tls(ConfigBuilder configBuilder) {
+        var ingress = configBuilder.config().ingress();
+        var certificate = configBuilder.certificate();
+        var key = configBuilder.key();
         if (certificate.isPresent() != key.isPresent()) {
             problems.add(
                     certificate.isPresent()
@@ -353,19 +361,19 @@ public final class CommandLine {
                             : nameOf("tls.key", "") + " needs tls.certificate as well");
         }
         return certificate.isPresent() && key.isPresent()
-                ? door.withTls(new TlsSettings(certificate.get(), key.get()))
-                : door;
+                ? ingress.withTls(new TlsSettings(certificate.get(), key.get()))
+                : ingress;
     }
 
-    private DoorSettings subscribers(DoorSettings door) {
-        var webhooks = door.webhooks().withSubscriptions(subscriptions.all());
+    private IngressSettings subscribers(IngressSettings ingress) {
+        var webhooks = ingress.webhooks().withSubscriptions(subscriptions.all());
         subscriptions.tell(webhooks);
-        return door.withWebhooks(webhooks);
+        return ingress.withWebhooks(webhooks);
     }
 
     /// Files that were named on purpose are as good as tokens that were.
     private static boolean hasChosenTokens(ServerConfig config) {
-        var access = config.door().access();
+        var access = config.ingress().access();
         return config.tokens() instanceof TokenSettings.Given
                 || (access.clients().isPresent() && access.workers().isPresent());
     }

@@ -10,7 +10,7 @@ import java.util.Locale;
 record Key(String name, String meaning, Change change) {
     /// Takes a value into the settings.
     interface Change {
-        Draft apply(Draft draft, String value);
+        ConfigBuilder apply(ConfigBuilder configBuilder, String value);
     }
 
     /// `ARTEL_HTTP_PORT`; what is said often has a shorter one.

@@ -27,7 +27,7 @@ public record OperationsSettings(Optional<Listen> listen, Optional<Secret> metri
                     host.startsWith("[") && host.endsWith("]")
                             ? host.substring(1, host.length() - 1)
                             : host,
-                    Texts.whole(text.substring(colon + 1), 0, 65_535));
+                    SettingParsers.whole(text.substring(colon + 1), 0, 65_535));
         }
     }
 

@@ -12,7 +12,7 @@ import java.nio.file.Path;
 /// @param tokens where its tokens come from
 /// @param engine how it uses its machine
 /// @param session its terms with workers
-/// @param door who may come in, and how
+/// @param ingress who may come in, and how
 /// @param gateway the limits of what workers send
 /// @param blueprints where blueprints come from
 /// @param payloads where large values are kept
@@ -23,7 +23,7 @@ public record ServerConfig(
         TokenSettings tokens,
         EngineConfig engine,
         SessionSettings session,
-        DoorSettings door,
+        IngressSettings ingress,
         GatewayConfig gateway,
         BlueprintSettings blueprints,
         PayloadSettings payloads,
@@ -36,7 +36,7 @@ public record ServerConfig(
                     new TokenSettings.Kept(),
                     EngineConfig.DEFAULTS,
                     SessionSettings.DEFAULTS,
-                    DoorSettings.DEFAULTS,
+                    IngressSettings.DEFAULTS,
                     GatewayConfig.DEFAULTS,
                     BlueprintSettings.DEFAULTS,
                     PayloadSettings.DEFAULTS,
@@ -45,13 +45,22 @@ public record ServerConfig(
     /// Whether tokens and jobs travel to other machines as anybody between reads them: neither TLS of its own nor a proxy
     /// that is known is in front.
     public boolean isPlainForOthers() {
-        return !http.isLoopback() && door.tls().isEmpty() && door.proxy().trusted().isEmpty();
+        return !http.isLoopback() && ingress.tls().isEmpty() && ingress.proxy().trusted().isEmpty();
     }
 
     /// These settings with other ones for HTTP.
     public ServerConfig withHttp(HttpSettings other) {
         return new ServerConfig(
-                other, data, tokens, engine, session, door, gateway, blueprints, payloads, backup);
+                other,
+                data,
+                tokens,
+                engine,
+                session,
+                ingress,
+                gateway,
+                blueprints,
+                payloads,
+                backup);
     }
 
     /// These settings on another port; 0: any free one.
@@ -62,29 +71,38 @@ public record ServerConfig(
     /// These settings with another data folder.
     public ServerConfig withData(Path folder) {
         return new ServerConfig(
-                http, folder, tokens, engine, session, door, gateway, blueprints, payloads, backup);
+                http,
+                folder,
+                tokens,
+                engine,
+                session,
+                ingress,
+                gateway,
+                blueprints,
+                payloads,
+                backup);
     }
 
     /// These settings with other tokens.
     public ServerConfig withTokens(TokenSettings other) {
         return new ServerConfig(
-                http, data, other, engine, session, door, gateway, blueprints, payloads, backup);
+                http, data, other, engine, session, ingress, gateway, blueprints, payloads, backup);
     }
 
     /// These settings with other ones for the engine.
     public ServerConfig withEngine(EngineConfig other) {
         return new ServerConfig(
-                http, data, tokens, other, session, door, gateway, blueprints, payloads, backup);
+                http, data, tokens, other, session, ingress, gateway, blueprints, payloads, backup);
     }
 
     /// These settings with other terms for workers.
     public ServerConfig withSession(SessionSettings other) {
         return new ServerConfig(
-                http, data, tokens, engine, other, door, gateway, blueprints, payloads, backup);
+                http, data, tokens, engine, other, ingress, gateway, blueprints, payloads, backup);
     }
 
     /// These settings with another front door.
-    public ServerConfig withDoor(DoorSettings other) {
+    public ServerConfig withIngress(IngressSettings other) {
         return new ServerConfig(
                 http, data, tokens, engine, session, other, gateway, blueprints, payloads, backup);
     }
@@ -92,29 +110,29 @@ public record ServerConfig(
     /// These settings with other limits of what workers send.
     public ServerConfig withGateway(GatewayConfig other) {
         return new ServerConfig(
-                http, data, tokens, engine, session, door, other, blueprints, payloads, backup);
+                http, data, tokens, engine, session, ingress, other, blueprints, payloads, backup);
     }
 
     /// These settings with blueprints from elsewhere.
     public ServerConfig withBlueprints(BlueprintSettings other) {
         return new ServerConfig(
-                http, data, tokens, engine, session, door, gateway, other, payloads, backup);
+                http, data, tokens, engine, session, ingress, gateway, other, payloads, backup);
     }
 
     /// These settings with another place for large values.
     public ServerConfig withPayloads(PayloadSettings other) {
         return new ServerConfig(
-                http, data, tokens, engine, session, door, gateway, blueprints, other, backup);
+                http, data, tokens, engine, session, ingress, gateway, blueprints, other, backup);
     }
 
     /// These settings with another copy.
     public ServerConfig withBackup(BackupSettings other) {
         return new ServerConfig(
-                http, data, tokens, engine, session, door, gateway, blueprints, payloads, other);
+                http, data, tokens, engine, session, ingress, gateway, blueprints, payloads, other);
     }
 
     /// These settings with other callers.
     public ServerConfig withAccess(AccessSettings other) {
-        return withDoor(door.withAccess(other));
+        return withIngress(ingress.withAccess(other));
     }
 }

@@ -1,6 +1,6 @@
 package dev.artel.server.config;
 
-import dev.artel.kernel.job.Occasion;
+import dev.artel.kernel.webhook.WebhookEventType;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
@@ -35,7 +35,9 @@ public record SubscriptionSettings(
 
     /// All events.
     public static final List<String> EVENTS =
-            Stream.concat(Arrays.stream(Occasion.values()).map(Occasion::text), OF_WORKERS.stream())
+            Stream.concat(
+                            Arrays.stream(WebhookEventType.values()).map(WebhookEventType::text),
+                            OF_WORKERS.stream())
                     .toList();
 
     /// What the names of all of them begin with in a file.

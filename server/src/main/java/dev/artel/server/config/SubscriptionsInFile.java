@@ -149,7 +149,7 @@ final class SubscriptionsInFile {
         if (text == null) {
             return List.of();
         }
-        var all = Texts.list(text);
+        var all = SettingParsers.list(text);
         if (all.isEmpty()) {
             problem(name, field, "must name at least one; leave it out for all");
         }

@@ -1,6 +1,6 @@
 package dev.artel.server.config;
 
-import dev.artel.kernel.job.Webhook;
+import dev.artel.kernel.webhook.Webhook;
 import java.net.InetAddress;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -131,7 +131,7 @@ public record WebhookSettings(
             if (!names.add(one.name())) {
                 problems.add(new Problem(setting, "is there twice; give each its own name"));
             }
-            Receiver.problem(one.url(), this)
+            WebhookUrl.problem(one.url(), this)
                     .ifPresent(why ->
                             problems.add(new Problem(setting + ".url", "is of no use: " + why)));
         }

@@ -31,7 +31,7 @@ final class EventStream implements AutoCloseable {
     private final ServletOutputStream out;
     private final Consumer<EventStream> end;
     private final AtomicBoolean isCut = new AtomicBoolean();
-    private final AtomicReference<@Nullable Bell> bell = new AtomicReference<>();
+    private final AtomicReference<@Nullable EventWaiter> eventWaiter = new AtomicReference<>();
     private volatile long writingSince = NOT_WRITING;
 
     EventStream(HttpServletRequest request, HttpServletResponse response, Consumer<EventStream> end)
@@ -99,12 +99,12 @@ final class EventStream implements AutoCloseable {
     }
 
     /// Whom to wake when the stream is to end.
-    void waitsFor(Bell one) {
-        bell.set(one);
+    void waitsFor(EventWaiter one) {
+        eventWaiter.set(one);
     }
 
     void wake() {
-        var one = bell.get();
+        var one = eventWaiter.get();
         if (one != null) {
             one.ring();
         }

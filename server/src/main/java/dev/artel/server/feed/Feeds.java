@@ -25,7 +25,7 @@ import java.util.function.UnaryOperator;
 /// its position as its id, and after a break from the position that the reader names.
 public final class Feeds {
     /// A reader of all events gets those of a moment together.
-    private static final Duration GATHER = Duration.ofMillis(50);
+    private static final Duration JOIN = Duration.ofMillis(50);
 
     private static final int PIECE = 256;
 
@@ -34,8 +34,8 @@ public final class Feeds {
 
     private final EventStore store;
     private final RecentEvents recent;
-    private final Bells bells;
-    private final FleetNews fleet;
+    private final EventWaiters eventWaiters;
+    private final FleetEvents fleet;
     private final OpenStreams streams;
 
     /// As many wait as there are streams.
@@ -69,10 +69,11 @@ public final class Feeds {
     }
 
     /// Feeds from `store`.
-    public Feeds(EventStore store, Bells bells, FleetNews fleet, OpenStreams streams) {
+    public Feeds(
+            EventStore store, EventWaiters eventWaiters, FleetEvents fleet, OpenStreams streams) {
         this.store = store;
         this.recent = new RecentEvents(store);
-        this.bells = bells;
+        this.eventWaiters = eventWaiters;
         this.fleet = fleet;
         this.streams = streams;
     }
@@ -84,7 +85,7 @@ public final class Feeds {
             HttpServletResponse response,
             JobId job,
             long after,
-            OfJob telling)
+            OfJob parentNotification)
             throws IOException, InterruptedException {
         if (after > 0) {
             if (!turns.begin(client)) {
@@ -103,8 +104,8 @@ public final class Feeds {
             return End.TOO_MANY;
         }
         try (var stream = opened.get();
-                var bell = bells.of(job)) {
-            stream.waitsFor(bell);
+                var eventWaiter = eventWaiters.of(job)) {
+            stream.waitsFor(eventWaiter);
             var version = 0L;
             while (true) {
                 var behind = version;
@@ -115,7 +116,9 @@ public final class Feeds {
                 for (var append : piece.get().appends()) {
                     for (var i = 0; i < append.events().size(); i++) {
                         if (append.position() + i > after && append.version() + i > version) {
-                            var told = telling.tell(append.version() + i, append.events().get(i));
+                            var told =
+                                    parentNotification.tell(
+                                            append.version() + i, append.events().get(i));
                             stream.event(append.position() + i, told.type(), told.what());
                         }
                     }
@@ -126,7 +129,7 @@ public final class Feeds {
                     if (piece.get().isLast()) {
                         break;
                     }
-                    pause(stream, bell);
+                    pause(stream, eventWaiter);
                 }
             }
         }
@@ -196,16 +199,16 @@ public final class Feeds {
             HttpServletResponse response,
             OptionalLong after,
             Predicate<Committed> seen,
-            OfAll telling)
+            OfAll parentNotification)
             throws IOException, InterruptedException {
-        try (var bell = bells.ofAll()) {
+        try (var eventWaiter = eventWaiters.ofAll()) {
             var position = after.orElseGet(recent::lastPosition);
             var opened = streams.open(client, request, response);
             if (opened.isEmpty()) {
                 return End.TOO_MANY;
             }
             try (var stream = opened.get()) {
-                stream.waitsFor(bell);
+                stream.waitsFor(eventWaiter);
                 while (true) {
                     var behind = position;
                     var read = byTurns(client, stream, () -> recent.after(behind));
@@ -215,14 +218,14 @@ public final class Feeds {
                     var some = read.get();
                     for (var one : some) {
                         if (seen.test(one)) {
-                            tell(one, position, telling, stream);
+                            tell(one, position, parentNotification, stream);
                         }
                         position = one.last();
                     }
                     stream.flush();
                     if (some.isEmpty()) {
-                        pause(stream, bell);
-                        Thread.sleep(GATHER);
+                        pause(stream, eventWaiter);
+                        Thread.sleep(JOIN);
                     }
                 }
             }
@@ -230,13 +233,15 @@ public final class Feeds {
         return End.DONE;
     }
 
-    private static void tell(Committed one, long after, OfAll telling, EventStream stream)
+    private static void tell(
+            Committed one, long after, OfAll parentNotification, EventStream stream)
             throws IOException {
         var events = one.events();
         for (var i = 0; i < events.events().size(); i++) {
             var position = events.position() + i;
             if (position > after) {
-                var told = telling.tell(one, events.version() + i, events.events().get(i));
+                var told =
+                        parentNotification.tell(one, events.version() + i, events.events().get(i));
                 stream.event(position, told.type(), told.what());
             }
         }
@@ -255,14 +260,14 @@ public final class Feeds {
             OptionalLong after,
             UnaryOperator<JsonObject> seen)
             throws IOException, InterruptedException {
-        try (var bell = fleet.bell()) {
+        try (var eventWaiter = fleet.bell()) {
             var position = after.orElseGet(fleet::lastPosition);
             var opened = streams.open(client, request, response);
             if (opened.isEmpty()) {
                 return End.TOO_MANY;
             }
             try (var stream = opened.get()) {
-                stream.waitsFor(bell);
+                stream.waitsFor(eventWaiter);
                 while (!streams.isClosed() && stream.isOpen()) {
                     var since = fleet.after(position);
                     if (!since.complete()) {
@@ -275,15 +280,16 @@ public final class Feeds {
                         }
                     }
                     stream.flush();
-                    pause(stream, bell);
+                    pause(stream, eventWaiter);
                 }
             }
         }
         return End.DONE;
     }
 
-    private void pause(EventStream stream, Bell bell) throws IOException, InterruptedException {
-        if (!bell.await(streams.silence()) && !streams.isClosed()) {
+    private void pause(EventStream stream, EventWaiter eventWaiter)
+            throws IOException, InterruptedException {
+        if (!eventWaiter.await(streams.silence()) && !streams.isClosed()) {
             stream.alive();
         }
     }

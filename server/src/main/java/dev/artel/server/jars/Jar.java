@@ -1,7 +1,7 @@
 package dev.artel.server.jars;
 
 import dev.artel.kernel.annotated.AnnotatedBlueprint;
-import dev.artel.kernel.annotated.Definition;
+import dev.artel.kernel.annotated.BlueprintDefinition;
 import dev.artel.kernel.blueprint.Blueprint;
 import dev.artel.kernel.blueprint.BlueprintSource;
 import java.io.IOException;
@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
 /// @param problems what is wrong with the rest
 record Jar(Path file, JarClasses classes, List<Blueprint> blueprints, List<String> problems) {
     private static final Logger LOG = LoggerFactory.getLogger(Jar.class);
-    private static final String MARK = Definition.class.descriptorString();
+    private static final String MARK = BlueprintDefinition.class.descriptorString();
 
     private interface Reading {
         void read();
@@ -36,7 +36,7 @@ record Jar(Path file, JarClasses classes, List<Blueprint> blueprints, List<Strin
         if (jar.blueprints.isEmpty() && jar.problems.isEmpty()) {
             jar.problems.add(
                     file.getFileName()
-                            + ": no blueprint in it; mark a class with @Definition, or name a"
+                            + ": no blueprint in it; mark a class with @BlueprintDefinition, or name a"
                             + " BlueprintSource in META-INF/services/"
                             + BlueprintSource.class.getName());
         }

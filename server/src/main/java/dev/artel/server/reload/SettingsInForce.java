@@ -31,7 +31,7 @@ public final class SettingsInForce {
         this.sources = sources;
         marks = new LinkedHashMap<>();
         sources.map(Sources::marks).ifPresent(marks::putAll);
-        access = config.door().access();
+        access = config.ingress().access();
     }
 
     /// Who may speak to the orchestrator, and how often.
@@ -68,7 +68,7 @@ public final class SettingsInForce {
         var ofWebhooks = names.stream().filter(name -> name.startsWith(WEBHOOKS)).toList();
         if (!ofWebhooks.isEmpty()) {
             try {
-                webhooks.use(config.door().webhooks());
+                webhooks.use(config.ingress().webhooks());
                 taken(ofWebhooks, now, report);
             } catch (Unusable refused) {
                 report.wrong(List.of(String.valueOf(refused.getMessage())));
@@ -79,10 +79,11 @@ public final class SettingsInForce {
                         .filter(name -> name.startsWith(ACCESS) && !name.equals(KNOWN))
                         .toList();
         if (!ofAccess.isEmpty()) {
-            access = config.door().access();
+            access = config.ingress().access();
             taken(ofAccess, now, report);
         }
-        var isLevelTaken = names.contains(LEVEL) && ProgramLog.change(config.door().logs().level());
+        var isLevelTaken =
+                names.contains(LEVEL) && ProgramLog.change(config.ingress().logs().level());
         if (isLevelTaken) {
             taken(List.of(LEVEL), now, report);
         }

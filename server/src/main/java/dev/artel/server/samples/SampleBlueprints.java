@@ -9,7 +9,7 @@ import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.blueprint.Blueprint;
 import dev.artel.kernel.blueprint.ChildResult;
 import dev.artel.kernel.blueprint.Step;
-import dev.artel.kernel.job.Guards;
+import dev.artel.kernel.guard.Guards;
 import dev.artel.kernel.job.Outcomes;
 import dev.artel.kernel.task.TaskSpec;
 import java.util.stream.IntStream;
@@ -58,9 +58,9 @@ public final class SampleBlueprints {
     public static Blueprint fanout() {
         return Blueprint.named("fanout")
                 .start("spread", SampleBlueprints::spread)
-                .leadingTo("gather")
+                .leadingTo("join")
                 .state(
-                        "gather",
+                        "join",
                         step ->
                                 Action.finish(
                                         JsonObject.of(
@@ -89,9 +89,9 @@ public final class SampleBlueprints {
         return Blueprint.named("map")
                 .guards(Guards.DEFAULTS.withTreeSteps(STEPS_OF_A_MAP))
                 .start("spread", SampleBlueprints::spreadJobs)
-                .leadingTo("gather")
+                .leadingTo("join")
                 .state(
-                        "gather",
+                        "join",
                         step ->
                                 Action.finish(
                                         JsonObject.of(
@@ -120,7 +120,7 @@ public final class SampleBlueprints {
                         IntStream.range(0, count)
                                 .mapToObj(n -> JsonObject.of("n", JsonValue.of(n)))
                                 .toList(),
-                        "gather")
+                        "join")
                 .withWindow(window);
     }
 
@@ -157,6 +157,6 @@ public final class SampleBlueprints {
                 IntStream.range(0, (int) Math.round(count))
                         .mapToObj(SampleBlueprints::piece)
                         .toList(),
-                "gather");
+                "join");
     }
 }

@@ -5,7 +5,7 @@ import dev.artel.json.JsonNumber;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.job.Job;
-import dev.artel.kernel.job.Notice;
+import dev.artel.kernel.webhook.WebhookEvent;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -18,17 +18,17 @@ final class CallDocument {
     static JsonArray of(Job job, Outbox outbox) {
         var tries =
                 outbox.list(
-                        parcel -> parcel.job.equals(Optional.of(job.id())),
+                        webhookDelivery -> webhookDelivery.job.equals(Optional.of(job.id())),
                         1_000,
                         CallDocument::shown);
         var all = new ArrayList<JsonValue>();
-        for (var notice : job.notices().pending().reversed()) {
-            all.add(line(notice, "pending", tries).build());
+        for (var webhookEvent : job.webhookEvents().pending().reversed()) {
+            all.add(line(webhookEvent, "pending", tries).build());
         }
-        for (var past : job.notices().past().reversed()) {
+        for (var past : job.webhookEvents().past().reversed()) {
             var line =
                     line(
-                            past.notice(),
+                            past.webhookEvent(),
                             past.problem().isPresent() ? "given_up" : "delivered",
                             tries);
             line.put("attempt_count", (long) past.attempts());
@@ -39,19 +39,21 @@ final class CallDocument {
         return new JsonArray(all);
     }
 
-    private static JsonObject.Builder line(Notice notice, String state, List<JsonObject> tries) {
+    private static JsonObject.Builder line(
+            WebhookEvent webhookEvent, String state, List<JsonObject> tries) {
         var line =
                 JsonObject.builder()
-                        .put("call", notice.id().toString())
-                        .put("event", notice.occasion().text())
-                        .put("subscriber", notice.to().subscriber())
+                        .put("call", webhookEvent.id().toString())
+                        .put("event", webhookEvent.webhookEventType().text())
+                        .put("subscriber", webhookEvent.to().subscriber())
                         .put("state", state)
-                        .put("at", notice.at().toString());
-        notice.to().url().ifPresent(url -> line.put("url", url));
+                        .put("at", webhookEvent.at().toString());
+        webhookEvent.to().url().ifPresent(url -> line.put("url", url));
         var attempts =
                 tries.stream()
                         .filter(one ->
-                                one.string("call").equals(Optional.of(notice.id().toString())))
+                                one.string("call")
+                                        .equals(Optional.of(webhookEvent.id().toString())))
                         .findFirst();
         line.put(
                 "attempts", attempts.flatMap(one -> one.array("attempts")).orElse(JsonArray.EMPTY));
@@ -61,9 +63,9 @@ final class CallDocument {
     }
 
     /// A call as it is remembered.
-    static JsonObject shown(Parcel parcel) {
+    static JsonObject shown(WebhookDelivery webhookDelivery) {
         var attempts =
-                parcel.tries().stream()
+                webhookDelivery.tries().stream()
                         .<JsonValue>map(attempt -> {
                             var one =
                                     JsonObject.builder()
@@ -77,16 +79,16 @@ final class CallDocument {
                         .toList();
         var shown =
                 JsonObject.builder()
-                        .put("event_id", parcel.id)
-                        .put("event", parcel.event)
-                        .put("state", parcel.state)
-                        .put("at", parcel.created.toString())
-                        .put("attempt_count", (long) parcel.attempts)
+                        .put("event_id", webhookDelivery.id)
+                        .put("event", webhookDelivery.event)
+                        .put("state", webhookDelivery.state)
+                        .put("at", webhookDelivery.created.toString())
+                        .put("attempt_count", (long) webhookDelivery.attempts)
                         .put("attempts", new JsonArray(attempts));
-        parcel.job.ifPresent(job -> shown.put("job_id", job.value()));
-        parcel.call.ifPresent(call -> shown.put("call", call.toString()));
-        parcel.problem.ifPresent(problem -> shown.put("problem", problem));
-        parcel.next.ifPresent(next -> shown.put("next_try", next.toString()));
+        webhookDelivery.job.ifPresent(job -> shown.put("job_id", job.value()));
+        webhookDelivery.call.ifPresent(call -> shown.put("call", call.toString()));
+        webhookDelivery.problem.ifPresent(problem -> shown.put("problem", problem));
+        webhookDelivery.next.ifPresent(next -> shown.put("next_try", next.toString()));
         return shown.build();
     }
 }

@@ -39,7 +39,7 @@ final class Lanes {
     }
 
     private static final class Lane {
-        final Deque<Parcel> ready = new ArrayDeque<>();
+        final Deque<WebhookDelivery> ready = new ArrayDeque<>();
         int running;
         int waiting;
     }
@@ -62,25 +62,25 @@ final class Lanes {
     }
 
     /// One more waits at its place, which is [#ready] at times, until it is [#over].
-    void add(Parcel parcel) {
-        var owner = owners.computeIfAbsent(parcel.place.owner(), _ -> new Owner());
-        var lane = owner.lanes.computeIfAbsent(parcel.place.host(), _ -> new Lane());
+    void add(WebhookDelivery webhookDelivery) {
+        var owner = owners.computeIfAbsent(webhookDelivery.place.owner(), _ -> new Owner());
+        var lane = owner.lanes.computeIfAbsent(webhookDelivery.place.host(), _ -> new Lane());
         waiting++;
         owner.waiting++;
         lane.waiting++;
     }
 
     /// `parcel` is to be called as soon as it is its turn.
-    void ready(Parcel parcel) {
-        var owner = owner(parcel.place);
-        var lane = lane(parcel.place);
-        lane.ready.add(parcel);
+    void ready(WebhookDelivery webhookDelivery) {
+        var owner = owner(webhookDelivery.place);
+        var lane = lane(webhookDelivery.place);
+        lane.ready.add(webhookDelivery);
         owner.turns.add(lane);
         turns.add(owner);
     }
 
     /// The one whose turn it is, if there is room for a further call; its slot is taken until it is [#freed].
-    Optional<Parcel> next() {
+    Optional<WebhookDelivery> next() {
         for (var owner : turns) {
             var left = limits.atOnce() - running - owner.running;
             for (var lane : owner.turns) {
@@ -92,8 +92,8 @@ final class Lanes {
         return Optional.empty();
     }
 
-    private Parcel take(Owner owner, Lane lane) {
-        var parcel = lane.ready.remove();
+    private WebhookDelivery take(Owner owner, Lane lane) {
+        var webhookDelivery = lane.ready.remove();
         owner.turns.remove(lane);
         turns.remove(owner);
         if (!lane.ready.isEmpty()) {
@@ -105,7 +105,7 @@ final class Lanes {
         running++;
         owner.running++;
         lane.running++;
-        return parcel;
+        return webhookDelivery;
     }
 
     /// A call at `place` takes no slot any more.

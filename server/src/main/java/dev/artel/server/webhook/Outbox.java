@@ -36,12 +36,12 @@ final class Outbox implements AutoCloseable {
     private static final int GONE = 410;
 
     private volatile WebhookSettings settings;
-    private volatile SafePost post;
+    private volatile GuardedHttpClient post;
     private final InstantSource clock;
     private final ReentrantLock lock = new ReentrantLock();
     private final Lanes lanes;
-    private final SequencedMap<String, Parcel> pending = new LinkedHashMap<>();
-    private final Deque<Parcel> past = new ArrayDeque<>();
+    private final SequencedMap<String, WebhookDelivery> pending = new LinkedHashMap<>();
+    private final Deque<WebhookDelivery> past = new ArrayDeque<>();
     private final Schedule later = new Schedule("artel-webhooks");
     private final LongAdder delivered = new LongAdder();
     private final LongAdder failed = new LongAdder();
@@ -49,7 +49,7 @@ final class Outbox implements AutoCloseable {
     private final LongAdder noRoom = new LongAdder();
     private boolean closed;
 
-    Outbox(WebhookSettings settings, SafePost post, InstantSource clock) {
+    Outbox(WebhookSettings settings, GuardedHttpClient post, InstantSource clock) {
         this.settings = settings;
         this.post = post;
         this.clock = clock;
@@ -57,7 +57,7 @@ final class Outbox implements AutoCloseable {
     }
 
     /// Has `other` hold from now on, with `calls`; calls that are being made end as they began.
-    void use(WebhookSettings other, SafePost calls) {
+    void use(WebhookSettings other, GuardedHttpClient calls) {
         lock.lock();
         try {
             if (closed) {
@@ -79,19 +79,19 @@ final class Outbox implements AutoCloseable {
     /// Takes `parcel`, unless one of its name is under way.
     ///
     /// @return false if there is no room for it
-    boolean put(Parcel parcel) {
+    boolean put(WebhookDelivery webhookDelivery) {
         lock.lock();
         try {
-            if (closed || pending.containsKey(parcel.id)) {
+            if (closed || pending.containsKey(webhookDelivery.id)) {
                 return true;
             }
-            if (!lanes.hasRoom(parcel.place)) {
+            if (!lanes.hasRoom(webhookDelivery.place)) {
                 noRoom.increment();
                 return false;
             }
-            lanes.add(parcel);
-            pending.put(parcel.id, parcel);
-            ready(parcel);
+            lanes.add(webhookDelivery);
+            pending.put(webhookDelivery.id, webhookDelivery);
+            ready(webhookDelivery);
             return true;
         } finally {
             lock.unlock();
@@ -109,29 +109,32 @@ final class Outbox implements AutoCloseable {
     }
 
     /// Remembers that there was no room for `parcel`, which nobody else remembers.
-    void giveUp(Parcel parcel) {
+    void giveUp(WebhookDelivery webhookDelivery) {
         lock.lock();
         try {
-            end(parcel, "given_up", Optional.of("too many calls wait at this moment"));
+            end(webhookDelivery, "given_up", Optional.of("too many calls wait at this moment"));
         } finally {
             lock.unlock();
         }
     }
 
-    private void ready(Parcel parcel) {
-        lanes.ready(parcel);
+    private void ready(WebhookDelivery webhookDelivery) {
+        lanes.ready(webhookDelivery);
         startWhatCan();
     }
 
     private void startWhatCan() {
         for (var next = next(); next.isPresent(); next = next()) {
-            var parcel = next.get();
+            var webhookDelivery = next.get();
             // A platform thread: to resolve a name occupies the thread that carries a virtual one.
-            Thread.ofPlatform().daemon().name("artel-webhook").start(() -> attempt(parcel));
+            Thread.ofPlatform()
+                    .daemon()
+                    .name("artel-webhook")
+                    .start(() -> attempt(webhookDelivery));
         }
     }
 
-    private Optional<Parcel> next() {
+    private Optional<WebhookDelivery> next() {
         return closed ? Optional.empty() : lanes.next();
     }
 
@@ -146,21 +149,21 @@ final class Outbox implements AutoCloseable {
 
     /// An attempt that is being made. Guarded by the lock.
     private static final class Trying {
-        final Parcel parcel;
+        final WebhookDelivery webhookDelivery;
         final Instant at;
         final long began = System.nanoTime();
         boolean isOver;
 
-        Trying(Parcel parcel, Instant at) {
-            this.parcel = parcel;
+        Trying(WebhookDelivery webhookDelivery, Instant at) {
+            this.webhookDelivery = webhookDelivery;
             this.at = at;
         }
     }
 
     private record Tried(Next next, Optional<Integer> status) {}
 
-    private void attempt(Parcel parcel) {
-        var trying = new Trying(parcel, clock.instant());
+    private void attempt(WebhookDelivery webhookDelivery) {
+        var trying = new Trying(webhookDelivery, clock.instant());
         var limit = settings.patience().timeout();
         var end = endAfter(limit, trying);
         try {
@@ -169,7 +172,7 @@ final class Outbox implements AutoCloseable {
             end.cancel(false);
             lock.lock();
             try {
-                lanes.freed(parcel.place);
+                lanes.freed(webhookDelivery.place);
                 startWhatCan();
             } finally {
                 lock.unlock();
@@ -186,7 +189,7 @@ final class Outbox implements AutoCloseable {
 
     /// What comes first counts: the end of the attempt, or that of its time.
     private void conclude(Trying trying, Tried tried) {
-        var parcel = trying.parcel;
+        var webhookDelivery = trying.webhookDelivery;
         var end = Optional.<Notifier.End>empty();
         lock.lock();
         try {
@@ -201,48 +204,52 @@ final class Outbox implements AutoCloseable {
                         case Again(var why, var _) -> Optional.of(why);
                     };
             var millis = (System.nanoTime() - trying.began) / 1_000_000;
-            parcel.tried(new Parcel.Attempt(trying.at, tried.status(), millis, error));
-            end = settle(parcel, tried.next());
+            webhookDelivery.tried(
+                    new WebhookDelivery.Attempt(trying.at, tried.status(), millis, error));
+            end = settle(webhookDelivery, tried.next());
         } finally {
             lock.unlock();
         }
-        end.ifPresent(parcel.told);
+        end.ifPresent(webhookDelivery.told);
     }
 
-    private Optional<Notifier.End> settle(Parcel parcel, Next next) {
+    private Optional<Notifier.End> settle(WebhookDelivery webhookDelivery, Next next) {
         return switch (next) {
             case Heard _ -> {
                 delivered.increment();
-                yield over(parcel, "delivered", Optional.empty());
+                yield over(webhookDelivery, "delivered", Optional.empty());
             }
-            case Hopeless(var why) -> over(parcel, "given_up", Optional.of(why));
+            case Hopeless(var why) -> over(webhookDelivery, "given_up", Optional.of(why));
             case Again(var why, var wanted) -> {
                 failed.increment();
-                var pause = pause(parcel.attempts, wanted);
+                var pause = pause(webhookDelivery.attempts, wanted);
                 var patience = settings.patience();
                 var at = clock.instant().plus(pause);
-                if (parcel.attempts >= patience.attempts()) {
+                if (webhookDelivery.attempts >= patience.attempts()) {
                     yield over(
-                            parcel,
+                            webhookDelivery,
                             "given_up",
                             Optional.of(
-                                    "tried " + parcel.attempts + " times, the last time: " + why));
+                                    "tried "
+                                            + webhookDelivery.attempts
+                                            + " times, the last time: "
+                                            + why));
                 }
-                if (at.isAfter(parcel.created.plus(patience.longest()))) {
+                if (at.isAfter(webhookDelivery.created.plus(patience.longest()))) {
                     yield over(
-                            parcel,
+                            webhookDelivery,
                             "given_up",
                             Optional.of(
                                     "tried for " + patience.longest() + ", the last time: " + why));
                 }
-                parcel.next = Optional.of(at);
-                again(parcel, pause);
+                webhookDelivery.next = Optional.of(at);
+                again(webhookDelivery, pause);
                 yield Optional.empty();
             }
         };
     }
 
-    private void again(Parcel parcel, Duration pause) {
+    private void again(WebhookDelivery webhookDelivery, Duration pause) {
         // What is not delivered before the end is delivered after the next start.
         var _ =
                 later.once(
@@ -250,34 +257,35 @@ final class Outbox implements AutoCloseable {
                         () -> {
                             lock.lock();
                             try {
-                                parcel.next = Optional.empty();
-                                ready(parcel);
+                                webhookDelivery.next = Optional.empty();
+                                ready(webhookDelivery);
                             } finally {
                                 lock.unlock();
                             }
                         });
     }
 
-    private Optional<Notifier.End> over(Parcel parcel, String state, Optional<String> problem) {
-        lanes.over(parcel.place);
-        pending.remove(parcel.id);
-        end(parcel, state, problem);
-        return Optional.of(new Notifier.End(parcel.attempts, problem));
+    private Optional<Notifier.End> over(
+            WebhookDelivery webhookDelivery, String state, Optional<String> problem) {
+        lanes.over(webhookDelivery.place);
+        pending.remove(webhookDelivery.id);
+        end(webhookDelivery, state, problem);
+        return Optional.of(new Notifier.End(webhookDelivery.attempts, problem));
     }
 
-    private void end(Parcel parcel, String state, Optional<String> problem) {
-        parcel.state = state;
-        parcel.problem = problem;
-        past.addFirst(parcel);
+    private void end(WebhookDelivery webhookDelivery, String state, Optional<String> problem) {
+        webhookDelivery.state = state;
+        webhookDelivery.problem = problem;
+        past.addFirst(webhookDelivery);
         if (past.size() > REMEMBERED) {
             past.removeLast();
         }
         if (problem.isPresent()) {
             givenUp.increment();
             LOG.atWarn()
-                    .addKeyValue("event", parcel.id)
-                    .addKeyValue("subscriber", parcel.subscriber)
-                    .addKeyValue("host", parcel.url.getHost())
+                    .addKeyValue("event", webhookDelivery.id)
+                    .addKeyValue("subscriber", webhookDelivery.subscriber)
+                    .addKeyValue("host", webhookDelivery.url.getHost())
                     .addKeyValue("reason", problem.get())
                     .log("a webhook was given up");
         }
@@ -295,14 +303,18 @@ final class Outbox implements AutoCloseable {
     }
 
     private Tried tried(Trying trying) {
-        var parcel = trying.parcel;
+        var webhookDelivery = trying.webhookDelivery;
         try {
-            var sent = parcel.content.make();
-            var answer = post.post(parcel.url, headers(parcel, sent, trying.at), sent.body);
+            var sent = webhookDelivery.content.make();
+            var answer =
+                    post.post(
+                            webhookDelivery.url,
+                            headers(webhookDelivery, sent, trying.at),
+                            sent.body);
             return new Tried(judge(answer), Optional.of(answer.status()));
-        } catch (Parcel.Gone gone) {
+        } catch (WebhookDelivery.Gone gone) {
             return unanswered(new Hopeless(String.valueOf(gone.getMessage())));
-        } catch (SafePost.Failed failure) {
+        } catch (GuardedHttpClient.Failed failure) {
             var why = String.valueOf(failure.getMessage());
             return unanswered(
                     failure.isForbidden() ? new Hopeless(why) : new Again(why, Optional.empty()));
@@ -311,7 +323,7 @@ final class Outbox implements AutoCloseable {
                     new Again("the job could not be read: " + unreadable, Optional.empty()));
         } catch (RuntimeException bug) {
             LOG.atError()
-                    .addKeyValue("event", parcel.id)
+                    .addKeyValue("event", webhookDelivery.id)
                     .setCause(bug)
                     .log("a webhook could not be called; retrying");
             return unanswered(new Again(bug.toString(), Optional.empty()));
@@ -322,7 +334,7 @@ final class Outbox implements AutoCloseable {
         return new Tried(next, Optional.empty());
     }
 
-    private static Next judge(SafePost.Answer answer) {
+    private static Next judge(GuardedHttpClient.Answer answer) {
         var status = answer.status();
         if (status < 300) {
             return new Heard();
@@ -333,17 +345,18 @@ final class Outbox implements AutoCloseable {
     }
 
     private static SequencedMap<String, String> headers(
-            Parcel parcel, Parcel.Sent sent, Instant at) {
+            WebhookDelivery webhookDelivery, WebhookDelivery.Sent sent, Instant at) {
         var headers = new LinkedHashMap<String, String>();
         headers.put("Content-Type", "application/json");
         headers.put("User-Agent", "Artel");
-        headers.put("webhook-id", parcel.id);
+        headers.put("webhook-id", webhookDelivery.id);
         headers.put("webhook-timestamp", Long.toString(at.getEpochSecond()));
         headers.put(
                 "webhook-signature",
                 sent.secrets.stream()
                         .map(secret ->
-                                Signature.of(secret, parcel.id, at.getEpochSecond(), sent.body))
+                                Signature.of(
+                                        secret, webhookDelivery.id, at.getEpochSecond(), sent.body))
                         .collect(Collectors.joining(" ")));
         return headers;
     }
@@ -358,14 +371,15 @@ final class Outbox implements AutoCloseable {
     }
 
     /// Those that are remembered, the last ones first, at most `limit`, as `show` shows them.
-    <T> List<T> list(Predicate<Parcel> wanted, int limit, Function<Parcel, T> show) {
+    <T> List<T> list(
+            Predicate<WebhookDelivery> wanted, int limit, Function<WebhookDelivery, T> show) {
         lock.lock();
         try {
             var found = new ArrayList<T>();
-            for (var parcels : List.of(pending.sequencedValues().reversed(), past)) {
-                for (var parcel : parcels) {
-                    if (found.size() < limit && wanted.test(parcel)) {
-                        found.add(show.apply(parcel));
+            for (var webhookDeliveries : List.of(pending.sequencedValues().reversed(), past)) {
+                for (var webhookDelivery : webhookDeliveries) {
+                    if (found.size() < limit && wanted.test(webhookDelivery)) {
+                        found.add(show.apply(webhookDelivery));
                     }
                 }
             }

@@ -4,7 +4,7 @@ import dev.artel.json.JsonArray;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonString;
 import dev.artel.json.JsonValue;
-import dev.artel.kernel.job.Occasion;
+import dev.artel.kernel.webhook.WebhookEventType;
 import dev.artel.server.config.Secret;
 import dev.artel.server.config.SigningSecret;
 import dev.artel.server.config.SubscriptionSettings;
@@ -71,9 +71,9 @@ public record Subscription(
         return new Subscription(id, url, events, blueprints, all, created);
     }
 
-    List<Occasion> occasions(String blueprint) {
+    List<WebhookEventType> eventTypes(String blueprint) {
         return blueprints.isEmpty() || blueprints.contains(blueprint)
-                ? events.stream().flatMap(event -> Occasion.of(event).stream()).toList()
+                ? events.stream().flatMap(event -> WebhookEventType.of(event).stream()).toList()
                 : List.of();
     }
 

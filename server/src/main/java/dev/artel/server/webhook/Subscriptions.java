@@ -2,7 +2,7 @@ package dev.artel.server.webhook;
 
 import dev.artel.json.JsonObject;
 import dev.artel.kernel.store.KeyValueStore;
-import dev.artel.kernel.store.NoKeyValueStore;
+import dev.artel.kernel.store.UnavailableKeyValueStore;
 import dev.artel.server.config.SubscriptionSettings;
 import dev.artel.server.config.WebhookSettings;
 import java.util.ArrayList;
@@ -26,7 +26,7 @@ final class Subscriptions {
     Subscriptions(KeyValueStore store, List<SubscriptionSettings> named) {
         this.store = store;
         var found = new ArrayList<>(named.stream().map(Subscription::of).toList());
-        if (!(store instanceof NoKeyValueStore)) {
+        if (!(store instanceof UnavailableKeyValueStore)) {
             store.list(SPACE, PREFIX, "", MOST).stream()
                     .map(entry -> Subscription.of((JsonObject) entry.value()))
                     .forEach(found::add);

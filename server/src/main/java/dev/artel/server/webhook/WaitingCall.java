@@ -1,7 +1,7 @@
 package dev.artel.server.webhook;
 
 import dev.artel.kernel.job.EffectId;
-import dev.artel.kernel.job.Notice;
+import dev.artel.kernel.webhook.WebhookEvent;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -12,19 +12,19 @@ import java.util.Optional;
 /// @param tries empty: there is no room for it in memory yet
 /// @param end when it is given up at the latest
 public record WaitingCall(
-        Notice notice, Optional<String> host, Optional<Tries> tries, Instant end) {
+        WebhookEvent webhookEvent, Optional<String> host, Optional<Tries> tries, Instant end) {
     /// How it went so far.
     ///
     /// @param call which call it is
     /// @param error what came of the last attempt
     /// @param next when it is tried next; empty: it is being called, or is next in turn
     record Tries(EffectId call, int attempts, Optional<String> error, Optional<Instant> next) {
-        static Tries of(Parcel parcel) {
+        static Tries of(WebhookDelivery webhookDelivery) {
             return new Tries(
-                    parcel.call.orElseThrow(),
-                    parcel.attempts,
-                    last(parcel.tries()).flatMap(Parcel.Attempt::error),
-                    parcel.next);
+                    webhookDelivery.call.orElseThrow(),
+                    webhookDelivery.attempts,
+                    last(webhookDelivery.tries()).flatMap(WebhookDelivery.Attempt::error),
+                    webhookDelivery.next);
         }
 
         private static <T> Optional<T> last(List<T> all) {
@@ -39,14 +39,17 @@ public record WaitingCall(
 
     /// What is waited for, in words.
     public String text() {
-        var to = notice.to().url().isPresent() ? "" : ", subscription " + notice.to().subscriber();
+        var to =
+                webhookEvent.to().url().isPresent()
+                        ? ""
+                        : ", subscription " + webhookEvent.to().subscriber();
         return "it still has to notify "
                 + host.orElse("nobody")
                 + to
                 + " of "
-                + notice.occasion().text()
+                + webhookEvent.webhookEventType().text()
                 + " (call "
-                + notice.id()
+                + webhookEvent.id()
                 + "): "
                 + progress();
     }

@@ -9,16 +9,16 @@ import dev.artel.kernel.engine.Notifier;
 import dev.artel.kernel.job.EffectId;
 import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.JobId;
-import dev.artel.kernel.job.Notice;
-import dev.artel.kernel.job.Webhook;
 import dev.artel.kernel.store.KeyValueStore;
 import dev.artel.kernel.task.Payload;
+import dev.artel.kernel.webhook.Webhook;
+import dev.artel.kernel.webhook.WebhookEvent;
 import dev.artel.server.approval.ApprovalLinks;
-import dev.artel.server.config.Receiver;
 import dev.artel.server.config.Secret;
 import dev.artel.server.config.SigningSecret;
 import dev.artel.server.config.SubscriptionSettings;
 import dev.artel.server.config.WebhookSettings;
+import dev.artel.server.config.WebhookUrl;
 import java.net.InetAddress;
 import java.net.URI;
 import java.time.Duration;
@@ -39,7 +39,7 @@ public final class Webhooks implements Notifier, AutoCloseable {
     private volatile WebhookSettings settings;
     private final Subscriptions subscriptions;
     private final Secrets secrets;
-    private final NoticeContent content;
+    private final WebhookBody content;
     private final Outbox outbox;
     private final InstantSource clock;
 
@@ -61,7 +61,7 @@ public final class Webhooks implements Notifier, AutoCloseable {
         subscriptions = new Subscriptions(store, settings.subscriptions());
         secrets = new Secrets(store);
         content =
-                new NoticeContent(
+                new WebhookBody(
                         () -> this.settings.limits().maxBodyBytes(),
                         subscriptions,
                         secrets,
@@ -72,9 +72,9 @@ public final class Webhooks implements Notifier, AutoCloseable {
         outbox = new Outbox(settings, post(settings), clock);
     }
 
-    private SafePost post(WebhookSettings settings) {
-        return new SafePost(
-                settings, clock, Trust.with(settings.trusted()), InetAddress::getAllByName);
+    private GuardedHttpClient post(WebhookSettings settings) {
+        return new GuardedHttpClient(
+                settings, clock, WebhookTls.with(settings.trusted()), InetAddress::getAllByName);
     }
 
     /// Has `other` hold from now on; calls that are being made end under those before. Who is subscribed to jobs that
@@ -105,7 +105,7 @@ public final class Webhooks implements Notifier, AutoCloseable {
                             .map(WebhookSettings.Problem::toString)
                             .collect(Collectors.joining("; ")));
         }
-        var _ = Trust.with(settings.trusted());
+        var _ = WebhookTls.with(settings.trusted());
     }
 
     // Jobs
@@ -113,26 +113,28 @@ public final class Webhooks implements Notifier, AutoCloseable {
     @Override
     public List<Webhook> subscribers(String blueprint) {
         return subscriptions.all().stream()
-                .filter(one -> !one.occasions(blueprint).isEmpty())
-                .map(one -> Webhook.subscription(one.id(), one.occasions(blueprint)))
+                .filter(one -> !one.eventTypes(blueprint).isEmpty())
+                .map(one -> Webhook.subscription(one.id(), one.eventTypes(blueprint)))
                 .toList();
     }
 
     @Override
-    public void deliver(JobId job, String client, Notice notice, Consumer<Reply> told) {
-        var url = url(notice);
+    public void deliver(JobId job, String client, WebhookEvent webhookEvent, Consumer<Reply> told) {
+        var url = url(webhookEvent);
         if (url.isEmpty()) {
-            told.accept(new End(0, Optional.of(NoticeContent.isGone(notice))));
-        } else if (!outbox.put(parcel(job, client, notice, url.get(), told))) {
+            told.accept(new End(0, Optional.of(WebhookBody.isGone(webhookEvent))));
+        } else if (!outbox.put(parcel(job, client, webhookEvent, url.get(), told))) {
             told.accept(new NoRoom());
         }
     }
 
     @Override
-    public boolean hasRoom(String client, Notice notice) {
-        return url(notice)
+    public boolean hasRoom(String client, WebhookEvent webhookEvent) {
+        return url(webhookEvent)
                 .map(url ->
-                        outbox.hasRoom(Parcel.place(owner(client, notice.to()), URI.create(url))))
+                        outbox.hasRoom(
+                                WebhookDelivery.place(
+                                        owner(client, webhookEvent.to()), URI.create(url))))
                 .orElse(true);
     }
 
@@ -145,35 +147,37 @@ public final class Webhooks implements Notifier, AutoCloseable {
         return "subscription " + subscription;
     }
 
-    private Parcel parcel(
-            JobId job, String client, Notice notice, String url, Consumer<Reply> told) {
-        return new Parcel(
-                NoticeContent.id(job, notice.id()),
-                notice.to().subscriber(),
+    private WebhookDelivery parcel(
+            JobId job, String client, WebhookEvent webhookEvent, String url, Consumer<Reply> told) {
+        return new WebhookDelivery(
+                WebhookBody.id(job, webhookEvent.id()),
+                webhookEvent.to().subscriber(),
                 Optional.of(job),
-                Optional.of(notice.id()),
-                notice.occasion().text(),
+                Optional.of(webhookEvent.id()),
+                webhookEvent.webhookEventType().text(),
                 URI.create(url),
-                owner(client, notice.to()),
-                notice.at(),
-                () -> content.of(job, notice),
+                owner(client, webhookEvent.to()),
+                webhookEvent.at(),
+                () -> content.of(job, webhookEvent),
                 told);
     }
 
-    private Optional<String> url(Notice notice) {
-        return notice.to()
+    private Optional<String> url(WebhookEvent webhookEvent) {
+        return webhookEvent
+                .to()
                 .url()
-                .or(() -> subscriptions.find(notice.to().subscriber()).map(Subscription::url));
+                .or(() ->
+                        subscriptions.find(webhookEvent.to().subscriber()).map(Subscription::url));
     }
 
     @Override
     public boolean holds(JobId job, EffectId call) {
-        return outbox.holds(NoticeContent.id(job, call));
+        return outbox.holds(WebhookBody.id(job, call));
     }
 
     /// What is wrong with a URL that a client names; empty if nothing is.
     public Optional<String> problem(String url) {
-        return Receiver.problem(url, settings);
+        return WebhookUrl.problem(url, settings);
     }
 
     /// The secret with which the webhooks are signed that the jobs of a client name.
@@ -198,19 +202,19 @@ public final class Webhooks implements Notifier, AutoCloseable {
 
     /// Calls once more what was delivered or given up; the job does not remember what comes of it.
     public Redelivery redeliver(Job job, EffectId call) {
-        var notice =
-                job.notices().past().stream()
-                        .map(past -> past.notice())
+        var webhookEvent =
+                job.webhookEvents().past().stream()
+                        .map(past -> past.webhookEvent())
                         .filter(past -> past.id().equals(call))
                         .findFirst();
-        if (notice.isEmpty()) {
+        if (webhookEvent.isEmpty()) {
             return Redelivery.UNKNOWN;
         }
         var client = job.spec().client();
-        if (!hasRoom(client, notice.get())) {
+        if (!hasRoom(client, webhookEvent.get())) {
             return Redelivery.NO_ROOM;
         }
-        deliver(job.id(), client, notice.get(), _ -> {});
+        deliver(job.id(), client, webhookEvent.get(), _ -> {});
         return Redelivery.UNDER_WAY;
     }
 
@@ -223,18 +227,18 @@ public final class Webhooks implements Notifier, AutoCloseable {
     public List<WaitingCall> waiting(Job job) {
         var known =
                 outbox.list(
-                        parcel -> parcel.job.equals(Optional.of(job.id())),
+                        webhookDelivery -> webhookDelivery.job.equals(Optional.of(job.id())),
                         Integer.MAX_VALUE,
                         WaitingCall.Tries::of);
-        return job.notices().pending().stream()
-                .map(notice ->
+        return job.webhookEvents().pending().stream()
+                .map(webhookEvent ->
                         new WaitingCall(
-                                notice,
-                                url(notice).map(url -> URI.create(url).getHost()),
+                                webhookEvent,
+                                url(webhookEvent).map(url -> URI.create(url).getHost()),
                                 known.stream()
-                                        .filter(tries -> tries.call().equals(notice.id()))
+                                        .filter(tries -> tries.call().equals(webhookEvent.id()))
                                         .findFirst(),
-                                notice.at().plus(settings.patience().longest())))
+                                webhookEvent.at().plus(settings.patience().longest())))
                 .toList();
     }
 
@@ -309,7 +313,7 @@ public final class Webhooks implements Notifier, AutoCloseable {
         return new JsonArray(
                 List.copyOf(
                         outbox.list(
-                                parcel -> parcel.subscriber.equals(subscription),
+                                webhookDelivery -> webhookDelivery.subscriber.equals(subscription),
                                 limit,
                                 CallDocument::shown)));
     }
@@ -336,8 +340,8 @@ public final class Webhooks implements Notifier, AutoCloseable {
                                 .put("time", now.toString())
                                 .putAll(what)
                                 .build());
-        var parcel =
-                new Parcel(
+        var webhookDelivery =
+                new WebhookDelivery(
                         id,
                         to.id(),
                         Optional.empty(),
@@ -351,15 +355,15 @@ public final class Webhooks implements Notifier, AutoCloseable {
                                     subscriptions
                                             .find(to.id())
                                             .orElseThrow(() ->
-                                                    new Parcel.Gone(
+                                                    new WebhookDelivery.Gone(
                                                             "subscription "
                                                                     + to.id()
                                                                     + " was removed"));
-                            return new Parcel.Sent(known.signing(clock.instant()), body);
+                            return new WebhookDelivery.Sent(known.signing(clock.instant()), body);
                         },
                         _ -> {});
-        if (!outbox.put(parcel)) {
-            outbox.giveUp(parcel);
+        if (!outbox.put(webhookDelivery)) {
+            outbox.giveUp(webhookDelivery);
         }
     }
 

@@ -34,14 +34,14 @@ final class Certificates {
 
     /// Reads the files.
     ///
-    /// @throws CannotStart if they are of no use at the time `now`
+    /// @throws StartupException if they are of no use at the time `now`
     static Chain read(TlsSettings settings, Instant now) {
         var file = settings.certificate();
         try {
             var chain = chain(file);
             var own = (X509Certificate) chain[0];
             if (own.getNotAfter().toInstant().isBefore(now)) {
-                throw new CannotStart(
+                throw new StartupException(
                         "the certificate in "
                                 + file
                                 + " expired at "
@@ -50,7 +50,7 @@ final class Certificates {
                         null);
             }
             if (own.getNotBefore().toInstant().isAfter(now)) {
-                throw new CannotStart(
+                throw new StartupException(
                         "the certificate in "
                                 + file
                                 + " is valid from "
@@ -67,7 +67,7 @@ final class Certificates {
             keys.setKeyEntry("artel", key, new char[0], chain);
             return new Chain(keys, own.getNotAfter().toInstant());
         } catch (IOException e) {
-            throw new CannotStart(
+            throw new StartupException(
                     "cannot read the TLS files "
                             + file
                             + " and "
@@ -77,7 +77,7 @@ final class Certificates {
                             + "); check tls.certificate, tls.key and their permissions",
                     e);
         } catch (GeneralSecurityException e) {
-            throw new CannotStart("cannot use the certificate in " + file + " (" + e + ")", e);
+            throw new StartupException("cannot use the certificate in " + file + " (" + e + ")", e);
         }
     }
 
@@ -86,7 +86,7 @@ final class Certificates {
                 CertificateFactory.getInstance("X.509")
                         .generateCertificates(new ByteArrayInputStream(Files.readAllBytes(file)));
         if (found.isEmpty()) {
-            throw new CannotStart("there is no certificate (PEM) in " + file, null);
+            throw new StartupException("there is no certificate (PEM) in " + file, null);
         }
         return found.toArray(Certificate[]::new);
     }
@@ -95,7 +95,7 @@ final class Certificates {
             throws IOException, GeneralSecurityException {
         var pem = PEM_KEY.matcher(Files.readString(file, StandardCharsets.US_ASCII));
         if (!pem.find() || !pem.group(1).equals("PRIVATE KEY")) {
-            throw new CannotStart(
+            throw new StartupException(
                     "there is no plain PKCS#8 key (BEGIN PRIVATE KEY) in "
                             + file
                             + "; make one with: openssl pkcs8 -topk8 -nocrypt -in KEY -out "
@@ -107,7 +107,7 @@ final class Certificates {
             return KeyFactory.getInstance(its.getAlgorithm())
                     .generatePrivate(new PKCS8EncodedKeySpec(bytes));
         } catch (IllegalArgumentException | GeneralSecurityException e) {
-            throw new CannotStart(
+            throw new StartupException(
                     "the key in "
                             + file
                             + " cannot be read as one of the certificate's kind ("
@@ -133,7 +133,7 @@ final class Certificates {
         proving.initVerify(its);
         proving.update(words);
         if (!proving.verify(signing.sign())) {
-            throw new CannotStart(
+            throw new StartupException(
                     "the key in "
                             + settings.key()
                             + " does not belong to the certificate in "

@@ -32,13 +32,13 @@ final class DataFolder {
 
     /// The folder `path`, made if it is missing.
     ///
-    /// @throws CannotStart if it cannot be made or written to
+    /// @throws StartupException if it cannot be made or written to
     static DataFolder at(Path path) {
         var folder = path.toAbsolutePath().normalize();
         try {
             PrivateFiles.makeFolder(folder);
         } catch (IOException e) {
-            throw new CannotStart(
+            throw new StartupException(
                     "cannot make the data folder "
                             + folder
                             + " ("
@@ -47,7 +47,7 @@ final class DataFolder {
                     e);
         }
         if (!Files.isWritable(folder)) {
-            throw new CannotStart(
+            throw new StartupException(
                     "cannot write to the data folder "
                             + folder
                             + "; give it to the user "
@@ -64,12 +64,13 @@ final class DataFolder {
 
     /// Writes down which run of an orchestrator has this folder, for those who look at it.
     ///
-    /// @throws CannotStart if it cannot be written
+    /// @throws StartupException if it cannot be written
     void belongsTo(Instance instance) {
         try {
             instance.writeTo(path);
         } catch (IOException e) {
-            throw new CannotStart("cannot write to the data folder " + path + " (" + e + ")", e);
+            throw new StartupException(
+                    "cannot write to the data folder " + path + " (" + e + ")", e);
         }
     }
 
@@ -98,7 +99,7 @@ final class DataFolder {
     }
 
     /// @param isCopied whether what changes is copied to another place
-    /// @throws CannotStart if another process has it open, or it cannot be read
+    /// @throws StartupException if another process has it open, or it cannot be read
     Storage open(PayloadSettings settings, boolean isCopied) {
         warnOfOpenDoors();
         try {
@@ -127,9 +128,10 @@ final class DataFolder {
                 throw e;
             }
         } catch (StoreException e) {
-            throw new CannotStart(oneLine(String.valueOf(e.getMessage())), e);
+            throw new StartupException(oneLine(String.valueOf(e.getMessage())), e);
         } catch (IOException e) {
-            throw new CannotStart("cannot write to the data folder " + path + " (" + e + ")", e);
+            throw new StartupException(
+                    "cannot write to the data folder " + path + " (" + e + ")", e);
         }
     }
 

@@ -1,6 +1,6 @@
 package dev.artel.server.wiring;
 
-import dev.artel.gateway.http.ShortCut;
+import dev.artel.gateway.http.FastPath;
 import dev.artel.server.config.HttpSettings;
 import dev.artel.server.config.ProxySettings;
 import io.javalin.Javalin;
@@ -60,7 +60,7 @@ final class HttpListener implements AutoCloseable {
     ///
     /// @param tls null: plain HTTP
     /// @param first has a look at each request before the routes
-    record Entrance(@Nullable Tls tls, ProxySettings proxy, RequestLog log, ShortCut first) {}
+    record Entrance(@Nullable Tls tls, ProxySettings proxy, RequestLog log, FastPath first) {}
 
     /// Loads the classes of the server, so that somebody can do so while others wait for something else.
     static void load() {
@@ -78,7 +78,7 @@ final class HttpListener implements AutoCloseable {
     /// Listens.
     ///
     /// @param routes adds the routes
-    /// @throws CannotStart if it cannot
+    /// @throws StartupException if it cannot
     static HttpListener open(
             HttpSettings settings, Entrance entrance, Consumer<RoutesConfig> routes) {
         var channel = listen(settings.host(), settings.port());
@@ -91,7 +91,7 @@ final class HttpListener implements AutoCloseable {
                     new SlowRequests(javalin.jettyServer().server(), settings.requestLimit()));
         } catch (RuntimeException e) {
             stop(javalin);
-            throw new CannotStart("cannot start the HTTP server: " + e, e);
+            throw new StartupException("cannot start the HTTP server: " + e, e);
         }
     }
 
@@ -109,16 +109,17 @@ final class HttpListener implements AutoCloseable {
                 throw e;
             }
         } catch (UnresolvedAddressException e) {
-            throw new CannotStart(attempted + "there is no such name; choose another --host", e);
+            throw new StartupException(
+                    attempted + "there is no such name; choose another --host", e);
         } catch (BindException e) {
-            throw new CannotStart(
+            throw new StartupException(
                     attempted
                             + e.getMessage()
                             + "; stop the program that listens there, or choose another --port or"
                             + " --host",
                     e);
         } catch (IOException e) {
-            throw new CannotStart(attempted + e.getMessage(), e);
+            throw new StartupException(attempted + e.getMessage(), e);
         }
     }
 

@@ -75,7 +75,7 @@ final class JsonLines implements AutoCloseable {
 
     /// Adds to `file`, whose folder is made if it is missing.
     ///
-    /// @throws CannotStart if the file cannot be written
+    /// @throws StartupException if the file cannot be written
     static JsonLines open(Path file, LogRetention retention, InstantSource clock) {
         var lines = new JsonLines(file.toAbsolutePath(), retention, clock);
         try {
@@ -84,7 +84,7 @@ final class JsonLines implements AutoCloseable {
             lines.open().close();
             lines.tidy();
         } catch (IOException e) {
-            throw new CannotStart(
+            throw new StartupException(
                     "cannot write the log "
                             + lines.file
                             + " ("

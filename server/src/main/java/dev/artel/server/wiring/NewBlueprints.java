@@ -12,7 +12,7 @@ final class NewBlueprints {
     private final Blueprints known;
     private final Consumer<Blueprints> check;
 
-    /// @param check throws [CannotStart] if some must not be taken up
+    /// @param check throws [StartupException] if some must not be taken up
     NewBlueprints(BlueprintFolder folder, Blueprints known, Consumer<Blueprints> check) {
         this.folder = folder;
         this.known = known;
@@ -55,7 +55,7 @@ final class NewBlueprints {
                 report.changed("blueprint " + blueprint.name() + " " + blueprint.version());
             }
             return true;
-        } catch (IllegalArgumentException | CannotStart refused) {
+        } catch (IllegalArgumentException | StartupException refused) {
             report.wrong(List.of(jar.name() + ": " + refused.getMessage()));
             return false;
         }

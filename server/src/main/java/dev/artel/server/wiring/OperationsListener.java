@@ -27,7 +27,7 @@ final class OperationsListener implements AutoCloseable {
         this.javalin = javalin;
     }
 
-    /// @throws CannotStart if it cannot listen
+    /// @throws StartupException if it cannot listen
     static OperationsListener open(Listen at, Consumer<RoutesConfig> routes) {
         var channel = HttpListener.listen(at.host(), at.port());
         var javalin =
@@ -59,7 +59,7 @@ final class OperationsListener implements AutoCloseable {
             javalin.start();
             return new OperationsListener(javalin);
         } catch (RuntimeException e) {
-            throw new CannotStart("cannot start the HTTP server for operations: " + e, e);
+            throw new StartupException("cannot start the HTTP server for operations: " + e, e);
         }
     }
 

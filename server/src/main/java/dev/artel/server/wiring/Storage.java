@@ -3,9 +3,9 @@ package dev.artel.server.wiring;
 import dev.artel.kernel.fleet.Fleet;
 import dev.artel.kernel.store.EventStore;
 import dev.artel.kernel.store.KeyValueStore;
-import dev.artel.kernel.store.NoKeyValueStore;
 import dev.artel.kernel.store.ObjectStore;
 import dev.artel.kernel.store.PayloadStore;
+import dev.artel.kernel.store.UnavailableKeyValueStore;
 import dev.artel.server.backup.NotedValues;
 import dev.artel.store.sqlite.SqliteEventStore;
 import java.util.Optional;
@@ -47,6 +47,6 @@ public record Storage(
 
     /// Stores for blueprints without data stores.
     public Storage(EventStore events, PayloadStore payloads, Fleet fleet) {
-        this(events, payloads, fleet, new NoKeyValueStore());
+        this(events, payloads, fleet, new UnavailableKeyValueStore());
     }
 }

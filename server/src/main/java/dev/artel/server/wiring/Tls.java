@@ -1,6 +1,6 @@
 package dev.artel.server.wiring;
 
-import dev.artel.kernel.store.CheckedBytes;
+import dev.artel.kernel.store.VerifiedBytes;
 import dev.artel.server.config.TlsSettings;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -23,7 +23,7 @@ final class Tls {
     private final SslContextFactory.Server context = new SslContextFactory.Server();
     private volatile String inForce;
 
-    /// @throws CannotStart if the certificate is of no use
+    /// @throws StartupException if the certificate is of no use
     Tls(TlsSettings settings, InstantSource clock) {
         this.settings = settings;
         this.clock = clock;
@@ -41,8 +41,8 @@ final class Tls {
 
     private String mark() {
         try {
-            return CheckedBytes.digestOf(Files.readAllBytes(settings.certificate()))
-                    + CheckedBytes.digestOf(Files.readAllBytes(settings.key()));
+            return VerifiedBytes.digestOf(Files.readAllBytes(settings.certificate()))
+                    + VerifiedBytes.digestOf(Files.readAllBytes(settings.key()));
         } catch (IOException gone) {
             return "unreadable: " + gone;
         }
@@ -78,7 +78,7 @@ final class Tls {
             warn(chain.expires());
             LOG.atInfo().addKeyValue("expires", chain.expires()).log("certificate reloaded");
             return List.of();
-        } catch (CannotStart refused) {
+        } catch (StartupException refused) {
             LOG.atError().setCause(refused).log("the certificate cannot be reloaded");
             return List.of(String.valueOf(refused.getMessage()));
         } catch (Exception failed) {

@@ -23,13 +23,13 @@ final class TokenFile {
 
     /// The tokens of `folder`, made now if there are none.
     ///
-    /// @throws CannotStart if they cannot be read or written
+    /// @throws StartupException if they cannot be read or written
     static Tokens in(Path folder) {
         var file = folder.resolve(NAME);
         try {
             return Files.exists(file) ? read(file) : make(folder, file);
         } catch (IOException e) {
-            throw new CannotStart(
+            throw new StartupException(
                     "cannot read or write the tokens in "
                             + file
                             + " ("
@@ -55,8 +55,8 @@ final class TokenFile {
         throw unusable(file, null);
     }
 
-    private static CannotStart unusable(Path file, @Nullable MalformedJson cause) {
-        return new CannotStart(
+    private static StartupException unusable(Path file, @Nullable MalformedJson cause) {
+        return new StartupException(
                 "the tokens in "
                         + file
                         + " cannot be used"

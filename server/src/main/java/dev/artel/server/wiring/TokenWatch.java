@@ -1,6 +1,6 @@
 package dev.artel.server.wiring;
 
-import dev.artel.server.access.Access;
+import dev.artel.server.access.AccessControl;
 import dev.artel.server.tokens.TokenRegisterFile;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -18,8 +18,8 @@ final class TokenWatch implements AutoCloseable {
     private static final Duration PAUSE = Duration.ofMillis(500);
 
     private final TokenRegisterFile file;
-    private final Access access;
-    private final Journal journal;
+    private final AccessControl accessControl;
+    private final HttpRequestLog httpRequestLog;
     private final Runnable changed;
     private final InstantSource clock;
     private final CountDownLatch closed = new CountDownLatch(1);
@@ -30,13 +30,13 @@ final class TokenWatch implements AutoCloseable {
     /// @param changed is run when a token is good no longer, and when others are
     private TokenWatch(
             TokenRegisterFile file,
-            Access access,
-            Journal journal,
+            AccessControl accessControl,
+            HttpRequestLog httpRequestLog,
             Runnable changed,
             InstantSource clock) {
         this.file = file;
-        this.access = access;
-        this.journal = journal;
+        this.accessControl = accessControl;
+        this.httpRequestLog = httpRequestLog;
         this.changed = changed;
         this.clock = clock;
         this.looked = clock.instant();
@@ -46,8 +46,18 @@ final class TokenWatch implements AutoCloseable {
 
     /// Looks at the register of the data folder `folder`, which `access` has read already, from now on.
     static TokenWatch start(
-            Path folder, Access access, Journal journal, Runnable changed, InstantSource clock) {
-        var watch = new TokenWatch(new TokenRegisterFile(folder), access, journal, changed, clock);
+            Path folder,
+            AccessControl accessControl,
+            HttpRequestLog httpRequestLog,
+            Runnable changed,
+            InstantSource clock) {
+        var watch =
+                new TokenWatch(
+                        new TokenRegisterFile(folder),
+                        accessControl,
+                        httpRequestLog,
+                        changed,
+                        clock);
         watch.taken();
         watch.thread.start();
         return watch;
@@ -69,13 +79,13 @@ final class TokenWatch implements AutoCloseable {
             var now = clock.instant();
             var isNew = !stamp.equals(seen);
             seen = stamp;
-            var before = access.tokens().revision();
-            if (isNew && access.reloadTokens() instanceof Access.Reload.Done) {
-                if (access.tokens().revision() != before) {
+            var before = accessControl.tokens().revision();
+            if (isNew && accessControl.reloadTokens() instanceof AccessControl.Reload.Done) {
+                if (accessControl.tokens().revision() != before) {
                     changed.run();
                 }
                 taken();
-            } else if (access.hasEnded(looked, now)) {
+            } else if (accessControl.hasEnded(looked, now)) {
                 changed.run();
             }
             looked = now;
@@ -89,11 +99,11 @@ final class TokenWatch implements AutoCloseable {
     /// Writes to the audit what is in force and was not when it was written last.
     private void taken() {
         try {
-            var register = access.tokens();
+            var register = accessControl.tokens();
             var before = file.taken();
             for (var change : register.changes()) {
                 if (change.revision() > before) {
-                    journal.done(
+                    httpRequestLog.done(
                             change.by() + " on this machine",
                             change.act(),
                             change.detail() + ", at " + change.at());

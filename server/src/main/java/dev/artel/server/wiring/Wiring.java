@@ -2,21 +2,21 @@ package dev.artel.server.wiring;
 
 import dev.artel.engine.core.dispatch.DispatchSettings;
 import dev.artel.engine.shell.Blueprints;
-import dev.artel.engine.shell.FleetBook;
+import dev.artel.engine.shell.FleetRegistry;
 import dev.artel.engine.shell.LocalEngine;
 import dev.artel.engine.shell.Supervision;
+import dev.artel.gateway.http.FastPath;
 import dev.artel.gateway.http.HttpWorkerGateway;
-import dev.artel.gateway.http.ShortCut;
 import dev.artel.gateway.http.WorkerValues;
 import dev.artel.gateway.shell.MonotonicTime;
 import dev.artel.gateway.shell.SessionShell;
 import dev.artel.json.JsonValue;
-import dev.artel.kernel.delivery.WorkerId;
+import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.kernel.store.ObjectStore;
 import dev.artel.kernel.store.StoreException;
 import dev.artel.kernel.task.Payload;
 import dev.artel.kernel.task.SharedLimit;
-import dev.artel.server.access.Access;
+import dev.artel.server.access.AccessControl;
 import dev.artel.server.access.Caller;
 import dev.artel.server.access.LimitsFile;
 import dev.artel.server.api.AdminApi;
@@ -35,16 +35,16 @@ import dev.artel.server.backup.ContinuousBackup;
 import dev.artel.server.config.OperationsSettings;
 import dev.artel.server.config.ServerConfig;
 import dev.artel.server.config.TokenSettings;
-import dev.artel.server.feed.Bells;
+import dev.artel.server.feed.EventWaiters;
 import dev.artel.server.feed.Feeds;
-import dev.artel.server.feed.FleetNews;
+import dev.artel.server.feed.FleetEvents;
 import dev.artel.server.feed.OpenStreams;
 import dev.artel.server.files.Instance;
 import dev.artel.server.reload.ReloadReport;
 import dev.artel.server.reload.SettingsInForce;
 import dev.artel.server.supervision.Launch;
 import dev.artel.server.tokens.TokenRegister;
-import dev.artel.server.values.Sweep;
+import dev.artel.server.values.PayloadCollector;
 import dev.artel.server.webhook.Webhooks;
 import io.javalin.config.RoutesConfig;
 import java.net.URI;
@@ -75,9 +75,9 @@ public final class Wiring implements AutoCloseable {
     private final Lifecycle lifecycle = new Lifecycle();
     private final ProgressBoard progress = new ProgressBoard(clock);
 
-    private final Bells bells = new Bells();
-    private final FleetNews news =
-            new FleetNews(ChronoUnit.MICROS.between(Instant.EPOCH, clock.instant()));
+    private final EventWaiters eventWaiters = new EventWaiters();
+    private final FleetEvents news =
+            new FleetEvents(ChronoUnit.MICROS.between(Instant.EPOCH, clock.instant()));
     private final OpenStreams streams = new OpenStreams(OpenStreams.Limits.DEFAULTS);
 
     /// What has to be closed, last opened first.
@@ -86,12 +86,12 @@ public final class Wiring implements AutoCloseable {
     private final Instance instance = Instance.begun();
     private final Tokens tokens;
     private final @Nullable Tls tls;
-    private final Access access;
+    private final AccessControl accessControl;
     private final DispatchSettings dispatch;
     private final Optional<Path> folder;
     private volatile List<SharedLimit> limits = List.of();
     private final ApprovalLinks approvalLinks;
-    private final Journal journal;
+    private final HttpRequestLog httpRequestLog;
     private final Storage storage;
     private final HttpListener http;
     private final Webhooks webhooks;
@@ -102,7 +102,7 @@ public final class Wiring implements AutoCloseable {
     private OptionalInt operationsPort = OptionalInt.empty();
 
     /// Null until the engine has started.
-    private volatile @Nullable FleetBook fleet;
+    private volatile @Nullable FleetRegistry fleet;
 
     private interface Closing {
         void close() throws Exception;
@@ -110,25 +110,25 @@ public final class Wiring implements AutoCloseable {
 
     /// Starts an orchestrator on the stores of the data folder.
     ///
-    /// @throws CannotStart if a person has to change something first
+    /// @throws StartupException if a person has to change something first
     public static Wiring start(ServerConfig config, Blueprints blueprints, Launch launch) {
         return new Wiring(config, blueprints, launch, null);
     }
 
     /// Starts an orchestrator on `storage`, which stays the caller's to close.
     ///
-    /// @throws CannotStart if a person has to change something first
+    /// @throws StartupException if a person has to change something first
     public static Wiring start(ServerConfig config, Blueprints blueprints, Storage storage) {
         return new Wiring(config, blueprints, Launch.EMBEDDED, storage);
     }
 
     /// Reads what `config` names and starts nothing: tokens, clients, workers and the certificate.
     ///
-    /// @throws CannotStart if one of them is of no use
+    /// @throws StartupException if one of them is of no use
     public static void check(ServerConfig config) {
         var clock = InstantSource.system();
-        config.door().tls().ifPresent(settings -> new Tls(settings, clock));
-        Hooks.check(config);
+        config.ingress().tls().ifPresent(settings -> new Tls(settings, clock));
+        WebhookWiring.check(config);
         if (config.tokens() instanceof TokenSettings.Kept
                 && !Files.exists(config.data().resolve(TokenFile.NAME))) {
             return; // made at the first start
@@ -142,8 +142,8 @@ public final class Wiring implements AutoCloseable {
             ServerConfig config, Blueprints blueprints, Launch launch, @Nullable Storage given) {
         try {
             var loading = Thread.ofPlatform().daemon().name("artel-load").start(HttpListener::load);
-            tls = config.door().tls().map(settings -> new Tls(settings, clock)).orElse(null);
-            Hooks.check(config);
+            tls = config.ingress().tls().map(settings -> new Tls(settings, clock)).orElse(null);
+            WebhookWiring.check(config);
             dispatch = config.engine().dispatch();
             settings = new SettingsInForce(config, launch.sources());
             tokens = tokens(config);
@@ -155,20 +155,20 @@ public final class Wiring implements AutoCloseable {
                     given == null
                             ? open(DataFolder.at(config.data()), config)
                             : CompletableFuture.completedFuture(given);
-            access = access(config, folder, tokens, clock);
-            opened.push(access::close);
+            accessControl = access(config, folder, tokens, clock);
+            opened.push(accessControl::close);
             this.folder = folder;
             var wrong = readLimits();
             if (!wrong.isEmpty()) {
-                throw new CannotStart(String.join("; ", wrong), null);
+                throw new StartupException(String.join("; ", wrong), null);
             }
-            journal = Journal.open(config.door().logs(), folder, clock);
-            opened.push(journal::close);
+            httpRequestLog = HttpRequestLog.open(config.ingress().logs(), folder, clock);
+            opened.push(httpRequestLog::close);
             approvalLinks = new ApprovalLinks(() -> address(config), this::groupsOf);
             var metrics = new Metrics();
             opened.push(metrics::close);
-            metrics.watch(access);
-            var words = new WorkerWords(clock, progress, access.workerLimits());
+            metrics.watch(accessControl);
+            var words = new TaskOutput(clock, progress, accessControl.workerLimits());
             var session =
                     new SessionShell(config.session(), new MonotonicTime(clock.instant()), words);
             storage = opened(opening);
@@ -183,8 +183,9 @@ public final class Wiring implements AutoCloseable {
             var gateway =
                     new HttpWorkerGateway(
                             session,
-                            access.workers(),
-                            new ToldLimits(access.workerLimits(), clock, this::refusedUntil),
+                            accessControl.workers(),
+                            new ReportingLimits(
+                                    accessControl.workerLimits(), clock, this::refusedUntil),
                             this::resolve,
                             storage.objects()
                                     .map(objects ->
@@ -196,11 +197,11 @@ public final class Wiring implements AutoCloseable {
                             config.http(),
                             new HttpListener.Entrance(
                                     tls,
-                                    config.door().proxy(),
-                                    journal,
+                                    config.ingress().proxy(),
+                                    httpRequestLog,
                                     gateway.shortCut(
-                                            new ShortCut.Entrance(
-                                                    config.door().proxy().basePath(),
+                                            new FastPath.FastPathConfig(
+                                                    config.ingress().proxy().basePath(),
                                                     () -> !lifecycle.isStopping(),
                                                     tls == null
                                                             ? Optional.of(this::isQuiet)
@@ -214,7 +215,7 @@ public final class Wiring implements AutoCloseable {
             // they work with.
             opened.push(http::close);
             // Open while open jobs are taken up, and until the stores are closed.
-            config.door()
+            config.ingress()
                     .operations()
                     .listen()
                     .ifPresent(at -> watch(at, publicApi(config, metrics)));
@@ -227,7 +228,9 @@ public final class Wiring implements AutoCloseable {
                                             blueprints,
                                             some -> checkGraphs(config, some)));
             // Before the engine: it goes on with what it was about to do, and others want to know.
-            webhooks = Hooks.open(config, storage, blueprints, this::resolve, approvalLinks, clock);
+            webhooks =
+                    WebhookWiring.open(
+                            config, storage, blueprints, this::resolve, approvalLinks, clock);
             opened.push(webhooks::close);
             var supervision = folder.map(launch.supervision()).orElse(Supervision.LOG_ONLY);
             engine = startEngine(config, blueprints, webhooks, supervision);
@@ -237,44 +240,45 @@ public final class Wiring implements AutoCloseable {
             opened.push(webhooks::close);
             engine.configure(sharing());
             engine.watchStalls(config.engine().stalls());
-            news.watchedBy((type, what) -> Hooks.tell(webhooks, type, what));
+            news.addListener((type, what) -> WebhookWiring.tell(webhooks, type, what));
             metrics.watch(webhooks);
-            var presence = new Presence(engine, access, news);
-            engine.observedBy(bells);
+            var workerPresence = new WorkerPresence(engine, accessControl, news);
+            engine.observedBy(eventWaiters);
             engine.observedBy(progress);
             var warnings = new GuardWarnings(clock);
             engine.observedBy(warnings);
             metrics.watch(warnings);
-            var book = FleetBook.open(storage.fleet(), presence, engine, clock);
+            var book = FleetRegistry.open(storage.fleet(), workerPresence, engine, clock);
             fleet = book;
-            book.watchedBy((worker, drains) -> {
-                journal.done(
+            book.addListener((worker, drains) -> {
+                httpRequestLog.done(
                         "worker " + worker,
                         drains ? "drains" : "drains no more",
                         "by its own word");
                 news.drains(worker, drains, "worker " + worker);
             });
             opened.push(book::close);
-            engine.listenedToBy(session);
+            engine.addListener(session);
             var pulse = engine.vitals().heart("artel-session");
-            session.watchedBy(
+            session.addListener(
                     pulse::begin,
                     pulse::rest,
                     error -> engine.vitals().fatal("artel-session", error, List.of()));
             book.reviewedBy(session::review);
-            session.recall(storage.fleet().registrations(FleetBook.REGISTRATIONS));
+            session.recall(storage.fleet().registrations(FleetRegistry.REGISTRATIONS));
             session.connect(book);
             metrics.watch(engine, book::present);
             opened.push(http::close);
             opened.push(session::close);
             opened.push(streams::close);
             folder.ifPresent(at -> {
-                var watch = TokenWatch.start(at, access, journal, streams::endAll, clock);
+                var watch =
+                        TokenWatch.start(at, accessControl, httpRequestLog, streams::endAll, clock);
                 opened.push(watch::close);
             });
             opened.push(lifecycle::stopping);
             lifecycle.ready(engine, book, webhooks, launch.problems());
-            journal.done("started", "");
+            httpRequestLog.done("started", "");
             warnOfPlainHttp(config);
         } catch (RuntimeException e) {
             close();
@@ -306,37 +310,37 @@ public final class Wiring implements AutoCloseable {
 
     /// All tokens that there would be with `register`, without starting anything.
     ///
-    /// @throws CannotStart if the files cannot be used
-    public static Access.Overview tokens(ServerConfig config, TokenRegister register) {
+    /// @throws StartupException if the files cannot be used
+    public static AccessControl.Overview tokens(ServerConfig config, TokenRegister register) {
         try {
             var areKnown =
                     config.tokens() instanceof TokenSettings.Given
                             || Files.exists(config.data().resolve(TokenFile.NAME));
             var defaults = areKnown ? Optional.of(tokens(config)) : Optional.<Tokens>empty();
-            return Access.overview(
-                    config.door().access(),
+            return AccessControl.overview(
+                    config.ingress().access(),
                     config.data().toAbsolutePath(),
                     defaults.map(Tokens::client),
                     defaults.map(Tokens::worker),
                     sourceOf(config),
                     register);
-        } catch (Access.Unusable unusable) {
-            throw new CannotStart(String.valueOf(unusable.getMessage()), unusable);
+        } catch (AccessControl.Unusable unusable) {
+            throw new StartupException(String.valueOf(unusable.getMessage()), unusable);
         }
     }
 
-    private static Access access(
+    private static AccessControl access(
             ServerConfig config, Optional<Path> folder, Tokens tokens, InstantSource clock) {
         try {
-            return new Access(
-                    config.door().access(),
+            return new AccessControl(
+                    config.ingress().access(),
                     folder,
                     tokens.client(),
                     tokens.worker(),
                     sourceOf(config),
                     clock);
-        } catch (Access.Unusable unusable) {
-            throw new CannotStart(String.valueOf(unusable.getMessage()), unusable);
+        } catch (AccessControl.Unusable unusable) {
+            throw new StartupException(String.valueOf(unusable.getMessage()), unusable);
         }
     }
 
@@ -372,7 +376,7 @@ public final class Wiring implements AutoCloseable {
             opened.push(backup::close);
             metrics.watch(backup);
         } catch (StoreException e) {
-            throw new CannotStart(
+            throw new StartupException(
                     "cannot keep a copy, as backup.to says: "
                             + DataFolder.oneLine(String.valueOf(e.getMessage())),
                     e);
@@ -385,7 +389,7 @@ public final class Wiring implements AutoCloseable {
             loading.join();
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
-            throw new CannotStart("interrupted while starting", interrupted);
+            throw new StartupException("interrupted while starting", interrupted);
         }
     }
 
@@ -422,21 +426,21 @@ public final class Wiring implements AutoCloseable {
                                 storage.events(),
                                 storage.payloads(),
                                 progress,
-                                access,
+                                accessControl,
                                 heavy,
                                 approvalLinks,
-                                new Feeds(storage.events(), bells, news, streams),
+                                new Feeds(storage.events(), eventWaiters, news, streams),
                                 config.http().maxBodyBytes(),
                                 clock))
                 .mount(routes);
-        new AdminApi(access, lifecycle, clock, () -> reload("an operator asked for it"))
+        new AdminApi(accessControl, lifecycle, clock, () -> reload("an operator asked for it"))
                 .mount(routes);
-        new WorkersApi(lifecycle, session, access, news, heavy, config.http().maxBodyBytes())
+        new WorkersApi(lifecycle, session, accessControl, news, heavy, config.http().maxBodyBytes())
                 .mount(routes);
     }
 
     private PublicApi publicApi(ServerConfig config, Metrics metrics) {
-        return new PublicApi(lifecycle, metrics, instance, config.door().operations());
+        return new PublicApi(lifecycle, metrics, instance, config.ingress().operations());
     }
 
     private void watch(OperationsSettings.Listen at, PublicApi api) {
@@ -466,9 +470,9 @@ public final class Wiring implements AutoCloseable {
 
     private void checkGraphs(ServerConfig config, Blueprints blueprints) {
         try {
-            new KnownGraphs(storage.dataStores()).check(blueprints, config.blueprints().strict());
+            new GraphRegistry(storage.dataStores()).check(blueprints, config.blueprints().strict());
         } catch (StoreException e) {
-            throw new CannotStart(
+            throw new StartupException(
                     "cannot compare the blueprints with those of the last start: "
                             + DataFolder.oneLine(String.valueOf(e.getMessage())),
                     e);
@@ -494,7 +498,7 @@ public final class Wiring implements AutoCloseable {
             opened.push(started::close);
             return started;
         } catch (StoreException e) {
-            throw new CannotStart(
+            throw new StartupException(
                     "cannot take up the open jobs: "
                             + DataFolder.oneLine(String.valueOf(e.getMessage())),
                     e);
@@ -502,15 +506,16 @@ public final class Wiring implements AutoCloseable {
     }
 
     private void sweep(ObjectStore objects, Duration grace, Metrics metrics) {
-        var sweep = new Sweep(storage.events(), objects, clock, grace, engine::isFull);
-        opened.push(sweep::close);
-        metrics.watch(sweep);
-        sweep.start();
+        var payloadCollector =
+                new PayloadCollector(storage.events(), objects, clock, grace, engine::isFull);
+        opened.push(payloadCollector::close);
+        metrics.watch(payloadCollector);
+        payloadCollector.start();
     }
 
     /// How workers are shared, by the settings and by the files of clients and of limits.
     private DispatchSettings sharing() {
-        return dispatch.withWeights(access.weights()).withLimits(limits);
+        return dispatch.withWeights(accessControl.weights()).withLimits(limits);
     }
 
     private List<String> readLimits() {
@@ -545,7 +550,7 @@ public final class Wiring implements AutoCloseable {
         }
         newBlueprints.ifPresent(each -> each.takeUp(report));
         var done = report.done();
-        journal.done("reload", why + ": " + done.line());
+        httpRequestLog.done("reload", why + ": " + done.line());
         LOG.atInfo()
                 .addKeyValue("changed", done.changed())
                 .addKeyValue("needs_restart", done.needsRestart())
@@ -555,13 +560,14 @@ public final class Wiring implements AutoCloseable {
     }
 
     private void reloadAccess(ReloadReport.Draft report) {
-        var before = access.revision();
-        if (access.reload(settings.access()) instanceof Access.Reload.Refused(var found)) {
+        var before = accessControl.revision();
+        if (accessControl.reload(settings.access())
+                instanceof AccessControl.Reload.Refused(var found)) {
             report.wrong(found);
         } else {
             streams.endAll();
         }
-        report.read("clients and workers", access.revision() != before);
+        report.read("clients and workers", accessControl.revision() != before);
     }
 
     /// Whether it speaks TLS.
@@ -571,14 +577,14 @@ public final class Wiring implements AutoCloseable {
 
     /// Where people reach it.
     private String address(ServerConfig config) {
-        var proxy = config.door().proxy();
+        var proxy = config.ingress().proxy();
         return proxy.publicUrl()
                 .map(url -> url + proxy.basePath())
                 .orElseGet(() -> uri(config).toString());
     }
 
     private List<String> groupsOf(String client) {
-        return access.client(client).map(Caller::groups).orElse(List.of());
+        return accessControl.client(client).map(Caller::groups).orElse(List.of());
     }
 
     /// Where clients and workers on this machine reach it.
@@ -595,7 +601,7 @@ public final class Wiring implements AutoCloseable {
                         + reachable
                         + ":"
                         + port()
-                        + config.door().proxy().basePath());
+                        + config.ingress().proxy().basePath());
     }
 
     /// The port on which it listens.

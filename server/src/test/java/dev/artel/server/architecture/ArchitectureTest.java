@@ -4,8 +4,8 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.GeneralCodingRules.ACCESS_STANDARD_STREAMS;
 
 import dev.artel.architecture.LibraryRules;
+import dev.artel.server.ArtelMaintenance;
 import dev.artel.server.ArtelServer;
-import dev.artel.server.ArtelUpkeep;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -41,7 +41,7 @@ final class ArchitectureTest implements LibraryRules {
     public void nothingWritesToTheStandardStreams() {
         noClasses()
                 .that()
-                .doNotBelongToAnyOf(ArtelServer.class, ArtelUpkeep.class)
+                .doNotBelongToAnyOf(ArtelServer.class, ArtelMaintenance.class)
                 .should(ACCESS_STANDARD_STREAMS)
                 .check(classesOfTheModule());
     }
@@ -52,7 +52,7 @@ final class ArchitectureTest implements LibraryRules {
     public void onlyConfigurationReadsTheEnvironment() {
         noClasses()
                 .that()
-                .doNotBelongToAnyOf(ArtelServer.class, ArtelUpkeep.class)
+                .doNotBelongToAnyOf(ArtelServer.class, ArtelMaintenance.class)
                 .should()
                 .callMethod(System.class, "getenv")
                 .orShould()

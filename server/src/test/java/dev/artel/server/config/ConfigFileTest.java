@@ -63,7 +63,7 @@ final class ConfigFileTest {
 
         assertThat(config.data()).isEqualTo(Path.of("a: b/jobs"));
         assertThat(config.http().host()).isEqualTo("localhost");
-        assertThat(config.door().proxy())
+        assertThat(config.ingress().proxy())
                 .isEqualTo(
                         ProxySettings.DEFAULTS
                                 .withTrusted(List.of("127.0.0.1", "10.0.0.0/8"))
@@ -238,7 +238,7 @@ final class ConfigFileTest {
                         "--access.clients=c.toml",
                         "--access.workers=w.toml");
 
-        assertThat(config.door().access().clients()).contains(Path.of("c.toml"));
+        assertThat(config.ingress().access().clients()).contains(Path.of("c.toml"));
     }
 
     private String write(String text) throws IOException {

@@ -51,7 +51,7 @@ final class SubscriptionsInFileTest {
                                       blueprints: [hello, album]
                                 """);
 
-        var webhooks = read.config().door().webhooks();
+        var webhooks = read.config().ingress().webhooks();
         assertThat(webhooks.subscriptions())
                 .containsExactly(
                         new SubscriptionSettings(
@@ -215,7 +215,7 @@ final class SubscriptionsInFileTest {
                 """;
         var read = (CommandLine.Settings) read(file.formatted(other, "2030-01-31T00:00:00+01:00"));
 
-        assertThat(read.config().door().webhooks().subscriptions().getFirst().previous())
+        assertThat(read.config().ingress().webhooks().subscriptions().getFirst().previous())
                 .contains(
                         new SigningSecret(
                                 new Secret(other),

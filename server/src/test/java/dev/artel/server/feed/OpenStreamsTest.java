@@ -21,13 +21,13 @@ final class OpenStreamsTest {
     private static final OpenStreams.Limits IMPATIENT =
             new OpenStreams.Limits(1, Duration.ofSeconds(1), Duration.ofMillis(200));
 
-    private final FleetNews news = new FleetNews(1000);
+    private final FleetEvents news = new FleetEvents(1000);
     private final OpenStreams streams = new OpenStreams(IMPATIENT);
     private Javalin server;
 
     @BeforeEach
     void start() {
-        var feeds = new Feeds(new InMemoryEventStore(), new Bells(), news, streams);
+        var feeds = new Feeds(new InMemoryEventStore(), new EventWaiters(), news, streams);
         server =
                 Javalin.create(
                                 config -> {

@@ -23,9 +23,9 @@ final class BlueprintFolderTest {
             """
             package own;
             import dev.artel.kernel.annotated.*;
-            @Definition(name = "good", version = "%s")
+            @BlueprintDefinition(name = "good", version = "%s")
             public class Good {
-                @InState(value = "only", start = true)
+                @StateHandler(value = "only", start = true)
                 dev.artel.json.JsonObject only() { return dev.artel.json.JsonObject.EMPTY; }
             }
             """;
@@ -132,7 +132,7 @@ final class BlueprintFolderTest {
                 "Hangs",
                 """
                 package own;
-                @dev.artel.kernel.annotated.Definition(name = "hangs")
+                @dev.artel.kernel.annotated.BlueprintDefinition(name = "hangs")
                 public class Hangs {
                     static { java.util.concurrent.locks.LockSupport.parkNanos(600_000_000_000L); }
                 }
@@ -159,7 +159,7 @@ final class BlueprintFolderTest {
                 "Throws",
                 """
                 package own;
-                @dev.artel.kernel.annotated.Definition(name = "throws")
+                @dev.artel.kernel.annotated.BlueprintDefinition(name = "throws")
                 public class Throws { public Throws() { throw new IllegalStateException("no luck"); } }
                 """);
         jar(
@@ -168,9 +168,9 @@ final class BlueprintFolderTest {
                 """
                 package own;
                 import dev.artel.kernel.annotated.*;
-                @Definition(name = "wrong")
+                @BlueprintDefinition(name = "wrong")
                 public class Wrong {
-                    @InState(value = "one", start = true, leadsTo = "nowhere") void one(String typo) {}
+                    @StateHandler(value = "one", start = true, leadsTo = "nowhere") void one(String typo) {}
                 }
                 """);
         jar(
@@ -179,9 +179,9 @@ final class BlueprintFolderTest {
                 """
                 package own;
                 import dev.artel.kernel.annotated.*;
-                @Definition(name = "library")
+                @BlueprintDefinition(name = "library")
                 public class Library {
-                    @InState(value = "one", start = true) void one() {}
+                    @StateHandler(value = "one", start = true) void one() {}
                     static final Object NEEDED = com.fasterxml.jackson.core.JsonToken.NOT_AVAILABLE;
                 }
                 """);

@@ -27,7 +27,7 @@ final class LogLinesTest {
 
         assertThat(new LogLayout(ZoneOffset.ofHoursMinutes(5, 30)).doLayout(event))
                 .isEqualTo(
-                        "2026-01-02T08:34:05.006+05:30 WARN  FleetBook - worker is gone worker=\"w1\"\n");
+                        "2026-01-02T08:34:05.006+05:30 WARN  FleetRegistry - worker is gone worker=\"w1\"\n");
         assertThat(new LogLayout(ZoneOffset.UTC).doLayout(event))
                 .startsWith("2026-01-02T03:04:05.006Z WARN  ");
     }
@@ -66,7 +66,7 @@ final class LogLinesTest {
         var line = (JsonObject) JsonText.read(text.getBytes(StandardCharsets.UTF_8));
         assertThat(line.string("timestamp")).contains("2026-01-02T04:04:05.006+01:00");
         assertThat(line.string("level")).contains("WARN");
-        assertThat(line.string("logger")).contains("dev.artel.engine.shell.FleetBook");
+        assertThat(line.string("logger")).contains("dev.artel.engine.shell.FleetRegistry");
         assertThat(line.string("thread")).contains("a thread");
         assertThat(line.string("message")).contains("refused " + EVIL);
         assertThat(line.get("fields"))
@@ -88,7 +88,7 @@ final class LogLinesTest {
         var context = new LoggerContext();
         var event = new LoggingEvent();
         event.setLoggerContext(context);
-        event.setLoggerName("dev.artel.engine.shell.FleetBook");
+        event.setLoggerName("dev.artel.engine.shell.FleetRegistry");
         event.setLevel(Level.WARN);
         event.setThreadName("a thread");
         event.setMessage(message);

@@ -26,11 +26,15 @@ final class DeathsTest {
     void aLine_hasTheTime_theJobAndWhatHappened(String at) throws Exception {
         var deaths = Deaths.in(folder);
 
-        deaths.add(new JobId("poison"), Instant.parse(at).getEpochSecond(), "artel-desk", ": x");
+        deaths.add(
+                new JobId("poison"),
+                Instant.parse(at).getEpochSecond(),
+                "artel-coordinator",
+                ": x");
         deaths.force();
 
         assertThat(Files.readAllLines(folder.resolve("deaths.txt")))
-                .containsExactly(at + " poison artel-desk: x");
+                .containsExactly(at + " poison artel-coordinator: x");
     }
 
     /// Trap: a message of several lines, or of many, makes a file that nobody reads, and jobs that nobody set aside.

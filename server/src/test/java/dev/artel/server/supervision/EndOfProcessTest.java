@@ -121,7 +121,7 @@ final class EndOfProcessTest {
                 };
 
         new EndOfProcess(folder, narrow, codes::add)
-                .fatal("artel-desk", new OutOfMemoryError("heap"), List.of(POISON));
+                .fatal("artel-coordinator", new OutOfMemoryError("heap"), List.of(POISON));
 
         assertThat(deaths()).hasSize(1);
         assertThat(said.toString(UTF_8).lines()).hasSize(1);

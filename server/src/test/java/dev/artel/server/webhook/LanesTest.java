@@ -14,8 +14,8 @@ final class LanesTest {
     private final Lanes lanes = new Lanes(new WebhookSettings.Limits(16, 4, 100, 1_000, 4096));
     private int number;
 
-    private Parcel parcel(String client, String host) {
-        return new Parcel(
+    private WebhookDelivery parcel(String client, String host) {
+        return new WebhookDelivery(
                 client + "-" + host + "-" + number++,
                 "job",
                 Optional.empty(),
@@ -24,30 +24,30 @@ final class LanesTest {
                 URI.create("https://" + host + "/"),
                 client,
                 Instant.EPOCH,
-                () -> new Parcel.Sent(List.of(""), new byte[0]),
+                () -> new WebhookDelivery.Sent(List.of(""), new byte[0]),
                 _ -> {});
     }
 
     private void ready(String client, String host, int calls) {
         for (var i = 0; i < calls; i++) {
-            var parcel = parcel(client, host);
-            assertThat(lanes.hasRoom(parcel.place)).isTrue();
-            lanes.add(parcel);
-            lanes.ready(parcel);
+            var webhookDelivery = parcel(client, host);
+            assertThat(lanes.hasRoom(webhookDelivery.place)).isTrue();
+            lanes.add(webhookDelivery);
+            lanes.ready(webhookDelivery);
         }
     }
 
-    private List<Parcel> start() {
-        var started = new ArrayList<Parcel>();
+    private List<WebhookDelivery> start() {
+        var started = new ArrayList<WebhookDelivery>();
         for (var next = lanes.next(); next.isPresent(); next = lanes.next()) {
             started.add(next.get());
         }
         return started;
     }
 
-    private void end(Parcel parcel) {
-        lanes.over(parcel.place);
-        lanes.freed(parcel.place);
+    private void end(WebhookDelivery webhookDelivery) {
+        lanes.over(webhookDelivery.place);
+        lanes.freed(webhookDelivery.place);
     }
 
     /// Trap: turns go by receivers alone, and who names many of them has most of the turns.
@@ -60,7 +60,9 @@ final class LanesTest {
 
         ready("modest", "alive", 3);
 
-        assertThat(start()).extracting(parcel -> parcel.place.owner()).containsOnly("modest");
+        assertThat(start())
+                .extracting(webhookDelivery -> webhookDelivery.place.owner())
+                .containsOnly("modest");
     }
 
     @Test
@@ -70,7 +72,9 @@ final class LanesTest {
 
         ready("one", "alive", 1);
 
-        assertThat(start()).extracting(parcel -> parcel.place.host()).containsExactly("alive:-1");
+        assertThat(start())
+                .extracting(webhookDelivery -> webhookDelivery.place.host())
+                .containsExactly("alive:-1");
     }
 
     @Test
@@ -80,7 +84,8 @@ final class LanesTest {
         ready("b", "z", 2);
 
         assertThat(start())
-                .extracting(parcel -> parcel.place.owner() + " " + parcel.place.host())
+                .extracting(webhookDelivery ->
+                        webhookDelivery.place.owner() + " " + webhookDelivery.place.host())
                 .containsExactly("a x:-1", "b z:-1", "a y:-1", "b z:-1", "a x:-1", "a x:-1");
     }
 
@@ -89,9 +94,9 @@ final class LanesTest {
         var all = new Lanes(new WebhookSettings.Limits(1, 1, 1_000, 1_000, 4096));
         for (var one : List.of("a", "b")) {
             for (var host : List.of("x", "y", "z")) {
-                var parcel = parcel(one, host);
-                while (all.hasRoom(parcel.place)) {
-                    all.add(parcel);
+                var webhookDelivery = parcel(one, host);
+                while (all.hasRoom(webhookDelivery.place)) {
+                    all.add(webhookDelivery);
                 }
             }
             assertThat(all.hasRoom(parcel(one, "other").place)).isTrue();

@@ -43,9 +43,9 @@ final class OutboxTest {
     private final Outbox outbox =
             new Outbox(SETTINGS, post(this::addresses), InstantSource.system());
 
-    private static SafePost post(SafePost.Resolver resolver) {
+    private static GuardedHttpClient post(GuardedHttpClient.Resolver resolver) {
         try {
-            return new SafePost(
+            return new GuardedHttpClient(
                     SETTINGS, InstantSource.system(), SSLContext.getDefault(), resolver);
         } catch (NoSuchAlgorithmException none) {
             throw new AssertionError(none);
@@ -72,8 +72,8 @@ final class OutboxTest {
 
     private CompletableFuture<Notifier.Reply> call(String id, String client, String host) {
         var end = new CompletableFuture<Notifier.Reply>();
-        var parcel =
-                new Parcel(
+        var webhookDelivery =
+                new WebhookDelivery(
                         id,
                         "job",
                         Optional.empty(),
@@ -82,9 +82,11 @@ final class OutboxTest {
                         URI.create("http://" + host + "/"),
                         client,
                         Instant.now(),
-                        () -> new Parcel.Sent(List.of("whsec_c2VjcmV0"), "{}".getBytes(UTF_8)),
+                        () ->
+                                new WebhookDelivery.Sent(
+                                        List.of("whsec_c2VjcmV0"), "{}".getBytes(UTF_8)),
                         end::complete);
-        assertThat(outbox.put(parcel)).isTrue();
+        assertThat(outbox.put(webhookDelivery)).isTrue();
         return end;
     }
 

@@ -12,12 +12,12 @@ import software.amazon.awssdk.services.s3.model.NoSuchKeyException;
 public final class S3NamedContents implements NamedContents {
     private final S3Settings place;
     private final S3Client client;
-    private final Failures failures;
+    private final S3Failures s3Failures;
 
     private S3NamedContents(S3Settings place) {
         this.place = place;
         this.client = S3ObjectStore.client(place);
-        this.failures = new Failures(place);
+        this.s3Failures = new S3Failures(place);
     }
 
     /// The objects in the bucket of `place`, which is not asked for yet.
@@ -35,7 +35,7 @@ public final class S3NamedContents implements NamedContents {
         } catch (NoSuchKeyException _) {
             return Optional.empty();
         } catch (SdkException e) {
-            throw failures.of("reading", name, e);
+            throw s3Failures.of("reading", name, e);
         }
     }
 
@@ -46,7 +46,7 @@ public final class S3NamedContents implements NamedContents {
                     request -> request.bucket(place.bucket()).key(place.prefix() + name),
                     RequestBody.fromBytes(content));
         } catch (SdkException e) {
-            throw failures.of("writing", name, e);
+            throw s3Failures.of("writing", name, e);
         }
     }
 

@@ -1,10 +1,10 @@
 package dev.artel.store.s3;
 
 import dev.artel.kernel.store.BytesInMemory;
-import dev.artel.kernel.store.CheckedBytes;
 import dev.artel.kernel.store.ObjectStore;
 import dev.artel.kernel.store.StoreException.StoreCorrupt;
 import dev.artel.kernel.store.StoreException.StoreUnavailable;
+import dev.artel.kernel.store.VerifiedBytes;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -46,7 +46,7 @@ public final class S3ObjectStore implements ObjectStore {
 
     private final S3Settings place;
     private final S3Client client;
-    private final Failures failures;
+    private final S3Failures s3Failures;
 
     /// Held while a thread puts or removes a content; one for many of them.
     private final List<ReentrantLock> locks = new ArrayList<>();
@@ -54,7 +54,7 @@ public final class S3ObjectStore implements ObjectStore {
     private S3ObjectStore(S3Settings place, S3Client client) {
         this.place = place;
         this.client = client;
-        this.failures = new Failures(place);
+        this.s3Failures = new S3Failures(place);
         for (var i = 0; i < LOCKS; i++) {
             locks.add(new ReentrantLock());
         }
@@ -70,7 +70,7 @@ public final class S3ObjectStore implements ObjectStore {
             return store;
         } catch (SdkException e) {
             store.close();
-            throw store.failures.ofBucket("opening", e);
+            throw store.s3Failures.ofBucket("opening", e);
         }
     }
 
@@ -126,8 +126,8 @@ public final class S3ObjectStore implements ObjectStore {
                                     .contentLength(bytes),
                     RequestBody.fromContentProvider(
                             () ->
-                                    new Sending(
-                                            new CheckedBytes(
+                                    new Upload(
+                                            new VerifiedBytes(
                                                     content.get(),
                                                     digest,
                                                     found -> refusal(digest, found, refused)),
@@ -136,7 +136,7 @@ public final class S3ObjectStore implements ObjectStore {
                             "application/json"));
         } catch (SdkException e) {
             var wrong = refused.get();
-            throw wrong == null ? failures.of("keeping", digest, e) : wrong;
+            throw wrong == null ? s3Failures.of("keeping", digest, e) : wrong;
         } finally {
             lock.unlock();
         }
@@ -156,8 +156,8 @@ public final class S3ObjectStore implements ObjectStore {
         try {
             var in = client.getObject(request -> request.bucket(place.bucket()).key(key));
             return Optional.of(
-                    new CheckedBytes(
-                            new Receiving(in, failures, digest),
+                    new VerifiedBytes(
+                            new Download(in, s3Failures, digest),
                             digest,
                             found ->
                                     new StoreCorrupt(
@@ -172,7 +172,7 @@ public final class S3ObjectStore implements ObjectStore {
         } catch (NoSuchKeyException _) {
             return Optional.empty();
         } catch (SdkException e) {
-            throw failures.of("reading", digest, e);
+            throw s3Failures.of("reading", digest, e);
         }
     }
 
@@ -184,14 +184,14 @@ public final class S3ObjectStore implements ObjectStore {
             var in =
                     client.getObject(
                             request -> request.bucket(place.bucket()).key(key).range(range));
-            return Optional.of(new Receiving(in, failures, digest));
+            return Optional.of(new Download(in, s3Failures, digest));
         } catch (NoSuchKeyException _) {
             return Optional.empty();
         } catch (SdkException e) {
             if (e instanceof S3Exception behind && behind.statusCode() == OUT_OF_RANGE) {
                 return Optional.of(new BytesInMemory(new byte[0]));
             }
-            throw failures.of("reading", digest, e);
+            throw s3Failures.of("reading", digest, e);
         }
     }
 
@@ -204,7 +204,7 @@ public final class S3ObjectStore implements ObjectStore {
         } catch (NoSuchKeyException _) {
             return Optional.empty();
         } catch (SdkException e) {
-            throw failures.of("finding", digest, e);
+            throw s3Failures.of("finding", digest, e);
         }
     }
 
@@ -219,7 +219,7 @@ public final class S3ObjectStore implements ObjectStore {
             client.deleteObject(request -> request.bucket(place.bucket()).key(keyOf(digest)));
             return true;
         } catch (SdkException e) {
-            throw failures.of("removing", digest, e);
+            throw s3Failures.of("removing", digest, e);
         } finally {
             lock.unlock();
         }
@@ -248,13 +248,13 @@ public final class S3ObjectStore implements ObjectStore {
                 from = page.contents().getLast().key();
             }
         } catch (SdkException e) {
-            throw failures.ofBucket("listing", e);
+            throw s3Failures.ofBucket("listing", e);
         }
     }
 
     private Optional<Kept> kept(S3Object object) {
         var name = object.key().substring(place.prefix().length());
-        return CheckedBytes.isDigest(name)
+        return VerifiedBytes.isDigest(name)
                 ? Optional.of(new Kept(name, object.size(), object.lastModified()))
                 : Optional.empty();
     }
@@ -274,7 +274,7 @@ public final class S3ObjectStore implements ObjectStore {
     }
 
     private String keyOf(String digest) {
-        if (!CheckedBytes.isDigest(digest)) {
+        if (!VerifiedBytes.isDigest(digest)) {
             throw new StoreCorrupt(
                     "looking for payload " + digest + " in " + place + ": no SHA-256 digest", null);
         }

@@ -3,11 +3,11 @@ package dev.artel.store.s3;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.artel.kernel.store.CheckedBytes;
 import dev.artel.kernel.store.ObjectStore;
 import dev.artel.kernel.store.ObjectStore.Kept;
 import dev.artel.kernel.store.StoreException.StoreCorrupt;
 import dev.artel.kernel.store.StoreException.StoreUnavailable;
+import dev.artel.kernel.store.VerifiedBytes;
 import dev.artel.testkit.store.ObjectStoreContract;
 import java.net.ServerSocket;
 import java.net.URI;
@@ -147,7 +147,7 @@ final class S3ObjectStoreTest implements ObjectStoreContract {
     /// A key that may do nothing is found out at the first value, with the name of the value.
     @Test
     void keysThatAreNoLongerGood_areSaidWithTheKeyOfTheObject() {
-        var digest = CheckedBytes.digestOf("value".getBytes(StandardCharsets.UTF_8));
+        var digest = VerifiedBytes.digestOf("value".getBytes(StandardCharsets.UTF_8));
         var wrong = new S3Settings.Keys("access-of-the-tests", "a-wrong-secret-of-somebody");
 
         try (var other = S3ObjectStore.notAsked(place.withKeys(wrong))) {

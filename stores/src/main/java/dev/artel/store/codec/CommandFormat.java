@@ -8,18 +8,18 @@ import dev.artel.kernel.job.JobCommand.AskQuestion;
 import dev.artel.kernel.job.JobCommand.Cancel;
 import dev.artel.kernel.job.JobCommand.CompleteStep;
 import dev.artel.kernel.job.JobCommand.ConfirmChild;
+import dev.artel.kernel.job.JobCommand.ConfirmParentNotified;
 import dev.artel.kernel.job.JobCommand.ConfirmStop;
-import dev.artel.kernel.job.JobCommand.ConfirmTelling;
 import dev.artel.kernel.job.JobCommand.DecideApproval;
 import dev.artel.kernel.job.JobCommand.EndChild;
 import dev.artel.kernel.job.JobCommand.EndLease;
 import dev.artel.kernel.job.JobCommand.FailStep;
-import dev.artel.kernel.job.JobCommand.FireAlarm;
+import dev.artel.kernel.job.JobCommand.FireTimer;
 import dev.artel.kernel.job.JobCommand.Fork;
 import dev.artel.kernel.job.JobCommand.Grant;
-import dev.artel.kernel.job.JobCommand.Mend;
 import dev.artel.kernel.job.JobCommand.RefuseChild;
 import dev.artel.kernel.job.JobCommand.Report;
+import dev.artel.kernel.job.JobCommand.ResolveQuarantine;
 import dev.artel.kernel.job.JobCommand.ResolveTask;
 import dev.artel.kernel.job.JobCommand.Rewind;
 import dev.artel.kernel.job.JobCommand.Signal;
@@ -36,12 +36,12 @@ final class CommandFormat {
         switch (command) {
             case Submit(var spec, var _) -> {
                 out.begin(SUBMIT);
-                JobParts.writeSpec("spec", spec, out);
+                JobCodec.writeSpec("spec", spec, out);
             }
             case CompleteStep(var step, var action, var passed, var _) -> {
                 out.begin(COMPLETE_STEP);
                 out.effect("step", step);
-                ActionParts.writeAction("action", action, out);
+                ActionCodec.writeAction("action", action, out);
                 out.texts("passed", passed);
             }
             case FailStep(var step, var message, var retryable, var random, var retry, var _) -> {
@@ -51,35 +51,35 @@ final class CommandFormat {
                 out.flag("retryable", retryable);
                 out.decimal("random", random);
                 if (retry.isPresent()) {
-                    TaskParts.writeRetry(retry.get(), out);
+                    TaskCodec.writeRetry(retry.get(), out);
                 }
             }
             case Grant(var offer, var task, var token, var worker, var placement, var _) -> {
                 out.begin(GRANT);
                 out.effect("offer", offer);
                 out.number("task", task);
-                LeaseParts.writeToken("token", token, out);
-                LeaseParts.writeWorker("worker", worker, out);
-                PlacementParts.write("placement", placement, out);
+                LeaseCodec.writeToken("token", token, out);
+                LeaseCodec.writeWorker("worker", worker, out);
+                PlacementCodec.write("placement", placement, out);
             }
             case Report(var task, var token, var worker, var report, var random, var _) -> {
                 out.begin(REPORT);
                 out.number("task", task);
-                LeaseParts.writeToken("token", token, out);
-                LeaseParts.writeWorker("worker", worker, out);
-                TaskParts.writeReport("report", report, out);
+                LeaseCodec.writeToken("token", token, out);
+                LeaseCodec.writeWorker("worker", worker, out);
+                TaskCodec.writeReport("report", report, out);
                 out.decimal("random", random);
             }
             case EndLease(var task, var token, var reason, var _) -> {
                 out.begin(END_LEASE);
                 out.number("task", task);
-                LeaseParts.writeToken("token", token, out);
-                LeaseParts.writeEnding("reason", reason, out);
+                LeaseCodec.writeToken("token", token, out);
+                LeaseCodec.writeEnding("reason", reason, out);
             }
-            case FireAlarm(var alarm, var waking, var random, var _) -> {
-                out.begin(FIRE_ALARM);
-                out.effect("alarm", alarm);
-                JobParts.writeWaking("waking", waking, out);
+            case FireTimer(var timer, var timerKind, var random, var _) -> {
+                out.begin(FIRE_TIMER);
+                out.effect("timer", timer);
+                JobCodec.writeTimerKind("waking", timerKind, out);
                 out.decimal("random", random);
             }
             case Signal(var signal, var id, var payload, var sender, var _) -> {
@@ -92,9 +92,9 @@ final class CommandFormat {
             case AskQuestion(var task, var token, var worker, var question, var within, var _) -> {
                 out.begin(ASK_QUESTION);
                 out.number("task", task);
-                LeaseParts.writeToken("token", token, out);
-                LeaseParts.writeWorker("worker", worker, out);
-                OutsideParts.writeQuestion("question", question, out);
+                LeaseCodec.writeToken("token", token, out);
+                LeaseCodec.writeWorker("worker", worker, out);
+                WaitCodec.writeQuestion("question", question, out);
                 out.duration("within", within);
             }
             case AnswerQuestion(var number, var answer, var by, var _) -> {
@@ -106,12 +106,12 @@ final class CommandFormat {
             case ResolveTask(var task, var resolution, var by, var _) -> {
                 out.begin(RESOLVE_TASK);
                 out.number("task", task);
-                OutsideParts.writeResolution("resolution", resolution, out);
+                WaitCodec.writeResolution("resolution", resolution, out);
                 out.text("by", by);
             }
             case DecideApproval(var by, var choice, var comment, var _) -> {
                 out.begin(DECIDE_APPROVAL);
-                OutsideParts.writeApprover("by", by, out);
+                WaitCodec.writeApprover("by", by, out);
                 out.text("choice", choice);
                 out.text("comment", comment);
             }
@@ -130,16 +130,16 @@ final class CommandFormat {
                 out.begin(END_CHILD);
                 out.number("child", child);
                 out.effect("start", start);
-                FamilyParts.writeReport("report", report, out);
+                ChildrenCodec.writeReport("report", report, out);
             }
             case ConfirmStop(var child, var stop, var _) -> {
                 out.begin(CONFIRM_STOP);
                 out.number("child", child);
                 out.effect("stop", stop);
             }
-            case ConfirmTelling(var telling, var _) -> {
-                out.begin(CONFIRM_TELLING);
-                out.effect("telling", telling);
+            case ConfirmParentNotified(var parentNotification, var _) -> {
+                out.begin(CONFIRM_PARENT_NOTIFIED);
+                out.effect("parent_notification", parentNotification);
             }
             case JobCommand.SettleWebhook(var call, var attempts, var problem, var _) -> {
                 out.begin(CommandType.SETTLE_WEBHOOK);
@@ -147,22 +147,22 @@ final class CommandFormat {
                 out.number("attempts", attempts);
                 out.text("problem", problem);
             }
-            case Mend(var how, var by, var _) -> {
-                out.begin(MEND);
-                OutsideParts.writeMending("how", how, out);
+            case ResolveQuarantine(var how, var by, var _) -> {
+                out.begin(RESOLVE_QUARANTINE);
+                WaitCodec.writeQuarantineAction("how", how, out);
                 out.text("by", by);
             }
             case Rewind(var to, var by, var _) -> {
                 out.begin(REWIND);
-                OutsideParts.writeVisit("to", to, out);
+                WaitCodec.writeVisit("to", to, out);
                 out.text("by", by);
             }
-            case Fork(var spec, var from, var data, var recorded, var by, var _) -> {
+            case Fork(var spec, var from, var data, var recordedResult, var by, var _) -> {
                 out.begin(FORK);
-                JobParts.writeSpec("spec", spec, out);
+                JobCodec.writeSpec("spec", spec, out);
                 out.text("from", from.value());
-                JobParts.writeValues("data", data, out);
-                OutsideParts.writeRecorded("recorded", recorded, out);
+                JobCodec.writeValues("data", data, out);
+                WaitCodec.writeRecorded("recorded", recordedResult, out);
                 out.text("by", by);
             }
             case Cancel(var reason, var _) -> {
@@ -178,11 +178,11 @@ final class CommandFormat {
     static JobCommand read(CommandType type, JsonIn in) throws IOException {
         var command =
                 switch (type) {
-                    case SUBMIT -> new Submit(JobParts.readSpec("spec", in), in.instant("at"));
+                    case SUBMIT -> new Submit(JobCodec.readSpec("spec", in), in.instant("at"));
                     case COMPLETE_STEP ->
                             new CompleteStep(
                                     in.effect("step"),
-                                    ActionParts.readAction("action", in),
+                                    ActionCodec.readAction("action", in),
                                     in.texts("passed"),
                                     in.instant("at"));
                     case FAIL_STEP ->
@@ -192,35 +192,35 @@ final class CommandFormat {
                                     in.flag("retryable"),
                                     in.decimal("random"),
                                     in.isNext("retry")
-                                            ? Optional.of(TaskParts.readRetry(in))
+                                            ? Optional.of(TaskCodec.readRetry(in))
                                             : Optional.empty(),
                                     in.instant("at"));
                     case GRANT ->
                             new Grant(
                                     in.effect("offer"),
                                     in.integer("task"),
-                                    LeaseParts.readToken("token", in),
-                                    LeaseParts.readWorker("worker", in),
-                                    PlacementParts.read("placement", in),
+                                    LeaseCodec.readToken("token", in),
+                                    LeaseCodec.readWorker("worker", in),
+                                    PlacementCodec.read("placement", in),
                                     in.instant("at"));
                     case REPORT ->
                             new Report(
                                     in.integer("task"),
-                                    LeaseParts.readToken("token", in),
-                                    LeaseParts.readWorker("worker", in),
-                                    TaskParts.readReport("report", in),
+                                    LeaseCodec.readToken("token", in),
+                                    LeaseCodec.readWorker("worker", in),
+                                    TaskCodec.readReport("report", in),
                                     in.decimal("random"),
                                     in.instant("at"));
                     case END_LEASE ->
                             new EndLease(
                                     in.integer("task"),
-                                    LeaseParts.readToken("token", in),
-                                    LeaseParts.readEnding("reason", in),
+                                    LeaseCodec.readToken("token", in),
+                                    LeaseCodec.readEnding("reason", in),
                                     in.instant("at"));
-                    case FIRE_ALARM ->
-                            new FireAlarm(
-                                    in.effect("alarm"),
-                                    JobParts.readWaking("waking", in),
+                    case FIRE_TIMER ->
+                            new FireTimer(
+                                    in.effect("timer"),
+                                    JobCodec.readTimerKind("waking", in),
                                     in.decimal("random"),
                                     in.instant("at"));
                     case SIGNAL ->
@@ -233,9 +233,9 @@ final class CommandFormat {
                     case ASK_QUESTION ->
                             new AskQuestion(
                                     in.integer("task"),
-                                    LeaseParts.readToken("token", in),
-                                    LeaseParts.readWorker("worker", in),
-                                    OutsideParts.readQuestion("question", in),
+                                    LeaseCodec.readToken("token", in),
+                                    LeaseCodec.readWorker("worker", in),
+                                    WaitCodec.readQuestion("question", in),
                                     in.optionalDuration("within"),
                                     in.instant("at"));
                     case ANSWER_QUESTION ->
@@ -247,12 +247,12 @@ final class CommandFormat {
                     case RESOLVE_TASK ->
                             new ResolveTask(
                                     in.integer("task"),
-                                    OutsideParts.readResolution("resolution", in),
+                                    WaitCodec.readResolution("resolution", in),
                                     in.text("by"),
                                     in.instant("at"));
                     case DECIDE_APPROVAL ->
                             new DecideApproval(
-                                    OutsideParts.readApprover("by", in),
+                                    WaitCodec.readApprover("by", in),
                                     in.text("choice"),
                                     in.optionalText("comment"),
                                     in.instant("at"));
@@ -269,35 +269,34 @@ final class CommandFormat {
                             new EndChild(
                                     in.integer("child"),
                                     in.effect("start"),
-                                    FamilyParts.readReport("report", in),
+                                    ChildrenCodec.readReport("report", in),
                                     in.instant("at"));
                     case CONFIRM_STOP ->
                             new ConfirmStop(
                                     in.integer("child"), in.effect("stop"), in.instant("at"));
-                    case CONFIRM_TELLING ->
-                            new ConfirmTelling(in.effect("telling"), in.instant("at"));
+                    case CONFIRM_PARENT_NOTIFIED ->
+                            new ConfirmParentNotified(
+                                    in.effect("parent_notification"), in.instant("at"));
                     case SETTLE_WEBHOOK ->
                             new JobCommand.SettleWebhook(
                                     in.effect("call"),
                                     in.integer("attempts"),
                                     in.optionalText("problem"),
                                     in.instant("at"));
-                    case MEND ->
-                            new Mend(
-                                    OutsideParts.readMending("how", in),
+                    case RESOLVE_QUARANTINE ->
+                            new ResolveQuarantine(
+                                    WaitCodec.readQuarantineAction("how", in),
                                     in.text("by"),
                                     in.instant("at"));
                     case REWIND ->
                             new Rewind(
-                                    OutsideParts.readVisit("to", in),
-                                    in.text("by"),
-                                    in.instant("at"));
+                                    WaitCodec.readVisit("to", in), in.text("by"), in.instant("at"));
                     case FORK ->
                             new Fork(
-                                    JobParts.readSpec("spec", in),
+                                    JobCodec.readSpec("spec", in),
                                     new JobId(in.text("from")),
-                                    JobParts.readValues("data", in),
-                                    OutsideParts.readRecorded("recorded", in),
+                                    JobCodec.readValues("data", in),
+                                    WaitCodec.readRecorded("recorded", in),
                                     in.text("by"),
                                     in.instant("at"));
                     case CANCEL -> new Cancel(in.text("reason"), in.instant("at"));

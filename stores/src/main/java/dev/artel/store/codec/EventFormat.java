@@ -16,11 +16,13 @@ import dev.artel.kernel.job.JobEvent.ChildRefused;
 import dev.artel.kernel.job.JobEvent.ChildRequested;
 import dev.artel.kernel.job.JobEvent.ChildStarted;
 import dev.artel.kernel.job.JobEvent.ChildStopped;
+import dev.artel.kernel.job.JobEvent.CompensationCompleted;
+import dev.artel.kernel.job.JobEvent.CompensationRegistered;
+import dev.artel.kernel.job.JobEvent.CompensationStarted;
 import dev.artel.kernel.job.JobEvent.Forked;
 import dev.artel.kernel.job.JobEvent.HedgeBegun;
 import dev.artel.kernel.job.JobEvent.JobEnded;
 import dev.artel.kernel.job.JobEvent.JobForked;
-import dev.artel.kernel.job.JobEvent.JobMended;
 import dev.artel.kernel.job.JobEvent.JobQuarantined;
 import dev.artel.kernel.job.JobEvent.JobRewound;
 import dev.artel.kernel.job.JobEvent.JobSubmitted;
@@ -30,7 +32,8 @@ import dev.artel.kernel.job.JobEvent.LeaseReleased;
 import dev.artel.kernel.job.JobEvent.LeaseReturned;
 import dev.artel.kernel.job.JobEvent.OutcomeResolved;
 import dev.artel.kernel.job.JobEvent.OutcomeUnknown;
-import dev.artel.kernel.job.JobEvent.ParentInformed;
+import dev.artel.kernel.job.JobEvent.ParentNotified;
+import dev.artel.kernel.job.JobEvent.QuarantineResolved;
 import dev.artel.kernel.job.JobEvent.QuestionAnswered;
 import dev.artel.kernel.job.JobEvent.QuestionAsked;
 import dev.artel.kernel.job.JobEvent.SignalAwaited;
@@ -45,9 +48,6 @@ import dev.artel.kernel.job.JobEvent.TaskReused;
 import dev.artel.kernel.job.JobEvent.TaskSucceeded;
 import dev.artel.kernel.job.JobEvent.TasksOpened;
 import dev.artel.kernel.job.JobEvent.TasksWithdrawn;
-import dev.artel.kernel.job.JobEvent.UndoBegun;
-import dev.artel.kernel.job.JobEvent.UndoDeclared;
-import dev.artel.kernel.job.JobEvent.Undone;
 import dev.artel.kernel.job.JobEvent.WaitBegun;
 import dev.artel.kernel.job.JobId;
 import java.io.IOException;
@@ -62,41 +62,41 @@ final class EventFormat {
         switch (event) {
             case JobSubmitted(var spec, var _) -> {
                 out.begin(JOB_SUBMITTED);
-                JobParts.writeSpec("spec", spec, out);
+                JobCodec.writeSpec("spec", spec, out);
             }
-            case StateEntered(var strand, var state, var cause, var _) -> {
+            case StateEntered(var branch, var state, var cause, var _) -> {
                 out.begin(STATE_ENTERED);
-                out.number("strand", strand);
+                out.number("branch", branch);
                 out.text("state", state);
-                JobParts.writeCause("cause", cause, out);
+                JobCodec.writeCause("cause", cause, out);
             }
-            case StepDone(var strand, var step, var changes, var passed, var _) -> {
+            case StepDone(var branch, var step, var changes, var passed, var _) -> {
                 out.begin(STEP_DONE);
-                out.number("strand", strand);
+                out.number("branch", branch);
                 out.effect("step", step);
-                JobParts.writeValues("changes", changes, out);
+                JobCodec.writeValues("changes", changes, out);
                 out.texts("passed", passed);
             }
-            case StepFailed(var strand, var step, var message, var attempt, var retryAt, var _) -> {
+            case StepFailed(var branch, var step, var message, var attempt, var retryAt, var _) -> {
                 out.begin(STEP_FAILED);
-                out.number("strand", strand);
+                out.number("branch", branch);
                 out.effect("step", step);
                 out.text("message", message);
                 out.number("attempt", attempt);
                 out.instant("retryAt", retryAt);
             }
-            case StepRetried(var strand, var _) -> {
+            case StepRetried(var branch, var _) -> {
                 out.begin(STEP_RETRIED);
-                out.number("strand", strand);
+                out.number("branch", branch);
             }
-            case TaskOpened(var strand, var spec, var on, var _) -> {
+            case TaskOpened(var branch, var spec, var on, var _) -> {
                 out.begin(TASK_OPENED);
-                out.number("strand", strand);
-                TaskParts.writeSpec("spec", spec, out);
-                JobParts.writeOutcomes("on", on, out);
+                out.number("branch", branch);
+                TaskCodec.writeSpec("spec", spec, out);
+                JobCodec.writeOutcomes("on", on, out);
             }
             case TasksOpened(
-                            var strand,
+                            var branch,
                             var specs,
                             var window,
                             var policy,
@@ -104,24 +104,24 @@ final class EventFormat {
                             var otherwise,
                             var _) -> {
                 out.begin(TASKS_OPENED);
-                out.number("strand", strand);
-                TaskParts.writeSpecs("specs", specs, out);
+                out.number("branch", branch);
+                TaskCodec.writeSpecs("specs", specs, out);
                 out.number("window", window);
-                JobParts.writePolicy("policy", policy, out);
+                JobCodec.writePolicy("policy", policy, out);
                 out.text("join", join);
                 out.text("otherwise", otherwise);
             }
             case LeaseGranted(var task, var lease, var placement, var _) -> {
                 out.begin(LEASE_GRANTED);
                 out.number("task", task);
-                LeaseParts.writeLease("lease", lease, out);
-                PlacementParts.write("placement", placement, out);
+                LeaseCodec.writeLease("lease", lease, out);
+                PlacementCodec.write("placement", placement, out);
             }
             case AttemptFailed(var task, var token, var error, var lingers, var retryAt, var _) -> {
                 out.begin(ATTEMPT_FAILED);
                 out.number("task", task);
-                LeaseParts.writeToken("token", token, out);
-                TaskParts.writeError("error", error, out);
+                LeaseCodec.writeToken("token", token, out);
+                TaskCodec.writeError("error", error, out);
                 out.flag("lingers", lingers);
                 out.instant("retryAt", retryAt);
             }
@@ -132,7 +132,7 @@ final class EventFormat {
             case AttemptDropped(var task, var token, var reason, var lingers, var again, var _) -> {
                 out.begin(ATTEMPT_DROPPED);
                 out.number("task", task);
-                LeaseParts.writeToken("token", token, out);
+                LeaseCodec.writeToken("token", token, out);
                 out.text("reason", reason);
                 out.flag("lingers", lingers);
                 out.instant("again", again);
@@ -140,52 +140,52 @@ final class EventFormat {
             case LeaseLost(var task, var token, var reason, var _) -> {
                 out.begin(LEASE_LOST);
                 out.number("task", task);
-                LeaseParts.writeToken("token", token, out);
-                LeaseParts.writeEnding("reason", reason, out);
+                LeaseCodec.writeToken("token", token, out);
+                LeaseCodec.writeEnding("reason", reason, out);
             }
             case LeaseReturned(var task, var token, var reason, var retryAt, var _) -> {
                 out.begin(LEASE_RETURNED);
                 out.number("task", task);
-                LeaseParts.writeToken("token", token, out);
-                LeaseParts.writeEnding("reason", reason, out);
+                LeaseCodec.writeToken("token", token, out);
+                LeaseCodec.writeEnding("reason", reason, out);
                 out.instant("retryAt", retryAt);
             }
             case LeaseReleased(var task, var token, var _) -> {
                 out.begin(LEASE_RELEASED);
                 out.number("task", task);
-                LeaseParts.writeToken("token", token, out);
+                LeaseCodec.writeToken("token", token, out);
             }
             case TaskSucceeded(var task, var token, var status, var data, var _) -> {
                 out.begin(TASK_SUCCEEDED);
                 out.number("task", task);
-                LeaseParts.writeToken("token", token, out);
+                LeaseCodec.writeToken("token", token, out);
                 out.text("status", status);
                 out.payload("data", data);
             }
             case TaskFailed(var task, var error, var lingers, var _) -> {
                 out.begin(TASK_FAILED);
                 out.number("task", task);
-                TaskParts.writeError("error", error, out);
+                TaskCodec.writeError("error", error, out);
                 out.flag("lingers", lingers);
             }
             case OutcomeUnknown(var task, var token, var reason, var lingers, var _) -> {
                 out.begin(OUTCOME_UNKNOWN);
                 out.number("task", task);
-                LeaseParts.writeToken("token", token, out);
+                LeaseCodec.writeToken("token", token, out);
                 out.text("reason", reason);
                 out.flag("lingers", lingers);
             }
             case OutcomeResolved(var task, var resolution, var by, var _) -> {
                 out.begin(OUTCOME_RESOLVED);
                 out.number("task", task);
-                OutsideParts.writeResolution("resolution", resolution, out);
+                WaitCodec.writeResolution("resolution", resolution, out);
                 out.text("by", by);
             }
             case QuestionAsked(var task, var token, var question, var until, var _) -> {
                 out.begin(QUESTION_ASKED);
                 out.number("task", task);
-                LeaseParts.writeToken("token", token, out);
-                OutsideParts.writeQuestion("question", question, out);
+                LeaseCodec.writeToken("token", token, out);
+                WaitCodec.writeQuestion("question", question, out);
                 out.instant("until", until);
             }
             case QuestionAnswered(var task, var answer, var by, var _) -> {
@@ -194,43 +194,43 @@ final class EventFormat {
                 out.text("answer", answer);
                 out.text("by", by);
             }
-            case TasksWithdrawn(var strand, var _) -> {
+            case TasksWithdrawn(var branch, var _) -> {
                 out.begin(TASKS_WITHDRAWN);
-                out.number("strand", strand);
+                out.number("branch", branch);
             }
-            case Forked(var strand, var starts, var policy, var join, var otherwise, var _) -> {
+            case Forked(var branch, var starts, var policy, var join, var otherwise, var _) -> {
                 out.begin(FORKED);
-                out.number("strand", strand);
+                out.number("branch", branch);
                 out.texts("starts", starts);
-                JobParts.writePolicy("policy", policy, out);
+                JobCodec.writePolicy("policy", policy, out);
                 out.text("join", join);
                 out.text("otherwise", otherwise);
             }
-            case BranchEnded(var strand, var failure, var hopeless, var _) -> {
+            case BranchEnded(var branch, var failure, var hopeless, var _) -> {
                 out.begin(BRANCH_ENDED);
-                out.number("strand", strand);
+                out.number("branch", branch);
                 out.text("failure", failure);
                 out.flag("hopeless", hopeless);
             }
-            case BranchesStopped(var strand, var _) -> {
+            case BranchesStopped(var branch, var _) -> {
                 out.begin(BRANCHES_STOPPED);
-                out.number("strand", strand);
+                out.number("branch", branch);
             }
-            case WaitBegun(var strand, var until, var next, var _) -> {
+            case WaitBegun(var branch, var until, var next, var _) -> {
                 out.begin(WAIT_BEGUN);
-                out.number("strand", strand);
+                out.number("branch", branch);
                 out.instant("until", until);
                 out.text("next", next);
             }
             case SignalAwaited(
-                            var strand,
+                            var branch,
                             var signal,
                             var next,
                             var until,
                             var otherwise,
                             var _) -> {
                 out.begin(SIGNAL_AWAITED);
-                out.number("strand", strand);
+                out.number("branch", branch);
                 out.text("signal", signal);
                 out.text("next", next);
                 out.instant("until", until);
@@ -243,28 +243,28 @@ final class EventFormat {
                 out.payload("payload", payload);
                 out.text("sender", sender);
             }
-            case ApprovalRequested(var strand, var approval, var until, var _) -> {
+            case ApprovalRequested(var branch, var approval, var until, var _) -> {
                 out.begin(APPROVAL_REQUESTED);
-                out.number("strand", strand);
-                OutsideParts.writeApproval("approval", approval, out);
+                out.number("branch", branch);
+                WaitCodec.writeApproval("approval", approval, out);
                 out.instant("until", until);
             }
-            case ApprovalDecided(var strand, var choice, var by, var comment, var _) -> {
+            case ApprovalDecided(var branch, var choice, var by, var comment, var _) -> {
                 out.begin(APPROVAL_DECIDED);
-                out.number("strand", strand);
+                out.number("branch", branch);
                 out.text("choice", choice);
                 out.text("by", by);
                 out.text("comment", comment);
             }
-            case ChildRequested(var strand, var spec, var steps, var on, var _) -> {
+            case ChildRequested(var branch, var spec, var steps, var on, var _) -> {
                 out.begin(CHILD_REQUESTED);
-                out.number("strand", strand);
-                FamilyParts.writeSpec("spec", spec, out);
+                out.number("branch", branch);
+                ChildrenCodec.writeSpec("spec", spec, out);
                 out.number("steps", steps);
-                JobParts.writeOutcomes("on", on, out);
+                JobCodec.writeOutcomes("on", on, out);
             }
             case JobEvent.ChildrenRequested(
-                            var strand,
+                            var branch,
                             var spec,
                             var initialData,
                             var steps,
@@ -274,18 +274,18 @@ final class EventFormat {
                             var otherwise,
                             var _) -> {
                 out.begin(CHILDREN_REQUESTED);
-                out.number("strand", strand);
-                FamilyParts.writeSpec("spec", spec, out);
-                FamilyParts.writeEach("each", initialData, out);
+                out.number("branch", branch);
+                ChildrenCodec.writeSpec("spec", spec, out);
+                ChildrenCodec.writeEach("each", initialData, out);
                 out.number("steps", steps);
                 out.number("window", window);
-                JobParts.writePolicy("policy", policy, out);
+                JobCodec.writePolicy("policy", policy, out);
                 out.text("join", join);
                 out.text("otherwise", otherwise);
             }
-            case JobEvent.ChildrenWithdrawn(var strand, var _) -> {
+            case JobEvent.ChildrenWithdrawn(var branch, var _) -> {
                 out.begin(CHILDREN_WITHDRAWN);
-                out.number("strand", strand);
+                out.number("branch", branch);
             }
             case ChildStarted(var child, var _) -> {
                 out.begin(CHILD_STARTED);
@@ -299,13 +299,13 @@ final class EventFormat {
             case ChildEnded(var child, var report, var _) -> {
                 out.begin(CHILD_ENDED);
                 out.number("child", child);
-                FamilyParts.writeReport("report", report, out);
+                ChildrenCodec.writeReport("report", report, out);
             }
             case ChildStopped(var child, var _) -> {
                 out.begin(CHILD_STOPPED);
                 out.number("child", child);
             }
-            case ParentInformed(var _) -> out.begin(PARENT_INFORMED);
+            case ParentNotified(var _) -> out.begin(PARENT_NOTIFIED);
             case JobEvent.WebhookDelivered(var call, var attempts, var _) -> {
                 out.begin(EventType.WEBHOOK_DELIVERED);
                 out.effect("call", call);
@@ -317,19 +317,19 @@ final class EventFormat {
                 out.number("attempts", attempts);
                 out.text("reason", reason);
             }
-            case UndoDeclared(var strand, var by, var _) -> {
-                out.begin(UNDO_DECLARED);
-                out.number("strand", strand);
-                UndoParts.writeCompensation("by", by, out);
+            case CompensationRegistered(var branch, var by, var _) -> {
+                out.begin(COMPENSATION_REGISTERED);
+                out.number("branch", branch);
+                CompensationCodec.writeCompensation("by", by, out);
             }
-            case UndoBegun(var aim, var graceUntil, var limit, var _) -> {
-                out.begin(UNDO_BEGUN);
-                UndoParts.writeAim(aim, out);
+            case CompensationStarted(var aim, var graceUntil, var limit, var _) -> {
+                out.begin(COMPENSATION_STARTED);
+                CompensationCodec.writeAim(aim, out);
                 out.instant("graceUntil", graceUntil);
                 out.instant("limit", limit);
             }
-            case Undone(var failure, var _) -> {
-                out.begin(UNDONE);
+            case CompensationCompleted(var failure, var _) -> {
+                out.begin(COMPENSATION_COMPLETED);
                 out.text("failure", failure);
             }
             case CancelRequested(var reason, var graceUntil, var _) -> {
@@ -342,40 +342,40 @@ final class EventFormat {
                 out.begin(JOB_QUARANTINED);
                 out.text("reason", reason);
             }
-            case JobMended(var how, var by, var _) -> {
-                out.begin(JOB_MENDED);
-                OutsideParts.writeMending("how", how, out);
+            case QuarantineResolved(var how, var by, var _) -> {
+                out.begin(QUARANTINE_RESOLVED);
+                WaitCodec.writeQuarantineAction("how", how, out);
                 out.text("by", by);
             }
             case JobRewound(var from, var to, var data, var since, var by, var _) -> {
                 out.begin(JOB_REWOUND);
                 out.text("from", from);
                 out.text("to", to);
-                JobParts.writeValues("data", data, out);
+                JobCodec.writeValues("data", data, out);
                 out.numbers("since", since);
                 out.text("by", by);
             }
-            case JobForked(var from, var data, var recorded, var by, var _) -> {
+            case JobForked(var from, var data, var recordedResult, var by, var _) -> {
                 out.begin(JOB_FORKED);
                 out.text("from", from.value());
-                JobParts.writeValues("data", data, out);
-                OutsideParts.writeRecorded("recorded", recorded, out);
+                JobCodec.writeValues("data", data, out);
+                WaitCodec.writeRecorded("recorded", recordedResult, out);
                 out.text("by", by);
             }
             case JobEvent.JobContinued(var from, var to, var data, var _) -> {
                 out.begin(JOB_CONTINUED);
                 out.text("from", from);
                 out.text("to", to);
-                JobParts.writeValues("data", data, out);
+                JobCodec.writeValues("data", data, out);
             }
             case TaskReused(var task, var result, var _) -> {
                 out.begin(TASK_REUSED);
                 out.number("task", task);
-                OutsideParts.writeRecorded("result", List.of(result), out);
+                WaitCodec.writeRecorded("result", List.of(result), out);
             }
             case JobEnded(var outcome, var _) -> {
                 out.begin(JOB_ENDED);
-                JobParts.writeOutcome("outcome", outcome, out);
+                JobCodec.writeOutcome("outcome", outcome, out);
             }
         }
         out.instant("at", event.at());
@@ -387,55 +387,55 @@ final class EventFormat {
         var event =
                 switch (type) {
                     case JOB_SUBMITTED ->
-                            new JobSubmitted(JobParts.readSpec("spec", in), in.instant("at"));
+                            new JobSubmitted(JobCodec.readSpec("spec", in), in.instant("at"));
                     case STATE_ENTERED ->
                             new StateEntered(
-                                    in.integer("strand"),
+                                    in.integer("branch"),
                                     in.text("state"),
-                                    JobParts.readCause("cause", in),
+                                    JobCodec.readCause("cause", in),
                                     in.instant("at"));
                     case STEP_DONE ->
                             new StepDone(
-                                    in.integer("strand"),
+                                    in.integer("branch"),
                                     in.effect("step"),
-                                    JobParts.readValues("changes", in),
+                                    JobCodec.readValues("changes", in),
                                     in.texts("passed"),
                                     in.instant("at"));
                     case STEP_FAILED ->
                             new StepFailed(
-                                    in.integer("strand"),
+                                    in.integer("branch"),
                                     in.effect("step"),
                                     in.text("message"),
                                     in.integer("attempt"),
                                     in.optionalInstant("retryAt"),
                                     in.instant("at"));
-                    case STEP_RETRIED -> new StepRetried(in.integer("strand"), in.instant("at"));
+                    case STEP_RETRIED -> new StepRetried(in.integer("branch"), in.instant("at"));
                     case TASK_OPENED ->
                             new TaskOpened(
-                                    in.integer("strand"),
-                                    TaskParts.readSpec("spec", in),
-                                    JobParts.readOutcomes("on", in),
+                                    in.integer("branch"),
+                                    TaskCodec.readSpec("spec", in),
+                                    JobCodec.readOutcomes("on", in),
                                     in.instant("at"));
                     case TASKS_OPENED ->
                             new TasksOpened(
-                                    in.integer("strand"),
-                                    TaskParts.readSpecs("specs", in),
+                                    in.integer("branch"),
+                                    TaskCodec.readSpecs("specs", in),
                                     in.integer("window"),
-                                    JobParts.readPolicy("policy", in),
+                                    JobCodec.readPolicy("policy", in),
                                     in.text("join"),
                                     in.optionalText("otherwise"),
                                     in.instant("at"));
                     case LEASE_GRANTED ->
                             new LeaseGranted(
                                     in.integer("task"),
-                                    LeaseParts.readLease("lease", in),
-                                    PlacementParts.read("placement", in),
+                                    LeaseCodec.readLease("lease", in),
+                                    PlacementCodec.read("placement", in),
                                     in.instant("at"));
                     case ATTEMPT_FAILED ->
                             new AttemptFailed(
                                     in.integer("task"),
-                                    LeaseParts.readToken("token", in),
-                                    TaskParts.readError("error", in),
+                                    LeaseCodec.readToken("token", in),
+                                    TaskCodec.readError("error", in),
                                     in.flag("lingers"),
                                     in.instant("retryAt"),
                                     in.instant("at"));
@@ -443,7 +443,7 @@ final class EventFormat {
                     case ATTEMPT_DROPPED ->
                             new AttemptDropped(
                                     in.integer("task"),
-                                    LeaseParts.readToken("token", in),
+                                    LeaseCodec.readToken("token", in),
                                     in.text("reason"),
                                     in.flag("lingers"),
                                     in.optionalInstant("again"),
@@ -451,52 +451,52 @@ final class EventFormat {
                     case LEASE_LOST ->
                             new LeaseLost(
                                     in.integer("task"),
-                                    LeaseParts.readToken("token", in),
-                                    LeaseParts.readLost("reason", in),
+                                    LeaseCodec.readToken("token", in),
+                                    LeaseCodec.readLost("reason", in),
                                     in.instant("at"));
                     case LEASE_RETURNED ->
                             new LeaseReturned(
                                     in.integer("task"),
-                                    LeaseParts.readToken("token", in),
-                                    LeaseParts.readReturned("reason", in),
+                                    LeaseCodec.readToken("token", in),
+                                    LeaseCodec.readReturned("reason", in),
                                     in.instant("retryAt"),
                                     in.instant("at"));
                     case LEASE_RELEASED ->
                             new LeaseReleased(
                                     in.integer("task"),
-                                    LeaseParts.readToken("token", in),
+                                    LeaseCodec.readToken("token", in),
                                     in.instant("at"));
                     case TASK_SUCCEEDED ->
                             new TaskSucceeded(
                                     in.integer("task"),
-                                    LeaseParts.readToken("token", in),
+                                    LeaseCodec.readToken("token", in),
                                     in.text("status"),
                                     in.payload("data"),
                                     in.instant("at"));
                     case TASK_FAILED ->
                             new TaskFailed(
                                     in.integer("task"),
-                                    TaskParts.readError("error", in),
+                                    TaskCodec.readError("error", in),
                                     in.flag("lingers"),
                                     in.instant("at"));
                     case OUTCOME_UNKNOWN ->
                             new OutcomeUnknown(
                                     in.integer("task"),
-                                    LeaseParts.readToken("token", in),
+                                    LeaseCodec.readToken("token", in),
                                     in.text("reason"),
                                     in.flag("lingers"),
                                     in.instant("at"));
                     case OUTCOME_RESOLVED ->
                             new OutcomeResolved(
                                     in.integer("task"),
-                                    OutsideParts.readResolution("resolution", in),
+                                    WaitCodec.readResolution("resolution", in),
                                     in.text("by"),
                                     in.instant("at"));
                     case QUESTION_ASKED ->
                             new QuestionAsked(
                                     in.integer("task"),
-                                    LeaseParts.readToken("token", in),
-                                    OutsideParts.readQuestion("question", in),
+                                    LeaseCodec.readToken("token", in),
+                                    WaitCodec.readQuestion("question", in),
                                     in.optionalInstant("until"),
                                     in.instant("at"));
                     case QUESTION_ANSWERED ->
@@ -506,32 +506,32 @@ final class EventFormat {
                                     in.text("by"),
                                     in.instant("at"));
                     case TASKS_WITHDRAWN ->
-                            new TasksWithdrawn(in.integer("strand"), in.instant("at"));
+                            new TasksWithdrawn(in.integer("branch"), in.instant("at"));
                     case FORKED ->
                             new Forked(
-                                    in.integer("strand"),
+                                    in.integer("branch"),
                                     in.texts("starts"),
-                                    JobParts.readPolicy("policy", in),
+                                    JobCodec.readPolicy("policy", in),
                                     in.text("join"),
                                     in.optionalText("otherwise"),
                                     in.instant("at"));
                     case BRANCH_ENDED ->
                             new BranchEnded(
-                                    in.integer("strand"),
+                                    in.integer("branch"),
                                     in.optionalText("failure"),
                                     in.flag("hopeless"),
                                     in.instant("at"));
                     case BRANCHES_STOPPED ->
-                            new BranchesStopped(in.integer("strand"), in.instant("at"));
+                            new BranchesStopped(in.integer("branch"), in.instant("at"));
                     case WAIT_BEGUN ->
                             new WaitBegun(
-                                    in.integer("strand"),
+                                    in.integer("branch"),
                                     in.instant("until"),
                                     in.text("next"),
                                     in.instant("at"));
                     case SIGNAL_AWAITED ->
                             new SignalAwaited(
-                                    in.integer("strand"),
+                                    in.integer("branch"),
                                     in.text("signal"),
                                     in.text("next"),
                                     in.optionalInstant("until"),
@@ -546,37 +546,37 @@ final class EventFormat {
                                     in.instant("at"));
                     case APPROVAL_REQUESTED ->
                             new ApprovalRequested(
-                                    in.integer("strand"),
-                                    OutsideParts.readApproval("approval", in),
+                                    in.integer("branch"),
+                                    WaitCodec.readApproval("approval", in),
                                     in.optionalInstant("until"),
                                     in.instant("at"));
                     case APPROVAL_DECIDED ->
                             new ApprovalDecided(
-                                    in.integer("strand"),
+                                    in.integer("branch"),
                                     in.text("choice"),
                                     in.text("by"),
                                     in.optionalText("comment"),
                                     in.instant("at"));
                     case CHILD_REQUESTED ->
                             new ChildRequested(
-                                    in.integer("strand"),
-                                    FamilyParts.readSpec("spec", in),
+                                    in.integer("branch"),
+                                    ChildrenCodec.readSpec("spec", in),
                                     in.integer("steps"),
-                                    JobParts.readOutcomes("on", in),
+                                    JobCodec.readOutcomes("on", in),
                                     in.instant("at"));
                     case CHILDREN_REQUESTED ->
                             new JobEvent.ChildrenRequested(
-                                    in.integer("strand"),
-                                    FamilyParts.readSpec("spec", in),
-                                    FamilyParts.readEach("each", in),
+                                    in.integer("branch"),
+                                    ChildrenCodec.readSpec("spec", in),
+                                    ChildrenCodec.readEach("each", in),
                                     in.integer("steps"),
                                     in.integer("window"),
-                                    JobParts.readPolicy("policy", in),
+                                    JobCodec.readPolicy("policy", in),
                                     in.text("join"),
                                     in.optionalText("otherwise"),
                                     in.instant("at"));
                     case CHILDREN_WITHDRAWN ->
-                            new JobEvent.ChildrenWithdrawn(in.integer("strand"), in.instant("at"));
+                            new JobEvent.ChildrenWithdrawn(in.integer("branch"), in.instant("at"));
                     case CHILD_STARTED -> new ChildStarted(in.integer("child"), in.instant("at"));
                     case CHILD_REFUSED ->
                             new ChildRefused(
@@ -584,10 +584,10 @@ final class EventFormat {
                     case CHILD_ENDED ->
                             new ChildEnded(
                                     in.integer("child"),
-                                    FamilyParts.readReport("report", in),
+                                    ChildrenCodec.readReport("report", in),
                                     in.instant("at"));
                     case CHILD_STOPPED -> new ChildStopped(in.integer("child"), in.instant("at"));
-                    case PARENT_INFORMED -> new ParentInformed(in.instant("at"));
+                    case PARENT_NOTIFIED -> new ParentNotified(in.instant("at"));
                     case WEBHOOK_DELIVERED ->
                             new JobEvent.WebhookDelivered(
                                     in.effect("call"), in.integer("attempts"), in.instant("at"));
@@ -597,56 +597,57 @@ final class EventFormat {
                                     in.integer("attempts"),
                                     in.text("reason"),
                                     in.instant("at"));
-                    case UNDO_DECLARED ->
-                            new UndoDeclared(
-                                    in.integer("strand"),
-                                    UndoParts.readCompensation("by", in),
+                    case COMPENSATION_REGISTERED ->
+                            new CompensationRegistered(
+                                    in.integer("branch"),
+                                    CompensationCodec.readCompensation("by", in),
                                     in.instant("at"));
-                    case UNDO_BEGUN ->
-                            new UndoBegun(
-                                    UndoParts.readAim(in),
+                    case COMPENSATION_STARTED ->
+                            new CompensationStarted(
+                                    CompensationCodec.readAim(in),
                                     in.optionalInstant("graceUntil"),
                                     in.instant("limit"),
                                     in.instant("at"));
-                    case UNDONE -> new Undone(in.optionalText("failure"), in.instant("at"));
+                    case COMPENSATION_COMPLETED ->
+                            new CompensationCompleted(in.optionalText("failure"), in.instant("at"));
                     case CANCEL_REQUESTED ->
                             new CancelRequested(
                                     in.text("reason"), in.instant("graceUntil"), in.instant("at"));
                     case CANCEL_HANDLED -> new CancelHandled(in.instant("at"));
                     case JOB_QUARANTINED -> new JobQuarantined(in.text("reason"), in.instant("at"));
-                    case JOB_MENDED ->
-                            new JobMended(
-                                    OutsideParts.readMending("how", in),
+                    case QUARANTINE_RESOLVED ->
+                            new QuarantineResolved(
+                                    WaitCodec.readQuarantineAction("how", in),
                                     in.text("by"),
                                     in.instant("at"));
                     case JOB_REWOUND ->
                             new JobRewound(
                                     in.text("from"),
                                     in.text("to"),
-                                    JobParts.readValues("data", in),
+                                    JobCodec.readValues("data", in),
                                     in.numbers("since"),
                                     in.text("by"),
                                     in.instant("at"));
                     case JOB_FORKED ->
                             new JobForked(
                                     new JobId(in.text("from")),
-                                    JobParts.readValues("data", in),
-                                    OutsideParts.readRecorded("recorded", in),
+                                    JobCodec.readValues("data", in),
+                                    WaitCodec.readRecorded("recorded", in),
                                     in.text("by"),
                                     in.instant("at"));
                     case JOB_CONTINUED ->
                             new JobEvent.JobContinued(
                                     in.text("from"),
                                     in.text("to"),
-                                    JobParts.readValues("data", in),
+                                    JobCodec.readValues("data", in),
                                     in.instant("at"));
                     case TASK_REUSED ->
                             new TaskReused(
                                     in.integer("task"),
-                                    OutsideParts.readRecorded("result", in).getFirst(),
+                                    WaitCodec.readRecorded("result", in).getFirst(),
                                     in.instant("at"));
                     case JOB_ENDED ->
-                            new JobEnded(JobParts.readOutcome("outcome", in), in.instant("at"));
+                            new JobEnded(JobCodec.readOutcome("outcome", in), in.instant("at"));
                 };
         in.end();
         return event;

@@ -132,7 +132,7 @@ final class JsonOut {
     /// Milliseconds since 1970; the ISO form for the rare instant that is finer or too far away.
     void instant(String name, Instant value) throws IOException {
         to.writeFieldName(name);
-        if (Exact.isMillis(value)) {
+        if (ExactMillis.isMillis(value)) {
             to.writeNumber(value.toEpochMilli());
         } else {
             to.writeString(value.toString());
@@ -148,7 +148,7 @@ final class JsonOut {
     /// Milliseconds; the ISO form for the rare duration that is finer or too long.
     void duration(String name, Duration value) throws IOException {
         to.writeFieldName(name);
-        if (Exact.isMillis(value)) {
+        if (ExactMillis.isMillis(value)) {
             to.writeNumber(value.toMillis());
         } else {
             to.writeString(value.toString());

@@ -255,7 +255,7 @@ final class Shapes {
 
     private Shape family(Class<?> root) {
         var members = new ArrayList<Class<?>>();
-        gather(root, members);
+        join(root, members);
         var shapes = members.stream().map(this::of).toArray(Shape[]::new);
         var numbers = new HashMap<Class<?>, Integer>();
         members.forEach(member -> numbers.put(member, numbers.size()));
@@ -270,10 +270,10 @@ final class Shapes {
                 in -> shapes[in.size()].read(in));
     }
 
-    private static void gather(Class<?> type, List<Class<?>> members) {
+    private static void join(Class<?> type, List<Class<?>> members) {
         for (var member : Objects.requireNonNull(type.getPermittedSubclasses())) {
             if (member.isSealed() && !member.isRecord() && !member.isEnum()) {
-                gather(member, members);
+                join(member, members);
             } else {
                 members.add(member);
             }

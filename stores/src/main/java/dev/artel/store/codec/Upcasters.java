@@ -14,8 +14,8 @@ final class Upcasters {
     /// All that there are.
     static final Upcasters ALL =
             new Upcasters()
-                    .and(EventType.LEASE_GRANTED.type(), 1, PlacementParts::nameTheScore)
-                    .and(CommandType.GRANT.type(), 1, PlacementParts::nameTheScore);
+                    .and(EventType.LEASE_GRANTED.type(), 1, PlacementCodec::nameTheScore)
+                    .and(CommandType.GRANT.type(), 1, PlacementCodec::nameTheScore);
 
     private final Map<Step, UnaryOperator<JsonObject>> steps;
 

@@ -1,11 +1,11 @@
 package dev.artel.store.files;
 
-import dev.artel.kernel.store.CheckedBytes;
 import dev.artel.kernel.store.ObjectStore;
 import dev.artel.kernel.store.StoreException;
 import dev.artel.kernel.store.StoreException.StoreCorrupt;
 import dev.artel.kernel.store.StoreException.StoreFull;
 import dev.artel.kernel.store.StoreException.StoreUnavailable;
+import dev.artel.kernel.store.VerifiedBytes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -85,7 +85,7 @@ public final class FolderObjectStore implements ObjectStore {
             if (Files.exists(file) && Files.size(file) == bytes) {
                 Files.setLastModifiedTime(file, FileTime.from(Instant.now()));
             } else {
-                try (var checked = new CheckedBytes(content.get(), digest, refusal(digest))) {
+                try (var checked = new VerifiedBytes(content.get(), digest, refusal(digest))) {
                     DurableFiles.write(checked, Files.createTempFile(unfinished, digest, ""), file);
                 }
             }
@@ -103,7 +103,7 @@ public final class FolderObjectStore implements ObjectStore {
         var file = fileOf(digest);
         try {
             return Optional.of(
-                    new CheckedBytes(
+                    new VerifiedBytes(
                             FileBytes.open(file),
                             digest,
                             found ->
@@ -170,7 +170,7 @@ public final class FolderObjectStore implements ObjectStore {
                 for (var inner : named(outer, behind(outer, after))) {
                     for (var file : named(inner, after)) {
                         var name = file.getFileName().toString();
-                        if (CheckedBytes.isDigest(name) && name.compareTo(after) > 0) {
+                        if (VerifiedBytes.isDigest(name) && name.compareTo(after) > 0) {
                             addTo(found, file);
                         }
                         if (found.size() == limit) {
@@ -238,7 +238,7 @@ public final class FolderObjectStore implements ObjectStore {
     }
 
     private Path fileOf(String digest) {
-        if (!CheckedBytes.isDigest(digest)) {
+        if (!VerifiedBytes.isDigest(digest)) {
             throw new StoreCorrupt(
                     "looking for payload " + digest + " in " + folder + ": no SHA-256 digest",
                     null);

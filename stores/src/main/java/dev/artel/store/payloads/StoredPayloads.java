@@ -6,11 +6,11 @@ import dev.artel.json.LateValue;
 import dev.artel.json.text.JsonText;
 import dev.artel.json.text.MalformedJson;
 import dev.artel.kernel.store.BytesInMemory;
-import dev.artel.kernel.store.CheckedBytes;
 import dev.artel.kernel.store.ObjectStore;
 import dev.artel.kernel.store.PayloadStore;
 import dev.artel.kernel.store.StoreException.StoreCorrupt;
 import dev.artel.kernel.store.ValueTooLarge;
+import dev.artel.kernel.store.VerifiedBytes;
 import dev.artel.kernel.task.Payload;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -45,7 +45,7 @@ public final class StoredPayloads implements PayloadStore {
         if (text.length > maxBytes) {
             throw new ValueTooLarge(text.length, maxBytes);
         }
-        var digest = CheckedBytes.digestOf(text);
+        var digest = VerifiedBytes.digestOf(text);
         objects.put(digest, text.length, () -> new BytesInMemory(text));
         return new Payload.Ref(digest, text.length);
     }
@@ -113,7 +113,7 @@ public final class StoredPayloads implements PayloadStore {
                 objects.open(slice.whole(), slice.from(), slice.bytes())
                         .orElseThrow(() -> corrupt(slice.whole(), "it is not there", null));
         try (var content =
-                new CheckedBytes(
+                new VerifiedBytes(
                         piece,
                         digest,
                         found ->

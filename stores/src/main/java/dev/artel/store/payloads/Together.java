@@ -5,9 +5,9 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import dev.artel.json.JsonValue;
 import dev.artel.json.text.JsonText;
 import dev.artel.kernel.store.BytesInMemory;
-import dev.artel.kernel.store.CheckedBytes;
 import dev.artel.kernel.store.ObjectStore;
 import dev.artel.kernel.store.ValueTooLarge;
+import dev.artel.kernel.store.VerifiedBytes;
 import dev.artel.kernel.task.Payload;
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
@@ -56,7 +56,7 @@ final class Together {
         if (text.length > maxBytes) {
             throw new ValueTooLarge(text.length, maxBytes);
         }
-        var digest = CheckedBytes.digestOf(text);
+        var digest = VerifiedBytes.digestOf(text);
         if (!kept.containsKey(digest) && !places.containsKey(digest)) {
             if (places.isEmpty()) {
                 array.write('[');
@@ -75,7 +75,7 @@ final class Together {
         }
         array.write(']');
         var all = array.toByteArray();
-        var whole = CheckedBytes.digestOf(all);
+        var whole = VerifiedBytes.digestOf(all);
         objects.put(whole, all.length, () -> new BytesInMemory(all));
         places.forEach((digest, place) ->
                 kept.put(digest, new Payload.Slice(whole, place.from(), place.bytes(), digest)));

@@ -61,7 +61,7 @@ final class CopyBeforeMigration {
             remove(others().stream().filter(CopyBeforeMigration::isUnfinished).toList());
             checkRoom();
             like(half);
-            new SqliteUpkeep(file).copyTo(half);
+            new SqliteMaintenance(file).copyTo(half);
             try (var written = FileChannel.open(half, StandardOpenOption.WRITE)) {
                 written.force(true);
             }

@@ -6,7 +6,7 @@ import dev.artel.kernel.store.JobFilter;
 import dev.artel.kernel.store.JobPage;
 import dev.artel.kernel.store.JobQuery;
 import dev.artel.kernel.store.JobRow;
-import dev.artel.kernel.store.JobWords;
+import dev.artel.kernel.store.SearchTerms;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -92,7 +92,7 @@ final class Listing {
     private record Walk(String tables, String key, Conditions chosen, Conditions rest) {}
 
     private List<Walk> walks() throws SQLException {
-        var words = filter.text().map(JobWords::of);
+        var words = filter.text().map(SearchTerms::of);
         if (words.isPresent()) {
             return words.get().isEmpty() ? List.of() : byText(words.get());
         }

@@ -22,6 +22,7 @@ final class LogLines {
     private static final String OF_JOB =
             "SELECT task, attempt, number, text FROM log"
                     + " WHERE job_key = (SELECT job_key FROM job WHERE id = ?)";
+
     /// A row has several lines, and the number of the first.
     private static final String BEFORE = " AND (task, attempt, number) < (?, ?, ?)";
 
@@ -73,10 +74,7 @@ final class LogLines {
                     for (var i = lines.size() - 1; i >= 0 && newestFirst.size() < limit; i--) {
                         var entry =
                                 new JobLogs.Entry(
-                                        found.getInt(1),
-                                        found.getInt(2),
-                                        number + i,
-                                        lines.get(i));
+                                        found.getInt(1), found.getInt(2), number + i, lines.get(i));
                         if (before.isEmpty() || entry.place().compareTo(before.get()) < 0) {
                             newestFirst.add(entry);
                         }

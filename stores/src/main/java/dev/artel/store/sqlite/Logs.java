@@ -49,8 +49,7 @@ final class Logs implements JobLogs, AutoCloseable {
 
     /// Sees every line that was taken in before.
     @Override
-    public List<Entry> read(
-            JobId job, OptionalInt task, Optional<Place> before, int limit) {
+    public List<Entry> read(JobId job, OptionalInt task, Optional<Place> before, int limit) {
         write();
         return readers.read(
                 "reading the log of job " + job,

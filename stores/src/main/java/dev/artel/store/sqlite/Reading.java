@@ -62,6 +62,6 @@ record Reading(Readers readers, EventCodec codec, JobFolds folds) {
     List<String> unnamed(List<String> digests, Instant since) {
         return readers.read(
                 "looking for names of large values",
-                reader -> PayloadNames.unnamed(reader, digests, since));
+                reader -> PayloadReferences.unnamed(reader, digests, since));
     }
 }

@@ -237,14 +237,14 @@ public final class SqliteEventStore implements EventStore {
         var removed = 0;
         var found = true;
         while (found && removed < limit) {
-            var some = Math.min(Removal.JOBS, limit - removed);
-            var now = remove(removal -> removal.removeSome(before, some));
+            var some = Math.min(JobRemoval.JOBS, limit - removed);
+            var now = remove(jobRemoval -> jobRemoval.removeSome(before, some));
             removed += now;
             found = now > 0;
         }
         var more = removed > 0;
         while (more) {
-            more = remove(Removal::giveSomeSpaceBack);
+            more = remove(JobRemoval::giveSomeSpaceBack);
         }
         return removed;
     }
@@ -258,7 +258,7 @@ public final class SqliteEventStore implements EventStore {
     public int forgetNames(Instant before, int limit) {
         return write(
                 "forgetting names of large values",
-                writer -> PayloadNames.forget(writer, before, limit));
+                writer -> PayloadReferences.forget(writer, before, limit));
     }
 
     /// Versioned values in the same file.
@@ -352,7 +352,7 @@ public final class SqliteEventStore implements EventStore {
             throw new IllegalArgumentException(
                     "its events have " + bytes.length + " bytes, more than " + MAX_BYTES);
         }
-        return new Encoded(place, append, bytes, PayloadNames.in(bytes));
+        return new Encoded(place, append, bytes, PayloadReferences.in(bytes));
     }
 
     /// Writes `entries` with one commit, or, where one of them cannot be written, each with its own.
@@ -381,7 +381,7 @@ public final class SqliteEventStore implements EventStore {
     }
 
     private <T> T remove(Removing<T> removing) {
-        return write("removing closed jobs", writer -> removing.act(new Removal(writer)));
+        return write("removing closed jobs", writer -> removing.act(new JobRemoval(writer)));
     }
 
     /// Lets `act` use the writer; it commits, or abandons what it did.
@@ -459,6 +459,6 @@ public final class SqliteEventStore implements EventStore {
     }
 
     private interface Removing<T> {
-        T act(Removal removal) throws SQLException;
+        T act(JobRemoval jobRemoval) throws SQLException;
     }
 }

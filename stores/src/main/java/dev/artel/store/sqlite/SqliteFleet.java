@@ -1,6 +1,6 @@
 package dev.artel.store.sqlite;
 
-import dev.artel.kernel.delivery.WorkerId;
+import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.kernel.fleet.Fleet;
 import dev.artel.kernel.fleet.FleetChange;
 import dev.artel.kernel.fleet.Registration;

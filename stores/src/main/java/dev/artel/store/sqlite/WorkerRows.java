@@ -2,7 +2,7 @@ package dev.artel.store.sqlite;
 
 import dev.artel.json.JsonObject;
 import dev.artel.json.text.JsonText;
-import dev.artel.kernel.delivery.WorkerId;
+import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.kernel.fleet.Drain;
 import dev.artel.kernel.fleet.FleetChange;
 import dev.artel.kernel.fleet.Registration;

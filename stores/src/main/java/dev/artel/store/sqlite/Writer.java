@@ -5,7 +5,7 @@ import dev.artel.kernel.store.AppendResult;
 import dev.artel.kernel.store.AppendResult.Appended;
 import dev.artel.kernel.store.AppendResult.VersionConflict;
 import dev.artel.kernel.store.JobRow;
-import dev.artel.kernel.store.JobWords;
+import dev.artel.kernel.store.SearchTerms;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -53,7 +53,7 @@ final class Writer implements AutoCloseable {
     private final PreparedStatement count;
     private final PreparedStatement findJob;
 
-    private final KnownJobs jobs = new KnownJobs();
+    private final RecentJobs jobs = new RecentJobs();
     private final Map<String, Integer> counts = new TreeMap<>();
     private long nextKey;
     private long nextPosition;
@@ -68,7 +68,7 @@ final class Writer implements AutoCloseable {
                                 + " SELECT position + event_count FROM append"
                                 + " WHERE position = (SELECT max(position) FROM append))");
         insertAppend = connection.prepareStatement(INSERT_APPEND);
-        insertName = PayloadNames.insert(connection);
+        insertName = PayloadReferences.insert(connection);
         insertJob = connection.prepareStatement(INSERT_JOB);
         stepJob = connection.prepareStatement(STEP_JOB);
         updateJob = connection.prepareStatement(UPDATE_JOB);
@@ -149,7 +149,7 @@ final class Writer implements AutoCloseable {
         number("PRAGMA max_page_count = " + pages);
     }
 
-    /// Whether the last failure was undone.
+    /// Whether the last failure was compensated.
     boolean isUsable() {
         return usable;
     }
@@ -163,7 +163,7 @@ final class Writer implements AutoCloseable {
         jobs.forget(id);
     }
 
-    /// Undoes the transaction at hand after `failure`.
+    /// Compensates the transaction at hand after `failure`.
     void abandon(Exception failure) {
         jobs.rollback();
         counts.clear();
@@ -211,11 +211,11 @@ final class Writer implements AutoCloseable {
             insertName.setLong(2, key);
             insertName.addBatch();
         }
-        jobs.change(id, known, new KnownJob(key, actual + events, append.row()));
+        jobs.change(id, known, new RecentJob(key, actual + events, append.row()));
         return new Appended(position);
     }
 
-    private @Nullable KnownJob known(String id) throws SQLException {
+    private @Nullable RecentJob known(String id) throws SQLException {
         var known = jobs.find(id);
         if (known != null) {
             return known;
@@ -226,7 +226,7 @@ final class Writer implements AutoCloseable {
                 return null;
             }
             var job =
-                    new KnownJob(
+                    new RecentJob(
                             found.getLong(JobRows.NEXT_COLUMN),
                             found.getLong(JobRows.NEXT_COLUMN + 1),
                             JobRows.read(found));
@@ -266,7 +266,7 @@ final class Writer implements AutoCloseable {
                 && before.labels().equals(after.labels());
     }
 
-    private void insert(KnownJob job) throws SQLException {
+    private void insert(RecentJob job) throws SQLException {
         var row = job.row();
         insertJob.setLong(1, job.key());
         insertJob.setString(2, row.id().value());
@@ -290,7 +290,7 @@ final class Writer implements AutoCloseable {
         count(row, 1);
     }
 
-    private void step(KnownJob job) throws SQLException {
+    private void step(RecentJob job) throws SQLException {
         var row = job.row();
         stepJob.setLong(1, job.version());
         stepJob.setString(2, row.state());
@@ -301,7 +301,7 @@ final class Writer implements AutoCloseable {
         stepJob.addBatch();
     }
 
-    private void update(JobRow before, KnownJob job) throws SQLException {
+    private void update(JobRow before, RecentJob job) throws SQLException {
         var row = job.row();
         updateJob.setLong(1, job.version());
         updateJob.setString(2, row.blueprint());
@@ -335,7 +335,7 @@ final class Writer implements AutoCloseable {
         }
     }
 
-    private void insertLabels(KnownJob job) throws SQLException {
+    private void insertLabels(RecentJob job) throws SQLException {
         for (Map.Entry<String, String> label : job.row().labels().entrySet()) {
             insertLabel.setString(1, label.getKey());
             insertLabel.setString(2, label.getValue());
@@ -345,8 +345,8 @@ final class Writer implements AutoCloseable {
     }
 
     /// Closed jobs are searched by an index, which would cost too much while they are open.
-    private void insertWords(KnownJob job) throws SQLException {
-        var text = JobWords.searched(job.row());
+    private void insertWords(RecentJob job) throws SQLException {
+        var text = SearchTerms.searched(job.row());
         if (!text.isBlank()) {
             insertWords.setLong(1, job.key());
             insertWords.setString(2, text);

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
+import dev.artel.kernel.attempt.LeaseEnd;
+import dev.artel.kernel.attempt.LeaseToken;
+import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.kernel.blueprint.Action;
-import dev.artel.kernel.delivery.LeaseEnding;
-import dev.artel.kernel.delivery.LeaseToken;
-import dev.artel.kernel.delivery.WorkerId;
 import dev.artel.kernel.job.BlueprintRef;
 import dev.artel.kernel.job.Decision;
 import dev.artel.kernel.job.Effect;
@@ -19,8 +19,8 @@ import dev.artel.kernel.job.JobOptions;
 import dev.artel.kernel.job.JobSpec;
 import dev.artel.kernel.job.JobState;
 import dev.artel.kernel.job.Jobs;
-import dev.artel.kernel.job.Mending;
 import dev.artel.kernel.job.Outcomes;
+import dev.artel.kernel.job.QuarantineAction;
 import dev.artel.kernel.job.Resolution;
 import dev.artel.kernel.placement.Placement;
 import dev.artel.kernel.task.ErrorClass;
@@ -152,39 +152,41 @@ final class FoldAndTailPropertyTest {
                                 new JobCommand.EndLease(
                                         parked.task(),
                                         parked.lease().token(),
-                                        LeaseEnding.Lost.EXPIRED,
+                                        LeaseEnd.Lost.EXPIRED,
                                         now));
                 case Effect.Revoke revoke ->
                         give(
                                 new JobCommand.EndLease(
                                         revoke.task(),
                                         revoke.lease().token(),
-                                        LeaseEnding.Lost.EXPIRED,
+                                        LeaseEnd.Lost.EXPIRED,
                                         now));
-                case Effect.WakeAt alarm -> {
-                    now = alarm.at().isAfter(now) ? alarm.at() : now;
+                case Effect.ScheduleTimer timer -> {
+                    now = timer.at().isAfter(now) ? timer.at() : now;
                     give(
-                            new JobCommand.FireAlarm(
-                                    alarm.id(), alarm.waking(), random.nextDouble(), now));
+                            new JobCommand.FireTimer(
+                                    timer.id(), timer.timerKind(), random.nextDouble(), now));
                 }
                 case Effect.AwaitSignal wait ->
                         give(
                                 new JobCommand.Signal(
                                         wait.signal(), "s" + numbers++, value(), "bob", now));
-                case Effect.AwaitVerdict verdict ->
+                case Effect.AwaitResolution verdict ->
                         give(
                                 new JobCommand.ResolveTask(
                                         verdict.task(),
                                         new Resolution.Happened("success", value()),
                                         "bob",
                                         now));
-                case Effect.AwaitPerson _ ->
+                case Effect.AwaitOperator _ ->
                         give(
-                                new JobCommand.Mend(
-                                        new Mending.Retry(JobData.of(object())), "bob", now));
+                                new JobCommand.ResolveQuarantine(
+                                        new QuarantineAction.Retry(JobData.of(object())),
+                                        "bob",
+                                        now));
                 case Effect.AwaitApproval _,
                         Effect.AwaitAnswer _,
-                        Effect.BetweenJobs _,
+                        Effect.CrossJob _,
                         Effect.CallWebhook _ -> {}
             }
         }
@@ -198,7 +200,7 @@ final class FoldAndTailPropertyTest {
         private JobCommand ofLease(Effect.HoldLease hold) {
             var token = hold.lease().token();
             if (random.nextInt(6) == 0) {
-                return new JobCommand.EndLease(hold.task(), token, LeaseEnding.Lost.EXPIRED, now);
+                return new JobCommand.EndLease(hold.task(), token, LeaseEnd.Lost.EXPIRED, now);
             }
             var report =
                     random.nextInt(4) == 0

@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
+import dev.artel.kernel.branch.StepCause;
 import dev.artel.kernel.job.JobEvent.StateEntered;
 import dev.artel.kernel.job.JobEvent.TaskOpened;
 import dev.artel.kernel.job.Outcomes;
-import dev.artel.kernel.job.StepCause;
 import dev.artel.kernel.store.StoreException.StoreCorrupt;
 import dev.artel.kernel.task.TaskSpec;
 import java.time.Instant;
@@ -27,7 +27,7 @@ final class JsonEventCodecTest {
 
         assertThat(text(codec.encode(List.of(opened))))
                 .isEqualTo(
-                        "[{\"type\":\"task.opened\",\"v\":1,\"strand\":0,"
+                        "[{\"type\":\"task.opened\",\"v\":1,\"branch\":0,"
                                 + "\"spec\":{\"type\":\"resize\",\"params\":[{}]},\"at\":1000}]");
     }
 
@@ -61,21 +61,21 @@ final class JsonEventCodecTest {
         assertCorrupt("{}", "expected START_ARRAY");
         assertCorrupt("[{}]", "found the end of the object", "member \"type\"");
         assertCorrupt(
-                "[{\"type\":\"step.retried\",\"v\":1,\"strand\":\"0\",\"at\":1}]",
+                "[{\"type\":\"step.retried\",\"v\":1,\"branch\":\"0\",\"at\":1}]",
                 "found VALUE_STRING");
         assertCorrupt(
-                "[{\"type\":\"step.retried\",\"v\":1,\"strand\":0,\"at\":1,\"more\":1}]",
+                "[{\"type\":\"step.retried\",\"v\":1,\"branch\":0,\"at\":1,\"more\":1}]",
                 "member \"more\"");
         assertCorrupt(
-                "[{\"type\":\"step.retried\",\"v\":1,\"strand\":0,\"at\":1}] []", "found more");
-        assertCorrupt("[{\"type\":\"step.retried\",\"v\":1,\"strand\":0,\"at\":\"noon\"}]", "noon");
+                "[{\"type\":\"step.retried\",\"v\":1,\"branch\":0,\"at\":1}] []", "found more");
+        assertCorrupt("[{\"type\":\"step.retried\",\"v\":1,\"branch\":0,\"at\":\"noon\"}]", "noon");
     }
 
     @Test
     void oldVersions_areUpcastStepByStep() {
         var upcasters =
                 Upcasters.ALL
-                        .and("state.entered", 0, JsonEventCodecTest::nameTheStrand)
+                        .and("state.entered", 0, JsonEventCodecTest::nameTheBranch)
                         .and("state.entered", -1, old -> old.with("state", JsonValue.of("s1")));
         var old =
                 "[{\"type\":\"state.entered\",\"v\":0,\"state\":\"s0\"},"
@@ -87,9 +87,9 @@ final class JsonEventCodecTest {
                         new StateEntered(0, "s1", new StepCause.Started(), AT));
     }
 
-    private static JsonObject nameTheStrand(JsonObject old) {
+    private static JsonObject nameTheBranch(JsonObject old) {
         return JsonObject.builder()
-                .put("strand", 0)
+                .put("branch", 0)
                 .put("state", old.string("state").orElseThrow())
                 .put("cause", JsonObject.of("kind", JsonValue.of("started")))
                 .put("at", 1000)

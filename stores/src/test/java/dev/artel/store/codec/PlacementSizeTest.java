@@ -6,13 +6,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.json.text.JsonText;
-import dev.artel.kernel.delivery.LeaseToken;
-import dev.artel.kernel.delivery.WorkerId;
+import dev.artel.kernel.attempt.LeaseToken;
+import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.kernel.job.EffectId;
 import dev.artel.kernel.job.JobCommand;
-import dev.artel.kernel.placement.Miss;
 import dev.artel.kernel.placement.Placement;
 import dev.artel.kernel.placement.Refusal;
+import dev.artel.kernel.placement.UnmetRequirement;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -63,10 +63,10 @@ final class PlacementSizeTest {
                                                 new Placement.Figure("cost", -1.0 / 3e-300),
                                                 new Placement.Figure("load", 1 / 3.0))))
                         .toList();
-        var misses =
+        var unmetRequirements =
                 IntStream.range(0, 5)
                         .mapToObj(i ->
-                                new Miss(
+                                new UnmetRequirement(
                                         new WorkerId(name + i),
                                         Refusal.RESOURCE,
                                         name.substring(0, Math.min(60, name.length())),
@@ -79,7 +79,7 @@ final class PlacementSizeTest {
                 "x".repeat(300),
                 candidates,
                 refused,
-                misses,
+                unmetRequirements,
                 Long.MAX_VALUE);
     }
 }

@@ -3,49 +3,46 @@ package dev.artel.store.codec;
 import dev.artel.json.JsonNull;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
+import dev.artel.kernel.approval.Approval;
+import dev.artel.kernel.approval.Approver;
+import dev.artel.kernel.approval.Approvers;
+import dev.artel.kernel.attempt.Lease;
+import dev.artel.kernel.attempt.LeaseEnd;
+import dev.artel.kernel.attempt.LeaseToken;
+import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.kernel.blueprint.Action;
-import dev.artel.kernel.delivery.Lease;
-import dev.artel.kernel.delivery.LeaseEnding;
-import dev.artel.kernel.delivery.LeaseToken;
-import dev.artel.kernel.delivery.WorkerId;
-import dev.artel.kernel.job.Approval;
-import dev.artel.kernel.job.Approver;
-import dev.artel.kernel.job.Approvers;
+import dev.artel.kernel.branch.JoinPolicy;
+import dev.artel.kernel.branch.StateVisit;
+import dev.artel.kernel.branch.StepCause;
+import dev.artel.kernel.child.ChildMode;
+import dev.artel.kernel.child.ChildReport;
+import dev.artel.kernel.child.ChildSpec;
+import dev.artel.kernel.child.ParentLink;
+import dev.artel.kernel.compensation.Compensation;
+import dev.artel.kernel.compensation.CompensationLog;
+import dev.artel.kernel.guard.Guards;
 import dev.artel.kernel.job.BlueprintRef;
-import dev.artel.kernel.job.ChildMode;
-import dev.artel.kernel.job.ChildReport;
-import dev.artel.kernel.job.ChildSpec;
-import dev.artel.kernel.job.ClientTerms;
-import dev.artel.kernel.job.Compensation;
+import dev.artel.kernel.job.ClientPlan;
 import dev.artel.kernel.job.EffectId;
-import dev.artel.kernel.job.Guards;
 import dev.artel.kernel.job.JobCommand;
 import dev.artel.kernel.job.JobEvent;
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.job.JobOptions;
 import dev.artel.kernel.job.JobOutcome;
 import dev.artel.kernel.job.JobSpec;
-import dev.artel.kernel.job.JoinPolicy;
-import dev.artel.kernel.job.Lineage;
-import dev.artel.kernel.job.Mending;
-import dev.artel.kernel.job.Occasion;
 import dev.artel.kernel.job.Outcomes;
-import dev.artel.kernel.job.Question;
-import dev.artel.kernel.job.Recorded;
+import dev.artel.kernel.job.QuarantineAction;
+import dev.artel.kernel.job.RecordedResult;
 import dev.artel.kernel.job.Resolution;
-import dev.artel.kernel.job.StepCause;
 import dev.artel.kernel.job.TraceContext;
-import dev.artel.kernel.job.Undo;
-import dev.artel.kernel.job.Visit;
-import dev.artel.kernel.job.Waking;
-import dev.artel.kernel.job.Webhook;
 import dev.artel.kernel.placement.Affinity;
 import dev.artel.kernel.placement.Exclusion;
-import dev.artel.kernel.placement.Miss;
 import dev.artel.kernel.placement.Placement;
 import dev.artel.kernel.placement.Refusal;
 import dev.artel.kernel.placement.Selector;
 import dev.artel.kernel.placement.Strategy;
+import dev.artel.kernel.placement.UnmetRequirement;
+import dev.artel.kernel.question.Question;
 import dev.artel.kernel.task.ErrorClass;
 import dev.artel.kernel.task.JobData;
 import dev.artel.kernel.task.Payload;
@@ -56,6 +53,9 @@ import dev.artel.kernel.task.TaskError;
 import dev.artel.kernel.task.TaskLimits;
 import dev.artel.kernel.task.TaskReport;
 import dev.artel.kernel.task.TaskSpec;
+import dev.artel.kernel.timer.TimerKind;
+import dev.artel.kernel.webhook.Webhook;
+import dev.artel.kernel.webhook.WebhookEventType;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -108,13 +108,13 @@ final class Samples {
                                                     "cost", Double.POSITIVE_INFINITY)))),
                     refused(),
                     List.of(
-                            new Miss(
+                            new UnmetRequirement(
                                     new WorkerId("worker-3"),
                                     Refusal.RESOURCE,
                                     "ram_gb",
                                     JsonValue.of(16),
                                     JsonValue.of(24.5)),
-                            new Miss(
+                            new UnmetRequirement(
                                     new WorkerId("worker-4"),
                                     Refusal.LABEL,
                                     "zone",
@@ -123,8 +123,8 @@ final class Samples {
                     99);
     private static final Placement PLAIN_PLACEMENT =
             new Placement(WORKER, "it is free", List.of(), new LinkedHashMap<>(), 1);
-    private static final Recorded RECORDED =
-            new Recorded(2, "resize", INLINE, WORKER, "success", REF);
+    private static final RecordedResult RECORDED =
+            new RecordedResult(2, "resize", INLINE, WORKER, "success", REF);
     private static final Approval PLAIN_APPROVAL =
             new Approval(
                     EFFECT,
@@ -206,7 +206,7 @@ final class Samples {
                                     JobData.EMPTY,
                                     JobOptions.DEFAULTS,
                                     1,
-                                    new ClientTerms(
+                                    new ClientPlan(
                                             "gold", JsonObject.of("region", JsonValue.of("eu")))),
                             AT),
                     new JobEvent.TaskOpened(0, demandingTask(), ON, AT),
@@ -232,7 +232,7 @@ final class Samples {
                                                     3,
                                                     Duration.ofHours(1)))
                                     .bornOf(
-                                            new Lineage(
+                                            new ParentLink(
                                                     new JobId("parent"),
                                                     EFFECT,
                                                     2,
@@ -243,11 +243,11 @@ final class Samples {
                                                     ChildMode.DETACHED)),
                             AT),
                     new JobEvent.StateEntered(
-                            0, "again", new StepCause.Mended("retried", "client alice"), AT),
-                    new JobEvent.StateEntered(0, "e", new StepCause.Undoing(2), AT),
+                            0, "again", new StepCause.Resolved("retried", "client alice"), AT),
+                    new JobEvent.StateEntered(0, "e", new StepCause.Compensation(2), AT),
                     new JobEvent.JobSubmitted(
                             PLAIN_SPEC.withGuards(
-                                    Guards.DEFAULTS.withUndoTime(Duration.ofMinutes(5))),
+                                    Guards.DEFAULTS.withCompensationTimeout(Duration.ofMinutes(5))),
                             AT),
                     new JobEvent.TaskOpened(
                             0, PLAIN_TASK.hedgedAfter(Duration.ofSeconds(90)), ON, AT),
@@ -261,7 +261,8 @@ final class Samples {
                                             List.of(
                                                     Webhook.of("https://example.com/hook"),
                                                     Webhook.subscription(
-                                                            "wh-1", List.of(Occasion.FAILED)))),
+                                                            "wh-1",
+                                                            List.of(WebhookEventType.FAILED)))),
                                     1),
                             AT),
                     new JobEvent.JobSubmitted(
@@ -291,7 +292,7 @@ final class Samples {
                             "done",
                             Optional.empty(),
                             AT),
-                    new JobEvent.StateEntered(0, "f", new StepCause.ChildrenGathered(2, 5), AT),
+                    new JobEvent.StateEntered(0, "f", new StepCause.ChildrenJoined(2, 5), AT),
                     new JobEvent.TaskOpened(0, limitedTask(), ON, AT),
                     new JobEvent.TasksOpened(
                             0,
@@ -357,8 +358,8 @@ final class Samples {
                     new JobEvent.StateEntered(0, "start", new StepCause.Started(), AT),
                     new JobEvent.StateEntered(1, "next", new StepCause.Moved("start"), AT),
                     new JobEvent.StateEntered(0, "a", new StepCause.TaskEnded(3, "success"), AT),
-                    new JobEvent.StateEntered(0, "b", new StepCause.TasksGathered(3, 10), AT),
-                    new JobEvent.StateEntered(0, "c", new StepCause.BranchesGathered(1, 2), AT),
+                    new JobEvent.StateEntered(0, "b", new StepCause.TasksJoined(3, 10), AT),
+                    new JobEvent.StateEntered(0, "c", new StepCause.BranchesJoined(1, 2), AT),
                     new JobEvent.StepDone(0, EFFECT, JobData.EMPTY, List.of(), AT),
                     new JobEvent.StepDone(0, EFFECT, DATA, List.of("x", "y"), AT),
                     new JobEvent.StepFailed(0, EFFECT, "broken", 2, Optional.empty(), AT),
@@ -391,8 +392,8 @@ final class Samples {
                             3, TOKEN, "worker b took longer than PT5M", true, Optional.empty(), AT),
                     new JobEvent.AttemptDropped(
                             3, TOKEN, "given back unstarted", false, Optional.of(LATER), AT),
-                    new JobEvent.LeaseLost(3, TOKEN, LeaseEnding.Lost.WORKER_GONE, AT),
-                    new JobEvent.LeaseReturned(3, TOKEN, LeaseEnding.Returned.RELEASED, LATER, AT),
+                    new JobEvent.LeaseLost(3, TOKEN, LeaseEnd.Lost.WORKER_GONE, AT),
+                    new JobEvent.LeaseReturned(3, TOKEN, LeaseEnd.Returned.RELEASED, LATER, AT),
                     new JobEvent.LeaseReleased(3, TOKEN, AT),
                     new JobEvent.TaskSucceeded(3, TOKEN, "success", INLINE, AT),
                     new JobEvent.TaskSucceeded(3, TOKEN, "success", REF, AT),
@@ -463,33 +464,38 @@ final class Samples {
                     new JobEvent.ChildEnded(2, PLAIN_REPORT, AT),
                     new JobEvent.ChildEnded(2, FULL_REPORT, AT),
                     new JobEvent.ChildStopped(2, AT),
-                    new JobEvent.ParentInformed(AT),
-                    new JobEvent.UndoDeclared(1, new Compensation.ByTask(PLAIN_TASK), AT),
-                    new JobEvent.UndoDeclared(1, new Compensation.ByState("refund"), AT),
-                    new JobEvent.UndoBegun(
-                            new Undo.End(new JobOutcome.Failed("broken")),
+                    new JobEvent.ParentNotified(AT),
+                    new JobEvent.CompensationRegistered(1, new Compensation.ByTask(PLAIN_TASK), AT),
+                    new JobEvent.CompensationRegistered(1, new Compensation.ByState("refund"), AT),
+                    new JobEvent.CompensationStarted(
+                            new CompensationLog.End(new JobOutcome.Failed("broken")),
                             Optional.of(LATER),
                             LATER,
                             AT),
-                    new JobEvent.UndoBegun(
-                            new Undo.End(new JobOutcome.Cancelled("not needed")),
+                    new JobEvent.CompensationStarted(
+                            new CompensationLog.End(new JobOutcome.Cancelled("not needed")),
                             Optional.empty(),
                             LATER,
                             AT),
-                    new JobEvent.UndoBegun(
-                            new Undo.Back(new Visit("first", DATA, 2, 1), "client alice"),
+                    new JobEvent.CompensationStarted(
+                            new CompensationLog.Back(
+                                    new StateVisit("first", DATA, 2, 1), "client alice"),
                             Optional.empty(),
                             LATER,
                             AT),
-                    new JobEvent.Undone(Optional.empty(), AT),
-                    new JobEvent.Undone(Optional.of("it is gone"), AT),
+                    new JobEvent.CompensationCompleted(Optional.empty(), AT),
+                    new JobEvent.CompensationCompleted(Optional.of("it is gone"), AT),
                     new JobEvent.CancelRequested("not needed", LATER, AT),
                     new JobEvent.CancelHandled(AT),
                     new JobEvent.JobQuarantined("broken", AT),
-                    new JobEvent.JobMended(new Mending.Release(), "client alice", AT),
-                    new JobEvent.JobMended(new Mending.Retry(DATA), "client alice", AT),
-                    new JobEvent.JobMended(new Mending.Skip("success", INLINE), "client alice", AT),
-                    new JobEvent.JobMended(new Mending.Discard("a test"), "client alice", AT),
+                    new JobEvent.QuarantineResolved(
+                            new QuarantineAction.Release(), "client alice", AT),
+                    new JobEvent.QuarantineResolved(
+                            new QuarantineAction.Retry(DATA), "client alice", AT),
+                    new JobEvent.QuarantineResolved(
+                            new QuarantineAction.Skip("success", INLINE), "client alice", AT),
+                    new JobEvent.QuarantineResolved(
+                            new QuarantineAction.Discard("a test"), "client alice", AT),
                     new JobEvent.JobRewound(
                             "third", "first", JobData.EMPTY, List.of(), "client alice", AT),
                     new JobEvent.JobRewound(
@@ -542,12 +548,12 @@ final class Samples {
                             3, TOKEN, WORKER, new TaskReport.Succeeded("success", INLINE), 0.5, AT),
                     new JobCommand.Report(3, TOKEN, WORKER, new TaskReport.Failed(ERROR), 0.5, AT),
                     new JobCommand.Report(3, TOKEN, WORKER, new TaskReport.Cancelled(), 0.5, AT),
-                    new JobCommand.EndLease(3, TOKEN, LeaseEnding.Lost.EXPIRED, AT),
-                    new JobCommand.EndLease(3, TOKEN, LeaseEnding.Returned.DRAINED, AT),
-                    new JobCommand.FireAlarm(EFFECT, new Waking.JobDeadline(), 0, AT),
-                    new JobCommand.FireAlarm(EFFECT, new Waking.CancelGrace(), 0, AT),
-                    new JobCommand.FireAlarm(EFFECT, new Waking.StrandAlarm(1), 0, AT),
-                    new JobCommand.FireAlarm(EFFECT, new Waking.TaskAlarm(3), 0, AT),
+                    new JobCommand.EndLease(3, TOKEN, LeaseEnd.Lost.EXPIRED, AT),
+                    new JobCommand.EndLease(3, TOKEN, LeaseEnd.Returned.DRAINED, AT),
+                    new JobCommand.FireTimer(EFFECT, new TimerKind.JobDeadline(), 0, AT),
+                    new JobCommand.FireTimer(EFFECT, new TimerKind.CancelGrace(), 0, AT),
+                    new JobCommand.FireTimer(EFFECT, new TimerKind.BranchTimer(1), 0, AT),
+                    new JobCommand.FireTimer(EFFECT, new TimerKind.TaskTimer(3), 0, AT),
                     new JobCommand.Signal("paid", "s-1", INLINE, "shop", AT),
                     new JobCommand.DecideApproval(
                             new Approver.TokenHolder("cd".repeat(32)),
@@ -576,10 +582,14 @@ final class Samples {
                             3, new Resolution.DidNotHappen(), "client alice", AT),
                     new JobCommand.ResolveTask(
                             3, new Resolution.Failed("refused"), "client alice", AT),
-                    new JobCommand.Mend(new Mending.Release(), "client alice", AT),
-                    new JobCommand.Mend(new Mending.Retry(DATA), "client alice", AT),
-                    new JobCommand.Mend(new Mending.Skip("success", REF), "client alice", AT),
-                    new JobCommand.Mend(new Mending.Discard("a test"), "client alice", AT),
+                    new JobCommand.ResolveQuarantine(
+                            new QuarantineAction.Release(), "client alice", AT),
+                    new JobCommand.ResolveQuarantine(
+                            new QuarantineAction.Retry(DATA), "client alice", AT),
+                    new JobCommand.ResolveQuarantine(
+                            new QuarantineAction.Skip("success", REF), "client alice", AT),
+                    new JobCommand.ResolveQuarantine(
+                            new QuarantineAction.Discard("a test"), "client alice", AT),
                     new JobCommand.Fork(
                             PLAIN_SPEC,
                             new JobId("job-7"),
@@ -587,8 +597,9 @@ final class Samples {
                             List.of(RECORDED),
                             "client alice",
                             AT),
-                    new JobCommand.Rewind(new Visit("first", DATA, 2, 1), "client alice", AT),
-                    new JobCommand.Rewind(new Visit("first", DATA, 2, 1, 7), "client alice", AT),
+                    new JobCommand.Rewind(new StateVisit("first", DATA, 2, 1), "client alice", AT),
+                    new JobCommand.Rewind(
+                            new StateVisit("first", DATA, 2, 1, 7), "client alice", AT),
                     new JobCommand.Cancel("not needed", AT),
                     completeStep(
                             Action.runBlueprint("stage", JsonObject.EMPTY, ON.and("finished", "x"))
@@ -600,12 +611,13 @@ final class Samples {
                                     .failingWhenQuarantined()
                                     .with(DATA)),
                     completeStep(Action.startBlueprint("stage", JsonObject.EMPTY, "next")),
-                    completeStep(Action.dispatch(PLAIN_TASK, ON).undoneBy(FULL_TASK).with(DATA)),
+                    completeStep(
+                            Action.dispatch(PLAIN_TASK, ON).compensatedBy(FULL_TASK).with(DATA)),
                     new JobCommand.ConfirmChild(2, EFFECT, AT),
                     new JobCommand.RefuseChild(2, EFFECT, "nobody knows it", AT),
                     new JobCommand.EndChild(2, EFFECT, FULL_REPORT, AT),
                     new JobCommand.ConfirmStop(2, EFFECT, AT),
-                    new JobCommand.ConfirmTelling(EFFECT, AT),
+                    new JobCommand.ConfirmParentNotified(EFFECT, AT),
                     new JobCommand.SettleWebhook(EFFECT, 1, Optional.empty(), AT),
                     new JobCommand.SettleWebhook(EFFECT, 20, Optional.of("gone"), AT),
                     completeStep(

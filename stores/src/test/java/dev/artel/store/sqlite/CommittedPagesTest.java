@@ -158,8 +158,8 @@ final class CommittedPagesTest {
         assertThat(left).hasSameSizeAs(right);
         assertThat(Arrays.mismatch(left, PAGE, left.length, right, PAGE, right.length))
                 .isEqualTo(-1);
-        assertThat(new SqliteUpkeep(copy).look().damage()).isEmpty();
-        assertThat(new SqliteUpkeep(copy).look().jobs())
-                .isEqualTo(new SqliteUpkeep(file).look().jobs());
+        assertThat(new SqliteMaintenance(copy).look().damage()).isEmpty();
+        assertThat(new SqliteMaintenance(copy).look().jobs())
+                .isEqualTo(new SqliteMaintenance(file).look().jobs());
     }
 }

@@ -56,19 +56,19 @@ final class CopyBeforeMigrationTest {
     @Test
     void aStoreOfAnEarlierVersion_isCopiedBeforeItIsChanged_andOpens() throws Exception {
         var file = earlier("artel.db");
-        var version = new SqliteUpkeep(file).look().schema();
+        var version = new SqliteMaintenance(file).look().schema();
 
         SqliteEventStore.open(file, new JsonEventCodec()).close();
 
         assertThat(copies()).hasSize(1);
         var copy = copies().getFirst();
         assertThat(copy.getFileName().toString()).startsWith("artel.db.schema-" + version + "-2");
-        assertThat(new SqliteUpkeep(copy).look().schema()).isEqualTo(version);
-        assertThat(new SqliteUpkeep(copy).look().damage()).isEmpty();
+        assertThat(new SqliteMaintenance(copy).look().schema()).isEqualTo(version);
+        assertThat(new SqliteMaintenance(copy).look().damage()).isEmpty();
         assertThat(text(copy, "SELECT text FROM mark")).isEqualTo("as it was");
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(copy)))
                 .isEqualTo("rw-------");
-        assertThat(new SqliteUpkeep(file).look().schema()).isNotEqualTo(version);
+        assertThat(new SqliteMaintenance(file).look().schema()).isNotEqualTo(version);
 
         SqliteEventStore.open(file, new JsonEventCodec()).close();
         assertThat(copies()).hasSize(1);
@@ -104,7 +104,7 @@ final class CopyBeforeMigrationTest {
     @Test
     void whereThereIsNoRoom_nothingIsChanged_andItSaysWhatToDo() throws Exception {
         var file = earlier("artel.db");
-        var version = new SqliteUpkeep(file).look().schema();
+        var version = new SqliteMaintenance(file).look().schema();
 
         assertThatThrownBy(() -> new Database(file).migrate(_ -> 1_000))
                 .isInstanceOf(StoreUnavailable.class)
@@ -112,7 +112,7 @@ final class CopyBeforeMigrationTest {
                 .hasMessageContaining("has room for 0 MiB")
                 .hasMessageContaining("make room in " + folder);
 
-        assertThat(new SqliteUpkeep(file).look().schema()).isEqualTo(version);
+        assertThat(new SqliteMaintenance(file).look().schema()).isEqualTo(version);
         assertThat(copies()).isEmpty();
         new Database(file).migrate();
         assertThat(copies()).hasSize(1);

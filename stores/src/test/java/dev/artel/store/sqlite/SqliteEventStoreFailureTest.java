@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.artel.json.JsonValue;
-import dev.artel.kernel.delivery.LeaseToken;
+import dev.artel.kernel.attempt.LeaseToken;
 import dev.artel.kernel.job.JobEvent.TaskSucceeded;
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.store.Append;

@@ -2,11 +2,11 @@ package dev.artel.testkit.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.artel.kernel.delivery.LeaseToken;
-import dev.artel.kernel.delivery.WorkerId;
+import dev.artel.kernel.attempt.LeaseToken;
+import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.kernel.engine.CommandReply;
-import dev.artel.kernel.engine.Deliveries;
 import dev.artel.kernel.engine.HandOut;
+import dev.artel.kernel.engine.WorkerPort;
 import dev.artel.kernel.fleet.WorkerProfile;
 import dev.artel.kernel.task.TaskReport;
 import java.util.List;
@@ -18,17 +18,17 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /// A worker without a wire that asks for one task at a time, when a test wants one.
-final class ContractWorker implements Deliveries.Listener {
+final class ContractWorker implements WorkerPort.Listener {
     private static final AtomicLong ASKS = new AtomicLong();
     private static final long PATIENCE_SECONDS = 10;
 
     private final WorkerId id;
-    private final Deliveries engine;
+    private final WorkerPort engine;
     private final BlockingQueue<HandOut> handed = new LinkedBlockingQueue<>();
     private final BlockingQueue<HandOut> held = new LinkedBlockingQueue<>();
     private final BlockingQueue<LeaseToken> revoked = new LinkedBlockingQueue<>();
 
-    private ContractWorker(WorkerId id, Deliveries engine) {
+    private ContractWorker(WorkerId id, WorkerPort engine) {
         this.id = id;
         this.engine = engine;
     }

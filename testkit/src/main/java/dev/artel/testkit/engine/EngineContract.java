@@ -4,19 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
+import dev.artel.kernel.approval.Approver;
+import dev.artel.kernel.attempt.LeaseEnd;
+import dev.artel.kernel.attempt.LeaseToken;
+import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.blueprint.Blueprint;
-import dev.artel.kernel.delivery.LeaseEnding;
-import dev.artel.kernel.delivery.LeaseToken;
-import dev.artel.kernel.delivery.WorkerId;
 import dev.artel.kernel.engine.CommandReply;
 import dev.artel.kernel.engine.Engine;
 import dev.artel.kernel.engine.HandOut;
 import dev.artel.kernel.engine.Submission;
 import dev.artel.kernel.engine.SubmitReply;
 import dev.artel.kernel.engine.Submitter;
-import dev.artel.kernel.job.Approver;
-import dev.artel.kernel.job.ClientTerms;
+import dev.artel.kernel.job.ClientPlan;
 import dev.artel.kernel.job.Decision;
 import dev.artel.kernel.job.Effect;
 import dev.artel.kernel.job.Job;
@@ -24,8 +24,8 @@ import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.job.JobOptions;
 import dev.artel.kernel.job.JobOutcome;
 import dev.artel.kernel.job.Jobs;
-import dev.artel.kernel.job.Mending;
 import dev.artel.kernel.job.Outcomes;
+import dev.artel.kernel.job.QuarantineAction;
 import dev.artel.kernel.task.ErrorClass;
 import dev.artel.kernel.task.JobData;
 import dev.artel.kernel.task.Payload;
@@ -253,11 +253,11 @@ public interface EngineContract {
             var worker = ContractWorker.join(tested, "w", "work");
             var id = submit(tested.engine(), "one");
             var task = worker.take();
-            var deliveries = tested.deliveries();
+            var workerPort = tested.deliveries();
 
-            assertThat(deliveries.report(worker.id(), new LeaseToken("forged"), success("x")))
+            assertThat(workerPort.report(worker.id(), new LeaseToken("forged"), success("x")))
                     .isInstanceOf(CommandReply.Refused.class);
-            assertThat(deliveries.report(new WorkerId("other"), task.lease().token(), success("x")))
+            assertThat(workerPort.report(new WorkerId("other"), task.lease().token(), success("x")))
                     .isInstanceOf(CommandReply.Refused.class);
             assertThat(worker.report(task, success("first")))
                     .isEqualTo(new CommandReply.Done(true));
@@ -323,22 +323,22 @@ public interface EngineContract {
     }
 
     @Test
-    default void aQuarantinedJob_goesOnWhenItIsReleased_andIsNotMendedBefore()
+    default void aQuarantinedJob_goesOnWhenItIsReleased_andIsNotResolvedBefore()
             throws InterruptedException {
         try (var tested = start(one())) {
             var engine = tested.engine();
             var worker = ContractWorker.join(tested, "w", "work");
             var id = submit(engine, "one");
-            assertThat(engine.mend(id, new Mending.Release(), "alice"))
+            assertThat(engine.resolve(id, new QuarantineAction.Release(), "alice"))
                     .isInstanceOf(CommandReply.Refused.class);
 
             worker.report(worker.take(), failure());
             await(engine, id, it -> it.phase() instanceof Job.Quarantined);
-            assertThat(engine.mend(id, new Mending.Release(), "alice"))
+            assertThat(engine.resolve(id, new QuarantineAction.Release(), "alice"))
                     .isEqualTo(new CommandReply.Done(true));
-            worker.report(worker.take(), success("mended"));
+            worker.report(worker.take(), success("resolved"));
 
-            assertThat(outcomeOf(engine, id).toString()).contains("mended");
+            assertThat(outcomeOf(engine, id).toString()).contains("resolved");
         }
     }
 
@@ -370,7 +370,7 @@ public interface EngineContract {
             var first = submit(engine, "one");
             worker.report(worker.take(), success("kept"));
             outcomeOf(engine, first);
-            var by = new Submitter("alice", ClientTerms.UNKNOWN, Double.POSITIVE_INFINITY);
+            var by = new Submitter("alice", ClientPlan.UNKNOWN, Double.POSITIVE_INFINITY);
 
             var reply = engine.fork(first, "begin", JobData.EMPTY, by, Optional.of("f"));
             assertThat(reply).isInstanceOf(SubmitReply.Accepted.class);
@@ -406,7 +406,7 @@ public interface EngineContract {
             var first = ContractWorker.join(tested, "first", "work");
             var id = submit(tested.engine(), "one");
             var lost = first.take();
-            tested.deliveries().left(first.id(), LeaseEnding.Lost.WORKER_GONE);
+            tested.deliveries().left(first.id(), LeaseEnd.Lost.WORKER_GONE);
 
             var second = ContractWorker.join(tested, "second", "work");
             var again = second.take();

@@ -1,8 +1,8 @@
 package dev.artel.testkit.engine;
 
 import dev.artel.engine.shell.LocalEngine;
-import dev.artel.kernel.engine.Deliveries;
 import dev.artel.kernel.engine.Engine;
+import dev.artel.kernel.engine.WorkerPort;
 
 /// An engine that runs, from both of its sides.
 public interface TestedEngine extends AutoCloseable {
@@ -15,10 +15,10 @@ public interface TestedEngine extends AutoCloseable {
     Engine engine();
 
     /// The side of workers.
-    Deliveries deliveries();
+    WorkerPort deliveries();
 
     /// Sends hand-outs and revocations to `listener` from now on.
-    void listen(Deliveries.Listener listener);
+    void listen(WorkerPort.Listener listener);
 
     /// Stops the engine; what it has acknowledged is kept for the next one.
     @Override
@@ -27,13 +27,13 @@ public interface TestedEngine extends AutoCloseable {
     /// See [#of].
     record Local(LocalEngine engine) implements TestedEngine {
         @Override
-        public Deliveries deliveries() {
+        public WorkerPort deliveries() {
             return engine;
         }
 
         @Override
-        public void listen(Deliveries.Listener listener) {
-            engine.listenedToBy(listener);
+        public void listen(WorkerPort.Listener listener) {
+            engine.addListener(listener);
         }
 
         @Override

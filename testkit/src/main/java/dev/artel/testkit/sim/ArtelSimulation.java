@@ -1,7 +1,6 @@
 package dev.artel.testkit.sim;
 
 import dev.artel.json.JsonObject;
-import dev.artel.kernel.blueprint.Blueprint;
 import dev.artel.kernel.blueprint.BlueprintSource;
 import dev.artel.kernel.job.JobOptions;
 import dev.artel.kernel.store.EventCodec;
@@ -29,10 +28,10 @@ import java.util.function.Consumer;
 public final class ArtelSimulation {
     private static final Duration FAULTS_LAST = Duration.ofMinutes(2);
 
-    private final Draft draft;
+    private final BlueprintDraft blueprintDraft;
 
-    private ArtelSimulation(Draft draft) {
-        this.draft = draft;
+    private ArtelSimulation(BlueprintDraft blueprintDraft) {
+        this.blueprintDraft = blueprintDraft;
     }
 
     /// A simulation of one job of the blueprint of `source`, without workers.
@@ -42,21 +41,23 @@ public final class ArtelSimulation {
         var blueprints = source.blueprints();
         if (blueprints.size() != 1) {
             throw new IllegalArgumentException(
-                    "a simulation is of one blueprint, got " + blueprints + "; add others with child");
+                    "a simulation is of one blueprint, got "
+                            + blueprints
+                            + "; add others with child");
         }
-        return new ArtelSimulation(new Draft(blueprints.getFirst()));
+        return new ArtelSimulation(new BlueprintDraft(blueprints.getFirst()));
     }
 
-    private ArtelSimulation with(Consumer<Draft> change) {
-        var other = new Draft(draft);
+    private ArtelSimulation with(Consumer<BlueprintDraft> change) {
+        var other = new BlueprintDraft(blueprintDraft);
         change.accept(other);
         return new ArtelSimulation(other);
     }
 
     /// Other blueprints that the first one, or one of its children, runs.
     public ArtelSimulation child(BlueprintSource source) {
-        return with(it ->
-                source.blueprints().forEach(each -> it.blueprints.put(each.name(), each)));
+        return with(
+                it -> source.blueprints().forEach(each -> it.blueprints.put(each.name(), each)));
     }
 
     /// These workers, beside those that are there.
@@ -100,8 +101,8 @@ public final class ArtelSimulation {
     }
 
     /// Something comes about after that time, or as soon after it as the job is ready for it.
-    public ArtelSimulation at(Duration time, Happening what) {
-        return with(it -> it.happenings.add(new Draft.Expected(time, what)));
+    public ArtelSimulation at(Duration time, ScriptedEvent what) {
+        return with(it -> it.happenings.add(new BlueprintDraft.Expected(time, what)));
     }
 
     /// Events and commands are written and read by `codec` on their way, as an orchestrator's store does; otherwise they
@@ -125,7 +126,7 @@ public final class ArtelSimulation {
     /// @throws SimulationFailure if the orchestrator breaks a promise, whatever the blueprint does
     /// @throws dev.artel.json.bind.Unfit if the blueprint takes no such initial data
     public SimulatedJob run(long seed) {
-        return new Play(draft, seed, CrashPoint.NEVER).run().job();
+        return new ScriptedRun(blueprintDraft, seed, CrashPoint.NEVER).run().job();
     }
 
     /// Plays `count` seeds one after another and expects the same of each.
@@ -161,6 +162,6 @@ public final class ArtelSimulation {
     /// @return how many times it was killed
     /// @throws AssertionError at the first append at which it makes a difference; its message names the append
     public int killedAtEachAppend(long seed) {
-        return CrashPoint.tryAll(draft, seed);
+        return CrashPoint.tryAll(blueprintDraft, seed);
     }
 }

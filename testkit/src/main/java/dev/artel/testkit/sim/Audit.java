@@ -1,12 +1,12 @@
 package dev.artel.testkit.sim;
 
+import dev.artel.engine.core.CoordinatorCore;
+import dev.artel.engine.core.CoordinatorInput;
+import dev.artel.engine.core.CoordinatorView;
 import dev.artel.engine.core.Definitions;
-import dev.artel.engine.core.DeskCore;
-import dev.artel.engine.core.DeskInput;
-import dev.artel.engine.core.DeskView;
 import dev.artel.engine.core.SerialSteps;
-import dev.artel.kernel.delivery.LeaseToken;
-import dev.artel.kernel.delivery.WorkerId;
+import dev.artel.kernel.attempt.LeaseToken;
+import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.kernel.job.Effect;
 import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.JobId;
@@ -27,45 +27,50 @@ final class Audit {
     private final Ledger ledger;
     private final Definitions definitions;
     private final Sharing sharing;
-    private final DeskCore desk;
-    private final Steps steps;
-    private final Errands errands;
-    private final Callings callings;
+    private final CoordinatorCore coordinator;
+    private final SimulatedSteps simulatedSteps;
+    private final SimulatedChildCommands simulatedChildCommands;
+    private final SimulatedWebhooks simulatedWebhooks;
     private final Map<JobId, Integer> underWay = new HashMap<>();
 
-    Audit(Site site, DeskCore desk, Steps steps, Errands errands, Callings callings) {
-        this.callings = callings;
-        world = site.world();
-        ledger = site.ledger();
-        definitions = site.definitions();
-        sharing = site.sharing();
-        this.desk = desk;
-        this.steps = steps;
-        this.errands = errands;
+    Audit(
+            OrchestratorHost orchestratorHost,
+            CoordinatorCore coordinator,
+            SimulatedSteps simulatedSteps,
+            SimulatedChildCommands simulatedChildCommands,
+            SimulatedWebhooks simulatedWebhooks) {
+        this.simulatedWebhooks = simulatedWebhooks;
+        world = orchestratorHost.world();
+        ledger = orchestratorHost.ledger();
+        definitions = orchestratorHost.definitions();
+        sharing = orchestratorHost.sharing();
+        this.coordinator = coordinator;
+        this.simulatedSteps = simulatedSteps;
+        this.simulatedChildCommands = simulatedChildCommands;
     }
 
     /// The job that a message is about.
-    static Optional<JobId> jobOf(DeskInput input) {
+    static Optional<JobId> jobOf(CoordinatorInput input) {
         return switch (input) {
-            case DeskInput.Reserve(var job, var _) -> Optional.of(job);
-            case DeskInput.Effects(var job, var _, var _) -> Optional.of(job);
-            case DeskInput.AllPending(var job, var _) -> Optional.of(job);
-            case DeskInput.GrantLapsed(var token) -> jobOf(token);
-            case DeskInput.Ended(var token, var _) -> jobOf(token);
-            case DeskInput.WhyNotYet(long _, var job, int _) -> Optional.of(job);
-            case DeskInput.Configured _,
-                    DeskInput.Joined _,
-                    DeskInput.Left _,
-                    DeskInput.Asked _,
-                    DeskInput.Withdrawn _,
-                    DeskInput.Renewed _,
-                    DeskInput.RenewedOnly _,
-                    DeskInput.Limited _,
-                    DeskInput.Judge _,
-                    DeskInput.Listened _,
-                    DeskInput.Look _,
-                    DeskInput.Miss _,
-                    DeskInput.Tick _ ->
+            case CoordinatorInput.Reserve(var job, var _) -> Optional.of(job);
+            case CoordinatorInput.Effects(var job, var _, var _) -> Optional.of(job);
+            case CoordinatorInput.AllPending(var job, var _) -> Optional.of(job);
+            case CoordinatorInput.GrantLapsed(var token) -> jobOf(token);
+            case CoordinatorInput.Ended(var token, var _) -> jobOf(token);
+            case CoordinatorInput.WhyNotYet(long _, var job, int _) -> Optional.of(job);
+            case CoordinatorInput.Configured _,
+                    CoordinatorInput.Joined _,
+                    CoordinatorInput.Left _,
+                    CoordinatorInput.Asked _,
+                    CoordinatorInput.Withdrawn _,
+                    CoordinatorInput.Renewed _,
+                    CoordinatorInput.RenewedOnly _,
+                    CoordinatorInput.Limited _,
+                    CoordinatorInput.Judge _,
+                    CoordinatorInput.Listened _,
+                    CoordinatorInput.Look _,
+                    CoordinatorInput.Miss _,
+                    CoordinatorInput.Tick _ ->
                     Optional.empty();
         };
     }
@@ -90,8 +95,8 @@ final class Audit {
         }
     }
 
-    DeskView view() {
-        return desk.view();
+    CoordinatorView view() {
+        return coordinator.view();
     }
 
     boolean isQuiet() {
@@ -102,12 +107,11 @@ final class Audit {
     boolean holds(Job job, Effect effect) {
         return switch (effect) {
             case Effect.RunStep step ->
-                    steps.has(job.id(), step)
-                            || SerialSteps.holds(job, step, definitions);
+                    simulatedSteps.has(job.id(), step) || SerialSteps.holds(job, step, definitions);
             case Effect.AwaitChild await -> ledger.willTell(await.job(), job.id());
-            case Effect.BetweenJobs errand -> errands.isUnderWay(job.id(), errand);
-            case Effect.CallWebhook call -> callings.isUnderWay(job.id(), call.id());
-            case Effect.Indexed entry -> desk.holds(job.id(), entry);
+            case Effect.CrossJob errand -> simulatedChildCommands.isUnderWay(job.id(), errand);
+            case Effect.CallWebhook call -> simulatedWebhooks.isUnderWay(job.id(), call.id());
+            case Effect.Indexed entry -> coordinator.holds(job.id(), entry);
             case Effect.Outside _ -> true;
         };
     }
@@ -119,7 +123,12 @@ final class Audit {
         for (var effect : Jobs.pending(job)) {
             if (!holds(job, effect)) {
                 throw world.failure(
-                        "nobody holds " + effect + " of job " + job.id() + ": " + desk.view());
+                        "nobody holds "
+                                + effect
+                                + " of job "
+                                + job.id()
+                                + ": "
+                                + coordinator.view());
             }
         }
     }
@@ -130,7 +139,7 @@ final class Audit {
             return;
         }
         var offers = 0;
-        var alarms = 0;
+        var timers = 0;
         var leases = new HashSet<LeaseToken>();
         var slots = new HashMap<WorkerId, Set<LeaseToken>>();
         var limits = new HashMap<String, Integer>();
@@ -140,7 +149,7 @@ final class Audit {
             for (var effect : Jobs.pending(job)) {
                 switch (effect) {
                     case Effect.Offer _ -> offers++;
-                    case Effect.WakeAt _ -> alarms++;
+                    case Effect.ScheduleTimer _ -> timers++;
                     case Effect.HoldLease hold -> {
                         var lease = hold.lease();
                         count(hold.outline(), limits);
@@ -157,16 +166,16 @@ final class Audit {
                     }
                     case Effect.HoldParked parked -> leases.add(parked.lease().token());
                     case Effect.RunStep _,
-                            Effect.BetweenJobs _,
+                            Effect.CrossJob _,
                             Effect.CallWebhook _,
                             Effect.Outside _ -> {}
                 }
             }
         }
-        var view = desk.view();
+        var view = coordinator.view();
         require("offers are queued", view.queued(), offers);
         require("grants are under way", view.reserved(), 0);
-        require("alarms are set", view.alarms(), alarms);
+        require("timers are set", view.timers(), timers);
         require("leases are held", view.leases(), leases);
         require("places at limits are taken", view.limits(), limits);
         view.slots()

@@ -14,21 +14,21 @@ record CrashPoint(int append, boolean afterwards) {
     }
 
     /// See [ArtelSimulation#killedAtEachAppend].
-    static int tryAll(Draft draft, long seed) {
-        var undisturbed = new Play(draft, seed, NEVER).run();
+    static int tryAll(BlueprintDraft blueprintDraft, long seed) {
+        var undisturbed = new ScriptedRun(blueprintDraft, seed, NEVER).run();
         var count = 0;
         for (var i = 1; i <= undisturbed.appends().size(); i++) {
             for (var afterwards : new boolean[] {false, true}) {
                 count++;
-                new CrashPoint(i, afterwards).compare(draft, seed, undisturbed);
+                new CrashPoint(i, afterwards).compare(blueprintDraft, seed, undisturbed);
             }
         }
         return count;
     }
 
-    private void compare(Draft draft, long seed, Play.Played undisturbed) {
+    private void compare(BlueprintDraft blueprintDraft, long seed, ScriptedRun.Played undisturbed) {
         var name =
-                draft.blueprint().name()
+                blueprintDraft.blueprint().name()
                         + ": an orchestrator that is killed "
                         + (afterwards ? "after" : "before")
                         + " append "
@@ -37,9 +37,9 @@ record CrashPoint(int append, boolean afterwards) {
                         + undisturbed.appends().size()
                         + " "
                         + text(undisturbed.appends().get(append - 1));
-        Play.Played killed;
+        ScriptedRun.Played killed;
         try {
-            killed = new Play(draft, seed, this).run();
+            killed = new ScriptedRun(blueprintDraft, seed, this).run();
         } catch (SimulationFailure failure) {
             throw new AssertionError(name + " breaks a promise: " + failure.getMessage(), failure);
         }

@@ -1,6 +1,6 @@
 package dev.artel.testkit.sim;
 
-import dev.artel.kernel.delivery.LeaseToken;
+import dev.artel.kernel.attempt.LeaseToken;
 import dev.artel.kernel.engine.HandOut;
 import dev.artel.kernel.task.Payload;
 import dev.artel.protocol.TaskOutcome;
@@ -17,34 +17,34 @@ final class FakeScript implements Script {
     private static final Duration TOO_LONG = Duration.ofMinutes(6);
 
     private final FakeWorker worker;
-    private final Site site;
+    private final OrchestratorHost orchestratorHost;
 
     /// What it was given, by what there was to do.
     private final Map<Work, List<LeaseToken>> given = new HashMap<>();
 
     private record Work(String type, Payload params) {}
 
-    FakeScript(FakeWorker worker, Site site) {
+    FakeScript(FakeWorker worker, OrchestratorHost orchestratorHost) {
         this.worker = worker;
-        this.site = site;
+        this.orchestratorHost = orchestratorHost;
     }
 
     @Override
     public Plan on(HandOut task) {
-        var world = site.world();
+        var world = orchestratorHost.world();
         if (world.strikes(Trait.TASKS_HANG, 0.1)) {
             return plan(TOO_LONG, Ending.Silence::new);
         }
         if (world.strikes(Trait.TASKS_FAIL, 0.3)) {
             return plan(
-                    Answer.USUAL,
+                    ScriptedAnswer.USUAL,
                     () ->
                             new Ending.Report(
                                     new TaskOutcome.Failed(
                                             TaskOutcome.TRANSIENT_ERROR,
                                             "a fault of the simulation")));
         }
-        return plan(Answer.USUAL, task, worker.answer(task.spec().type(), number(task)));
+        return plan(ScriptedAnswer.USUAL, task, worker.answer(task.spec().type(), number(task)));
     }
 
     /// Seldom, since such worlds may go on for days.
@@ -65,21 +65,22 @@ final class FakeScript implements Script {
         return tokens.indexOf(token) + 1;
     }
 
-    private Plan plan(Duration time, HandOut task, Answer answer) {
-        return switch (answer) {
-            case Answer.Says(var outcome) -> plan(time, () -> new Ending.Report(outcome));
-            case Answer.Computed(var data) ->
+    private Plan plan(Duration time, HandOut task, ScriptedAnswer scriptedAnswer) {
+        return switch (scriptedAnswer) {
+            case ScriptedAnswer.Says(var outcome) -> plan(time, () -> new Ending.Report(outcome));
+            case ScriptedAnswer.Computed(var data) ->
                     plan(
                             time,
                             () ->
                                     new Ending.Report(
                                             TaskOutcome.success(
                                                     data.apply(
-                                                            site.handling()
+                                                            orchestratorHost
+                                                                    .handling()
                                                                     .resolve(
                                                                             task.spec()
                                                                                     .params())))));
-            case Answer.Asks(var question, var choices, var then) ->
+            case ScriptedAnswer.Asks(var question, var choices, var then) ->
                     plan(
                             time,
                             () ->
@@ -88,12 +89,17 @@ final class FakeScript implements Script {
                                             question,
                                             choices,
                                             Optional.empty(),
-                                            heard -> plan(Answer.USUAL, task, then.apply(heard))));
-            case Answer.Silent _ -> plan(time, Ending.Silence::new);
-            case Answer.Crashes(var pause) -> plan(time, () -> new Ending.Crash(pause.toMillis()));
-            case Answer.Sometimes(double probability, var one, var other) ->
-                    plan(time, task, site.world().chance(probability) ? one : other);
-            case Answer.Later(var longer, var later) -> plan(longer, task, later);
+                                            heard ->
+                                                    plan(
+                                                            ScriptedAnswer.USUAL,
+                                                            task,
+                                                            then.apply(heard))));
+            case ScriptedAnswer.Silent _ -> plan(time, Ending.Silence::new);
+            case ScriptedAnswer.Crashes(var pause) ->
+                    plan(time, () -> new Ending.Crash(pause.toMillis()));
+            case ScriptedAnswer.Sometimes(double probability, var one, var other) ->
+                    plan(time, task, orchestratorHost.world().chance(probability) ? one : other);
+            case ScriptedAnswer.Later(var longer, var later) -> plan(longer, task, later);
         };
     }
 

@@ -20,17 +20,17 @@ public final class FakeWorker {
     private static final int USUAL_SLOTS = 4;
 
     private final String name;
-    private final SequencedMap<String, List<Answer>> answers;
+    private final SequencedMap<String, List<ScriptedAnswer>> scriptedAnswers;
     private final Profile profile;
     private final List<String> hot;
 
     private FakeWorker(
             String name,
-            SequencedMap<String, List<Answer>> answers,
+            SequencedMap<String, List<ScriptedAnswer>> scriptedAnswers,
             Profile profile,
             List<String> hot) {
         this.name = name;
-        this.answers = answers;
+        this.scriptedAnswers = scriptedAnswers;
         this.profile = profile;
         this.hot = hot;
     }
@@ -51,13 +51,13 @@ public final class FakeWorker {
     /// Does tasks of `type`. When it is given a task for the first time, it answers with the first of `script`, the second
     /// time with the second; the last answer is also that to all that follow. Tasks of equal parameters are the same task.
     /// Without a script: success.
-    public FakeWorker doing(String type, Answer... script) {
-        var more = new LinkedHashMap<>(answers);
-        more.put(type, script.length == 0 ? List.of(Answer.success()) : List.of(script));
+    public FakeWorker doing(String type, ScriptedAnswer... script) {
+        var more = new LinkedHashMap<>(scriptedAnswers);
+        more.put(type, script.length == 0 ? List.of(ScriptedAnswer.success()) : List.of(script));
         return new FakeWorker(name, more, withSkills(more), hot);
     }
 
-    private Profile withSkills(SequencedMap<String, List<Answer>> tasks) {
+    private Profile withSkills(SequencedMap<String, List<ScriptedAnswer>> tasks) {
         return profileOf(
                 tasks.sequencedKeySet().stream().map(Skill::new).toList(),
                 profile.limits(),
@@ -83,7 +83,7 @@ public final class FakeWorker {
     }
 
     private FakeWorker with(Profile other) {
-        return new FakeWorker(name, answers, other, hot);
+        return new FakeWorker(name, scriptedAnswers, other, hot);
     }
 
     /// Does so many tasks at a time.
@@ -121,7 +121,7 @@ public final class FakeWorker {
 
     /// Has these models loaded.
     public FakeWorker hot(String... names) {
-        return new FakeWorker(name, answers, profile, List.of(names));
+        return new FakeWorker(name, scriptedAnswers, profile, List.of(names));
     }
 
     /// Takes so much for a task.
@@ -156,8 +156,8 @@ public final class FakeWorker {
     }
 
     /// @param time which time it is, from 1
-    Answer answer(String type, int time) {
-        var script = answers.getOrDefault(type, List.of(Answer.success()));
+    ScriptedAnswer answer(String type, int time) {
+        var script = scriptedAnswers.getOrDefault(type, List.of(ScriptedAnswer.success()));
         return script.get(Math.min(time, script.size()) - 1);
     }
 }

@@ -1,7 +1,7 @@
 package dev.artel.testkit.sim;
 
-import dev.artel.kernel.delivery.WorkerId;
-import dev.artel.kernel.fleet.Condition;
+import dev.artel.kernel.attempt.WorkerId;
+import dev.artel.kernel.fleet.Availability;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -19,31 +19,31 @@ final class IdleHands {
 
     private final World world;
     private final Throttle throttle;
-    private final Map<String, SequencedSet<DeskMirror.Waiting>> waiting = new HashMap<>();
+    private final Map<String, SequencedSet<CoordinatorMirror.Waiting>> waiting = new HashMap<>();
     private final Map<WorkerId, Idle> idle = new HashMap<>();
 
-    private record Idle(DeskMirror.Waiting task, Instant since) {}
+    private record Idle(CoordinatorMirror.Waiting task, Instant since) {}
 
     IdleHands(World world, Throttle throttle) {
         this.world = world;
         this.throttle = throttle;
     }
 
-    void comes(DeskMirror.Waiting task) {
+    void comes(CoordinatorMirror.Waiting task) {
         waiting.computeIfAbsent(task.offer.outline().type(), _ -> new LinkedHashSet<>()).add(task);
     }
 
-    void goes(DeskMirror.Waiting task) {
+    void goes(CoordinatorMirror.Waiting task) {
         var alike = waiting.get(task.offer.outline().type());
         if (alike != null) {
             alike.remove(task);
         }
     }
 
-    /// The desk has ticked.
+    /// The coordinator has ticked.
     ///
     /// @param steady by the clock that never jumps
-    void look(DeskMirror mirror, Instant now, Instant steady) {
+    void look(CoordinatorMirror mirror, Instant now, Instant steady) {
         mirror.seats()
                 .forEach((worker, seat) -> {
                     var task = seat.isReady() ? taskFor(worker, seat, now) : null;
@@ -68,9 +68,9 @@ final class IdleHands {
                 });
     }
 
-    private DeskMirror.@Nullable Waiting taskFor(
-            WorkerId worker, DeskMirror.Seat seat, Instant now) {
-        if (seat.condition() != Condition.READY) {
+    private CoordinatorMirror.@Nullable Waiting taskFor(
+            WorkerId worker, CoordinatorMirror.Seat seat, Instant now) {
+        if (seat.condition() != Availability.READY) {
             return null;
         }
         for (var type : seat.types()) {

@@ -31,20 +31,20 @@ final class JobStory {
         return switch (event) {
             case JobEvent.JobSubmitted(var spec, var _) ->
                     Optional.of("submitted to " + spec.blueprint().name());
-            case JobEvent.StateEntered(int strand, var state, var cause, var _) ->
-                    Optional.of(branch(strand) + "state " + state + ", because " + cause);
+            case JobEvent.StateEntered(int branch, var state, var cause, var _) ->
+                    Optional.of(branch(branch) + "state " + state + ", because " + cause);
             case JobEvent.StepDone _ -> Optional.empty();
-            case JobEvent.StepFailed(int strand, var _, var message, int attempt, var retry, _) ->
+            case JobEvent.StepFailed(int branch, var _, var message, int attempt, var retry, _) ->
                     Optional.of(
-                            branch(strand)
+                            branch(branch)
                                     + "the handler failed, attempt "
                                     + attempt
                                     + (retry.isPresent() ? ": " : " (the last): ")
                                     + message);
-            case JobEvent.TaskOpened(int strand, var spec, var _, var _) ->
-                    Optional.of(branch(strand) + "dispatches " + spec.type());
-            case JobEvent.TasksOpened(int strand, var specs, int _, var _, var _, var _, var _) ->
-                    Optional.of(branch(strand) + "dispatches " + specs.size() + " tasks");
+            case JobEvent.TaskOpened(int branch, var spec, var _, var _) ->
+                    Optional.of(branch(branch) + "dispatches " + spec.type());
+            case JobEvent.TasksOpened(int branch, var specs, int _, var _, var _, var _, var _) ->
+                    Optional.of(branch(branch) + "dispatches " + specs.size() + " tasks");
             case JobEvent.LeaseGranted(int task, var lease, var placement, var _) ->
                     Optional.of(
                             "task "
@@ -65,9 +65,9 @@ final class JobStory {
                     Optional.of("task " + task + " is done: " + status);
             case JobEvent.TaskFailed(int task, var error, boolean _, var _) ->
                     Optional.of("task " + task + " failed for good: " + error.message());
-            case JobEvent.ApprovalRequested(int strand, var approval, var until, var _) ->
+            case JobEvent.ApprovalRequested(int branch, var approval, var until, var _) ->
                     Optional.of(
-                            branch(strand)
+                            branch(branch)
                                     + "asks: "
                                     + approval.message()
                                     + until.map(limit -> " (until " + limit + ")").orElse(""));
@@ -76,8 +76,8 @@ final class JobStory {
         };
     }
 
-    private static String branch(int strand) {
-        return strand == 0 ? "" : "branch " + strand + ": ";
+    private static String branch(int branch) {
+        return branch == 0 ? "" : "branch " + branch + ": ";
     }
 
     static String text(JobOutcome outcome) {

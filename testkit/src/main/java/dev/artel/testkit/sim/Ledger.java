@@ -1,10 +1,11 @@
 package dev.artel.testkit.sim;
 
 import dev.artel.engine.core.Definitions;
+import dev.artel.kernel.attempt.LeaseToken;
+import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.blueprint.Blueprint;
-import dev.artel.kernel.delivery.LeaseToken;
-import dev.artel.kernel.delivery.WorkerId;
+import dev.artel.kernel.branch.StateVisit;
 import dev.artel.kernel.job.BlueprintRef;
 import dev.artel.kernel.job.Effect;
 import dev.artel.kernel.job.EffectId;
@@ -14,7 +15,6 @@ import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.job.JobState;
 import dev.artel.kernel.job.Jobs;
 import dev.artel.kernel.job.Task;
-import dev.artel.kernel.job.Visit;
 import dev.artel.kernel.store.JobRow;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -33,16 +33,16 @@ final class Ledger {
     private final World world;
     private final SequencedMap<JobId, JobAccount> accounts = new LinkedHashMap<>();
     private final Set<JobId> open = new HashSet<>();
-    private final Witnessed witnessed = new Witnessed();
-    private final Acknowledged acknowledged;
-    private final EventJudge judge;
-    private final PendingBalance balance;
-    private final Families families;
-    private final Undoings undoings;
-    private final Limits limits;
-    private final Hearsay hearsay;
-    private final Reuses reuses;
-    private final SharedUse sharedUse;
+    private final WorldHistory worldHistory = new WorldHistory();
+    private final AcknowledgementInvariants acknowledgementInvariants;
+    private final EventInvariants judge;
+    private final PendingInvariants balance;
+    private final ChildInvariants childInvariants;
+    private final CompensationInvariants compensationInvariants;
+    private final GuardInvariants guardInvariants;
+    private final WebhookInvariants webhookInvariants;
+    private final ReuseInvariants reuseInvariants;
+    private final SharedLimitInvariants sharedLimitInvariants;
     private long events;
     private long freshNumber;
 
@@ -55,15 +55,22 @@ final class Ledger {
             Function<BlueprintRef, Optional<Blueprint>> blueprints,
             Sharing sharing) {
         this.world = world;
-        sharedUse = new SharedUse(world, sharing);
-        limits = new Limits(world, blueprints);
-        balance = new PendingBalance(world);
-        acknowledged = new Acknowledged(world, this);
-        families = new Families(world, this::fold);
-        undoings = new Undoings(world);
-        hearsay = new Hearsay(world);
-        reuses = new Reuses(world);
-        judge = new EventJudge(world, definitions, witnessed, this::tasks, families, hearsay);
+        sharedLimitInvariants = new SharedLimitInvariants(world, sharing);
+        guardInvariants = new GuardInvariants(world, blueprints);
+        balance = new PendingInvariants(world);
+        acknowledgementInvariants = new AcknowledgementInvariants(world, this);
+        childInvariants = new ChildInvariants(world, this::fold);
+        compensationInvariants = new CompensationInvariants(world);
+        webhookInvariants = new WebhookInvariants(world);
+        reuseInvariants = new ReuseInvariants(world);
+        judge =
+                new EventInvariants(
+                        world,
+                        definitions,
+                        worldHistory,
+                        this::tasks,
+                        childInvariants,
+                        webhookInvariants);
     }
 
     // What the world does
@@ -73,41 +80,41 @@ final class Ledger {
     }
 
     void ran(Job job, Effect.RunStep step) {
-        witnessed.ran(job.id(), step.id());
+        worldHistory.ran(job.id(), step.id());
     }
 
     void wants(Job job, Effect.RunStep step, Action action) {
-        undoings.wants(job.id(), step.id(), action);
+        compensationInvariants.wants(job.id(), step.id(), action);
         if (action instanceof Action.ContinueAsNew(var _, var data)) {
-            witnessed.wantsRun(job.id(), data);
+            worldHistory.wantsRun(job.id(), data);
         }
     }
 
     void reports(WorkerId worker, LeaseToken token) {
-        witnessed.reports(worker, token);
+        worldHistory.reports(worker, token);
     }
 
     void asks(WorkerId worker, LeaseToken token, String question) {
-        witnessed.asks(worker, token, question);
+        worldHistory.asks(worker, token, question);
     }
 
     void answers(JobId job, long number, String answer) {
-        witnessed.answers(job, number, answer);
+        worldHistory.answers(job, number, answer);
     }
 
     void sends(JobId job, String signal) {
-        witnessed.sends(job, signal);
+        worldHistory.sends(job, signal);
     }
 
     /// A webhook is called.
     void hears(JobId job, Effect.CallWebhook call) {
         requireDurable(job, call, "a webhook is called");
-        hearsay.hears(job, call.id());
+        webhookInvariants.hears(job, call.id());
     }
 
     /// A worker begins to work.
     void begins(LeaseToken token) {
-        witnessed.begins(token);
+        worldHistory.begins(token);
     }
 
     void handsOut(LeaseToken token) {
@@ -125,13 +132,13 @@ final class Ledger {
     }
 
     /// Somebody is about to take a job back.
-    void wantsBack(JobId job, Visit to) {
-        undoings.wantsBack(job, to);
+    void wantsBack(JobId job, StateVisit to) {
+        compensationInvariants.wantsBack(job, to);
     }
 
     /// Judges the answers to callers that wait.
-    Acknowledged acknowledged() {
-        return acknowledged;
+    AcknowledgementInvariants acknowledged() {
+        return acknowledgementInvariants;
     }
 
     List<JobEvent> eventsOf(JobId job) {
@@ -202,12 +209,12 @@ final class Ledger {
         for (var i = 0; i < news.size(); i++) {
             var event = news.get(i);
             judge.judge(account, event);
-            limits.judge(job, account.fold, event, news.subList(i + 1, news.size()));
-            reuses.judge(job, account.fold, event, news.subList(i + 1, news.size()));
+            guardInvariants.judge(job, account.fold, event, news.subList(i + 1, news.size()));
+            reuseInvariants.judge(job, account.fold, event, news.subList(i + 1, news.size()));
             var evolution = evolve(account.fold, event);
             evolution.asked().forEach(effect -> asked.merge(effect.id(), 1, Integer::sum));
             evolution.ended().forEach(effect -> asked.merge(effect.id(), -1, Integer::sum));
-            sharedUse.judge(event, evolution);
+            sharedLimitInvariants.judge(event, evolution);
             if (event instanceof JobEvent.JobContinued) {
                 ((Job) account.fold).tasks().forEach(account.earlier::add);
             }
@@ -218,7 +225,7 @@ final class Ledger {
             account.events.add(event);
             events++;
         }
-        undoings.judge(
+        compensationInvariants.judge(
                 job,
                 account.events.subList((int) expected, account.events.size()),
                 (Job) account.fold);
@@ -275,13 +282,14 @@ final class Ledger {
 
     /// Whether the durable `job` will report its end to `parent`, or reports it at this moment.
     boolean willTell(JobId job, JobId parent) {
-        return families.willTell(job, parent);
+        return childInvariants.willTell(job, parent);
     }
 
     /// What must be true of every tree when all is over.
     void checkFamilies() {
-        families.checkAll(accounts.keySet());
-        accounts.values().forEach(account -> hearsay.check((Job) account.fold, account.events));
+        childInvariants.checkAll(accounts.keySet());
+        accounts.values()
+                .forEach(account -> webhookInvariants.check((Job) account.fold, account.events));
     }
 
     /// Folds everything from its beginning again.

@@ -6,7 +6,7 @@ import java.util.Set;
 public enum Mutant {
     /// Some steps that a job asks for are never run.
     LOST_WAKE_UP,
-    /// The desk does not receive the end of some leases.
+    /// The coordinator does not receive the end of some leases.
     LEAKED_SLOT,
     /// Steps run when their append is written, not when it is durable.
     STEP_BEFORE_COMMIT,
@@ -34,7 +34,7 @@ public enum Mutant {
     KEPT_FOLD_WITHOUT_DATA,
     /// After a failed append nothing is said of what is still pending.
     PENDING_NOT_REPEATED,
-    /// Alarms are not set again after a crash.
+    /// Timers are not set again after a crash.
     TIMERS_DROPPED_ON_RECOVERY,
     /// Leases are not held again after a crash.
     LEASES_FORGOTTEN_ON_RECOVERY,
@@ -48,8 +48,8 @@ public enum Mutant {
     WINDOW_NOT_ADVANCED,
     /// A revoked lease frees its slot at once.
     REVOKED_LEASE_FREES_SLOT,
-    /// Alarms go off and nobody hears them.
-    ALARMS_UNHEARD,
+    /// Timers go off and nobody hears them.
+    TIMERS_UNHEARD,
     /// Leases that were not renewed in time are held on.
     LEASES_OVERDUE,
     /// After a standstill leases end that nobody could renew meanwhile.
@@ -82,12 +82,12 @@ public enum Mutant {
     SKIP_TAKEN_FOR_RELEASE,
     /// A job that is taken back keeps what it has learnt since.
     REWOUND_WITHOUT_ITS_DATA,
-    /// What was done since a job was where it is taken back to is not undone.
-    REWOUND_WITHOUT_UNDOING,
+    /// What was done since a job was where it is taken back to is not compensated.
+    REWOUND_WITHOUT_COMPENSATION,
     /// A job that is forked takes along results that the other one never had.
     FORKED_WITH_OTHER_RESULTS,
-    /// How something is undone gets lost on its way from the handler.
-    UNDO_FORGOTTEN,
+    /// How something is compensated gets lost on its way from the handler.
+    COMPENSATION_FORGOTTEN,
     /// A worker whose attempt another one has overtaken receives no cancel.
     LOSER_NOT_TOLD,
     /// The second attempt may go to the worker that has the first.
@@ -142,7 +142,7 @@ public enum Mutant {
     CLIENT_PREFERRED,
     /// Low priorities wait as long as there are higher ones.
     AGING_OFF,
-    /// The desk does not hear of some workers that want tasks.
+    /// The coordinator does not hear of some workers that want tasks.
     POLL_UNHEARD;
 
     /// The traits without which it does not show; only those that few scenarios have together.

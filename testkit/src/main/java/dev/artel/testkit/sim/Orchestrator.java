@@ -1,6 +1,6 @@
 package dev.artel.testkit.sim;
 
-import dev.artel.engine.core.DeskInput;
+import dev.artel.engine.core.CoordinatorInput;
 import dev.artel.engine.core.JobsInput;
 import dev.artel.kernel.engine.CommandReply;
 import dev.artel.kernel.engine.Submission;
@@ -29,13 +29,13 @@ final class Orchestrator {
     private final SimulatedStore store;
     private final Ledger ledger;
     private final Audit audit;
-    private final Patrol patrol;
-    private final Sabotage sabotage;
+    private final SimulatedStallScanner simulatedStallScanner;
+    private final MutantInjector mutantInjector;
     private final Runnable crashed;
-    private final JobsShell jobs;
-    private final DeskShell desk;
-    private final Site site;
-    private final SessionShell session;
+    private final SimulatedPartition jobs;
+    private final SimulatedCoordinator coordinator;
+    private final OrchestratorHost orchestratorHost;
+    private final SimulatedSession session;
     private final Submitting submitting;
     private final Map<Long, Consumer<CommandReply>> tickets = new HashMap<>();
     private long lastTicket;
@@ -46,19 +46,27 @@ final class Orchestrator {
     /// Until when the process stands still.
     private long stillUntil;
 
-    Orchestrator(Site site, Runnable crashed) {
-        this.site = site;
-        world = site.world();
-        store = site.store();
-        ledger = site.ledger();
+    Orchestrator(OrchestratorHost orchestratorHost, Runnable crashed) {
+        this.orchestratorHost = orchestratorHost;
+        world = orchestratorHost.world();
+        store = orchestratorHost.store();
+        ledger = orchestratorHost.ledger();
         this.crashed = crashed;
-        sabotage = new Sabotage(site);
-        jobs = new JobsShell(site, sabotage, this);
-        desk = new DeskShell(site, sabotage, this);
-        session = new SessionShell(site, this);
-        submitting = new Submitting(site, this);
-        audit = new Audit(site, desk.core(), jobs.steps(), jobs.errands(), jobs.callings());
-        patrol = new Patrol(world, ledger, jobs.core(), desk.core(), this, audit::holds);
+        mutantInjector = new MutantInjector(orchestratorHost);
+        jobs = new SimulatedPartition(orchestratorHost, mutantInjector, this);
+        coordinator = new SimulatedCoordinator(orchestratorHost, mutantInjector, this);
+        session = new SimulatedSession(orchestratorHost, this);
+        submitting = new Submitting(orchestratorHost, this);
+        audit =
+                new Audit(
+                        orchestratorHost,
+                        coordinator.core(),
+                        jobs.steps(),
+                        jobs.errands(),
+                        jobs.callings());
+        simulatedStallScanner =
+                new SimulatedStallScanner(
+                        world, ledger, jobs.core(), coordinator.core(), this, audit::holds);
         actsLeft = world.has(Trait.ORCHESTRATOR_CRASHES) ? 1L << world.between(2, 12) : -1;
     }
 
@@ -67,7 +75,7 @@ final class Orchestrator {
             put(new JobsInput.Recovered(recover(job), store.kept(job)));
         }
         session.start();
-        patrol.start();
+        simulatedStallScanner.start();
     }
 
     private JobState recover(JobId job) {
@@ -83,7 +91,7 @@ final class Orchestrator {
     /// Definitions that were missing are there.
     void definitionsCame() {
         if (alive) {
-            jobs.release(site::isThere);
+            jobs.release(orchestratorHost::isThere);
         }
     }
 
@@ -122,7 +130,7 @@ final class Orchestrator {
         }
         world.note("orchestrator", "stands still for " + millis + " ms");
         stillUntil = world.loop().now() + millis;
-        desk.standsStill(stillUntil);
+        coordinator.standsStill(stillUntil);
         session.standsStill(stillUntil);
     }
 
@@ -144,8 +152,8 @@ final class Orchestrator {
         jobs.put(input);
     }
 
-    void put(DeskInput input) {
-        desk.put(input);
+    void put(CoordinatorInput input) {
+        coordinator.put(input);
     }
 
     void put(SessionInput input) {
@@ -154,11 +162,11 @@ final class Orchestrator {
 
     /// The clock has jumped: what was not due may be now, and the other way round.
     void scheduleTick() {
-        desk.scheduleTick();
+        coordinator.scheduleTick();
     }
 
     /// The conversation with workers.
-    SessionShell session() {
+    SimulatedSession session() {
         return session;
     }
 
@@ -195,9 +203,9 @@ final class Orchestrator {
         put(
                 new JobsInput.Given(
                         job,
-                        known.map(fold -> sabotage.command(fold, decoded)).orElse(decoded),
+                        known.map(fold -> mutantInjector.command(fold, decoded)).orElse(decoded),
                         ticket));
-        sabotage.remember(job, command);
+        mutantInjector.remember(job, command);
     }
 
     private long ticket(Consumer<CommandReply> told) {
@@ -255,11 +263,11 @@ final class Orchestrator {
         Consumer<CommandReply> told =
                 reply -> {
                     if (reply instanceof CommandReply.Done) {
-                        patrol.acknowledged(job, signal.id());
+                        simulatedStallScanner.acknowledged(job, signal.id());
                     }
                     answer.accept(reply);
                 };
-        if (sabotage.forgets(job, signal)) {
+        if (mutantInjector.forgets(job, signal)) {
             told.accept(new CommandReply.Done(true));
         } else {
             ask(job, signal, told);
@@ -275,15 +283,18 @@ final class Orchestrator {
     }
 
     void answer(JobId job, JobCommand.AnswerQuestion answer, Consumer<CommandReply> told) {
-        if (sabotage.forgets()) {
+        if (mutantInjector.forgets()) {
             told.accept(new CommandReply.Done(true));
         } else {
             ask(job, answer, told);
         }
     }
 
-    void mend(JobId job, JobCommand.Mend mend, Consumer<CommandReply> answer) {
-        ask(job, mend, answer);
+    void resolve(
+            JobId job,
+            JobCommand.ResolveQuarantine resolveQuarantine,
+            Consumer<CommandReply> answer) {
+        ask(job, resolveQuarantine, answer);
     }
 
     void rewind(JobId job, JobCommand.Rewind rewind, Consumer<CommandReply> answer) {
@@ -291,6 +302,6 @@ final class Orchestrator {
     }
 
     void fork(JobId job, JobCommand.Fork fork, Consumer<CommandReply> answer) {
-        ask(job, sabotage.fork(fork), answer);
+        ask(job, mutantInjector.fork(fork), answer);
     }
 }

@@ -2,13 +2,13 @@ package dev.artel.testkit.sim;
 
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
+import dev.artel.kernel.approval.Approvers;
 import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.blueprint.Blueprint;
 import dev.artel.kernel.blueprint.StepHandler;
-import dev.artel.kernel.job.Approvers;
-import dev.artel.kernel.job.Guards;
+import dev.artel.kernel.branch.JoinPolicy;
+import dev.artel.kernel.guard.Guards;
 import dev.artel.kernel.job.JobOutcome;
-import dev.artel.kernel.job.JoinPolicy;
 import dev.artel.kernel.job.Outcomes;
 import dev.artel.kernel.task.JobData;
 import dev.artel.kernel.task.Payload;
@@ -37,8 +37,8 @@ final class RandomBlueprints {
 
     private static final String DONE = "done";
     private static final String BAD = "bad";
-    private static final String UNDO = "undo";
-    private static final String UNDONE = "undone";
+    private static final String COMPENSATION = "compensation";
+    private static final String COMPENSATION_COMPLETED = "compensated";
 
     private final World world;
 
@@ -94,11 +94,11 @@ final class RandomBlueprints {
             limit(builder);
             used.addAll(plan.next());
         }
-        if (used.contains(UNDO)) {
-            var plan = undoing();
+        if (used.contains(COMPENSATION)) {
+            var plan = compensation();
             builder.state(plan.name(), plan.handler());
-            builder.leadingTo(UNDONE);
-            var ended = endOfBranch(UNDONE);
+            builder.leadingTo(COMPENSATION_COMPLETED);
+            var ended = endOfBranch(COMPENSATION_COMPLETED);
             builder.state(ended.name(), ended.handler());
         }
         builder.end(DONE);
@@ -163,7 +163,7 @@ final class RandomBlueprints {
         if (world.has(Trait.NEW_RUNS) && world.chance(0.3)) {
             return newRun(name, later);
         }
-        var more = world.has(Trait.FAN_OUT) && world.has(Trait.MENDING) ? 4 : 0;
+        var more = world.has(Trait.FAN_OUT) && world.has(Trait.RESOLUTION) ? 4 : 0;
         return switch ((int) world.between(0, 9 + more)) {
             case 0 -> move(name, later);
             case 1 -> world.has(Trait.WAIT) ? waiting(name, later) : task(name, later);
@@ -359,28 +359,32 @@ final class RandomBlueprints {
             on = on.and(Outcomes.UNKNOWN, failureTarget(next, later));
         }
         var outcomes = on;
-        var undo = undo(next);
+        var compensate = compensate(next);
         return new Plan(
-                name, _ -> undo.apply(Action.dispatch(spec(), outcomes)).with(changes(name)), next);
+                name,
+                _ -> compensate.apply(Action.dispatch(spec(), outcomes)).with(changes(name)),
+                next);
     }
 
-    /// How something is undone, if it is; `next` gets the state that does it.
-    private UnaryOperator<Action> undo(SequencedSet<String> next) {
+    /// How something is compensated, if it is; `next` gets the state that does it.
+    private UnaryOperator<Action> compensate(SequencedSet<String> next) {
         if (!world.has(Trait.COMPENSATION) || world.chance(0.4)) {
             return action -> action;
         }
         if (world.chance(0.6)) {
-            return action -> action.undoneBy(spec());
+            return action -> action.compensatedBy(spec());
         }
-        next.add(UNDO);
-        return action -> action.undoneBy(UNDO);
+        next.add(COMPENSATION);
+        return action -> action.compensatedBy(COMPENSATION);
     }
 
-    private Plan undoing() {
-        var next = new LinkedHashSet<>(List.of(UNDONE));
-        var on = Outcomes.on("success", UNDONE).and(OTHER_STATUS, UNDONE);
+    private Plan compensation() {
+        var next = new LinkedHashSet<>(List.of(COMPENSATION_COMPLETED));
+        var on =
+                Outcomes.on("success", COMPENSATION_COMPLETED)
+                        .and(OTHER_STATUS, COMPENSATION_COMPLETED);
         return new Plan(
-                UNDO,
+                COMPENSATION,
                 _ -> world.chance(0.5) ? Action.endBranch() : Action.dispatch(spec(), on),
                 next);
     }
@@ -407,7 +411,7 @@ final class RandomBlueprints {
         if (world.chance(0.2)) {
             action = action.withSteps((int) world.between(1, 20));
         }
-        var complete = undo(next).apply(action.as(name));
+        var complete = compensate(next).apply(action.as(name));
         var instead = Action.transitionTo(next.getFirst());
         return new Plan(name, _ -> mayStart(1) ? complete : instead, next);
     }
@@ -425,7 +429,7 @@ final class RandomBlueprints {
                 world.chance(0.3)
                         ? OptionalInt.of((int) world.between(1, 20))
                         : OptionalInt.empty();
-        var undo = undo(next);
+        var compensate = compensate(next);
         return new Plan(
                 name,
                 _ -> {
@@ -444,7 +448,7 @@ final class RandomBlueprints {
                                             steps.isPresent()
                                                     ? run.withSteps(steps.getAsInt())
                                                     : run);
-                    return undo.apply(
+                    return compensate.apply(
                             otherwise.isPresent() ? action.otherwise(otherwise.get()) : action);
                 },
                 next);
@@ -469,28 +473,28 @@ final class RandomBlueprints {
         var next = some(later);
         var join = next.getFirst();
         var otherwise =
-                world.chance(world.has(Trait.MENDING) ? 0.1 : 0.4)
+                world.chance(world.has(Trait.RESOLUTION) ? 0.1 : 0.4)
                         ? Optional.of(world.pick(later))
                         : Optional.<String>empty();
         otherwise.ifPresent(next::add);
         var window = (int) world.between(1, 6);
         var most = world.chance(0.1) ? 30 : 6;
-        var undo = undo(next);
+        var compensate = compensate(next);
         return new Plan(
                 name,
                 _ -> {
                     var count = (int) world.between(0, most);
                     var specs = IntStream.range(0, count).mapToObj(_ -> fragile()).toList();
-                    return undo.apply(
+                    return compensate.apply(
                             new Action.DispatchParallel(
                                     specs, window, policy(count), join, otherwise, JobData.EMPTY));
                 },
                 next);
     }
 
-    /// What people may have to mend fails often.
+    /// What people may have to recover fails often.
     private TaskSpec fragile() {
-        return world.has(Trait.MENDING) && world.chance(0.5)
+        return world.has(Trait.RESOLUTION) && world.chance(0.5)
                 ? spec().withRetry(RetryPolicy.NEVER)
                 : spec();
     }
@@ -513,7 +517,7 @@ final class RandomBlueprints {
     }
 
     private JoinPolicy policy(int count) {
-        if (world.has(Trait.MENDING) && world.chance(0.4)) {
+        if (world.has(Trait.RESOLUTION) && world.chance(0.4)) {
             return JoinPolicy.ALL;
         }
         return switch ((int) world.between(0, 3)) {

@@ -34,8 +34,8 @@ final class RandomHandling implements Handling {
         }
         var action = action(job, step, state);
         ledger.wants(job, step, action);
-        if (action instanceof Action.Undoable(var waiting, var _)
-                && world.has(Mutant.UNDO_FORGOTTEN)) {
+        if (action instanceof Action.Compensable(var waiting, var _)
+                && world.has(Mutant.COMPENSATION_FORGOTTEN)) {
             return complete(step, waiting, List.of());
         }
         if (action instanceof Action.TransitionTo(var next, var changes)) {
@@ -76,11 +76,11 @@ final class RandomHandling implements Handling {
                 job.id(),
                 step.state(),
                 step.attempt(),
-                step.strand(),
+                step.branch(),
                 job.spec().client(),
                 job.spec().options().labels(),
                 resolved(job.spec().initialData()),
-                resolved(job.dataFor(step.strand(), step.cause())),
+                resolved(job.dataFor(step.branch(), step.cause())),
                 List.of());
     }
 

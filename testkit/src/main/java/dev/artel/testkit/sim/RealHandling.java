@@ -1,6 +1,6 @@
 package dev.artel.testkit.sim;
 
-import dev.artel.engine.shell.StepCalls;
+import dev.artel.engine.shell.HandlerInvoker;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.blueprint.Blueprint;
@@ -16,9 +16,9 @@ import dev.artel.kernel.task.TaskReport;
 final class RealHandling implements Handling {
     private final World world;
     private final Ledger ledger;
-    private final StepCalls calls;
+    private final HandlerInvoker calls;
 
-    RealHandling(World world, Ledger ledger, StepCalls calls) {
+    RealHandling(World world, Ledger ledger, HandlerInvoker calls) {
         this.world = world;
         this.ledger = ledger;
         this.calls = calls;

@@ -1,6 +1,7 @@
 package dev.artel.testkit.sim;
 
-import dev.artel.kernel.job.Approver;
+import dev.artel.kernel.approval.Approver;
+import dev.artel.kernel.branch.StateVisit;
 import dev.artel.kernel.job.Effect;
 import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.JobCommand;
@@ -9,8 +10,7 @@ import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.job.JobOptions;
 import dev.artel.kernel.job.JobSpec;
 import dev.artel.kernel.job.Jobs;
-import dev.artel.kernel.job.Recorded;
-import dev.artel.kernel.job.Visit;
+import dev.artel.kernel.job.RecordedResult;
 import dev.artel.kernel.task.Payload;
 import java.time.Duration;
 import java.util.List;
@@ -18,21 +18,21 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
-/// Sees to it that [Happening]s come about, each once: a person who gets no answer looks whether it has happened, and
+/// Sees to it that [ScriptedEvent]s come about, each once: a person who gets no answer looks whether it has happened, and
 /// tries again if it has not.
 final class ScriptedPeople {
     private static final long AGAIN = 200;
     private static final String PERSON = "simulated-person";
 
-    private final Site site;
+    private final OrchestratorHost orchestratorHost;
     private final List<SimulatedWorker> workers;
     private final JobId job;
     private int left;
     private int forks;
 
     /// Those of a job that will be called `job`.
-    ScriptedPeople(Site site, List<SimulatedWorker> workers, JobId job) {
-        this.site = site;
+    ScriptedPeople(OrchestratorHost orchestratorHost, List<SimulatedWorker> workers, JobId job) {
+        this.orchestratorHost = orchestratorHost;
         this.workers = workers;
         this.job = job;
     }
@@ -42,92 +42,101 @@ final class ScriptedPeople {
         return left == 0;
     }
 
-    void expect(Duration at, Happening what) {
+    void expect(Duration at, ScriptedEvent what) {
         left++;
         var number = left;
-        site.world().loop().at(at.toMillis(), () -> begin(number, what));
+        orchestratorHost.world().loop().at(at.toMillis(), () -> begin(number, what));
     }
 
-    private void begin(int number, Happening what) {
-        site.world().note("script", what);
+    private void begin(int number, ScriptedEvent what) {
+        orchestratorHost.world().note("script", what);
         switch (what) {
-            case Happening.OrchestratorCrash _ -> {
+            case ScriptedEvent.OrchestratorCrash _ -> {
                 left--;
-                site.crash();
+                orchestratorHost.crash();
             }
-            case Happening.WorkerCrash(var name, var pause) -> {
+            case ScriptedEvent.WorkerCrash(var name, var pause) -> {
                 left--;
                 workers.stream()
                         .filter(worker -> worker.id().value().equals(name))
                         .forEach(worker -> worker.crash(pause.toMillis()));
             }
-            case Happening.ClockJump(var distance) -> {
+            case ScriptedEvent.ClockJump(var distance) -> {
                 left--;
-                new Mischief(site, workers).jumpClock(distance.toMillis());
+                new FaultInjector(orchestratorHost, workers).jumpClock(distance.toMillis());
             }
-            case Happening.Decision(var choice) ->
+            case ScriptedEvent.Decision(var choice) ->
                     say(
                             has(JobEvent.ApprovalDecided.class),
                             found ->
                                     first(found, Effect.AwaitApproval.class)
                                             .map(wait -> decision(found, wait, choice)));
-            case Happening.Reply(var answer) ->
+            case ScriptedEvent.Reply(var answer) ->
                     say(
                             has(JobEvent.QuestionAnswered.class),
                             found ->
                                     first(found, Effect.AwaitAnswer.class)
                                             .map(wait -> reply(wait, answer)));
-            case Happening.Signal(var name, var payload) -> {
+            case ScriptedEvent.Signal(var name, var payload) -> {
                 var id = "signal-" + number;
-                var kept = site.handling().keep(Payload.of(payload));
-                site.ledger().sends(job, id);
+                var kept = orchestratorHost.handling().keep(Payload.of(payload));
+                orchestratorHost.ledger().sends(job, id);
                 say(
                         event -> event instanceof JobEvent.SignalReceived it && it.id().equals(id),
                         _ ->
                                 Optional.of(
                                         new JobCommand.Signal(
-                                                name, id, kept, PERSON, site.world().now())));
+                                                name,
+                                                id,
+                                                kept,
+                                                PERSON,
+                                                orchestratorHost.world().now())));
             }
-            case Happening.Cancel(var reason) ->
+            case ScriptedEvent.Cancel(var reason) ->
                     say(
                             event ->
                                     event instanceof JobEvent.CancelRequested
                                             || event instanceof JobEvent.JobEnded,
-                            _ -> Optional.of(new JobCommand.Cancel(reason, site.world().now())));
-            case Happening.Verdict(var resolution) ->
+                            _ ->
+                                    Optional.of(
+                                            new JobCommand.Cancel(
+                                                    reason, orchestratorHost.world().now())));
+            case ScriptedEvent.Verdict(var resolution) ->
                     say(
                             has(JobEvent.OutcomeResolved.class),
                             found ->
-                                    first(found, Effect.AwaitVerdict.class)
+                                    first(found, Effect.AwaitResolution.class)
                                             .map(wait ->
                                                     new JobCommand.ResolveTask(
                                                             wait.task(),
                                                             resolution,
                                                             PERSON,
-                                                            site.world().now())));
-            case Happening.Mend(var how) ->
+                                                            orchestratorHost.world().now())));
+            case ScriptedEvent.ResolveQuarantine(var how) ->
                     say(
-                            has(JobEvent.JobMended.class),
+                            has(JobEvent.QuarantineResolved.class),
                             found ->
                                     found.phase() instanceof Job.Quarantined
                                             ? Optional.of(
-                                                    new JobCommand.Mend(
-                                                            how, PERSON, site.world().now()))
+                                                    new JobCommand.ResolveQuarantine(
+                                                            how,
+                                                            PERSON,
+                                                            orchestratorHost.world().now()))
                                             : Optional.empty());
-            case Happening.Rewind(var from, var to) ->
+            case ScriptedEvent.Rewind(var from, var to) ->
                     say(
                             has(JobEvent.JobRewound.class),
                             found ->
                                     isIn(found, from)
                                             ? visit(to).map(this::rewind)
                                             : Optional.empty());
-            case Happening.Fork(var at, var start) -> fork(++forks, at, start);
+            case ScriptedEvent.Fork(var at, var start) -> fork(++forks, at, start);
         }
     }
 
-    private JobCommand rewind(Visit to) {
-        site.ledger().wantsBack(job, to);
-        return new JobCommand.Rewind(to, PERSON, site.world().now());
+    private JobCommand rewind(StateVisit to) {
+        orchestratorHost.ledger().wantsBack(job, to);
+        return new JobCommand.Rewind(to, PERSON, orchestratorHost.world().now());
     }
 
     private JobCommand decision(Job found, Effect.AwaitApproval wait, String choice) {
@@ -135,12 +144,13 @@ final class ScriptedPeople {
                 new Approver.OfClient(found.spec().client(), wait.number()),
                 choice,
                 Optional.empty(),
-                site.world().now());
+                orchestratorHost.world().now());
     }
 
     private JobCommand reply(Effect.AwaitAnswer wait, String answer) {
-        site.ledger().answers(job, wait.number(), answer);
-        return new JobCommand.AnswerQuestion(wait.number(), answer, PERSON, site.world().now());
+        orchestratorHost.ledger().answers(job, wait.number(), answer);
+        return new JobCommand.AnswerQuestion(
+                wait.number(), answer, PERSON, orchestratorHost.world().now());
     }
 
     private static Predicate<JobEvent> has(Class<? extends JobEvent> type) {
@@ -152,11 +162,11 @@ final class ScriptedPeople {
     }
 
     private static boolean isIn(Job found, String state) {
-        return found.strands().get(0).state().equals(state);
+        return found.branches().get(0).state().equals(state);
     }
 
-    private Optional<Visit> visit(String state) {
-        return Visit.last(job, site.ledger().eventsOf(job), state);
+    private Optional<StateVisit> visit(String state) {
+        return StateVisit.last(job, orchestratorHost.ledger().eventsOf(job), state);
     }
 
     private void say(Predicate<JobEvent> done, Function<Job, Optional<JobCommand>> what) {
@@ -176,37 +186,40 @@ final class ScriptedPeople {
         }
 
         void goOn() {
-            var found = site.ledger().fold(job);
+            var found = orchestratorHost.ledger().fold(job);
             if (count(done) > before || found.filter(Job::isFinal).isPresent()) {
                 left--;
                 return;
             }
-            if (site.orchestrator().isAlive()) {
+            if (orchestratorHost.orchestrator().isAlive()) {
                 found.flatMap(what)
-                        .ifPresent(command -> site.orchestrator().ask(job, command, _ -> {}));
+                        .ifPresent(command ->
+                                orchestratorHost.orchestrator().ask(job, command, _ -> {}));
             }
-            site.world().loop().after(AGAIN, this::goOn);
+            orchestratorHost.world().loop().after(AGAIN, this::goOn);
         }
     }
 
     private long count(Predicate<JobEvent> which) {
-        return site.ledger().eventsOf(job).stream().filter(which).count();
+        return orchestratorHost.ledger().eventsOf(job).stream().filter(which).count();
     }
 
     private void fork(int number, String at, String start) {
         var id = new JobId("fork-" + number);
-        var found = site.ledger().fold(job);
-        if (site.ledger().fold(id).isPresent() || found.filter(Job::isFinal).isPresent()) {
+        var found = orchestratorHost.ledger().fold(job);
+        if (orchestratorHost.ledger().fold(id).isPresent()
+                || found.filter(Job::isFinal).isPresent()) {
             left--;
             return;
         }
-        if (site.orchestrator().isAlive() && found.filter(it -> isIn(it, at)).isPresent()) {
-            visit(start).ifPresent(visit -> fork(id, found.get(), visit));
+        if (orchestratorHost.orchestrator().isAlive()
+                && found.filter(it -> isIn(it, at)).isPresent()) {
+            visit(start).ifPresent(stateVisit -> fork(id, found.get(), stateVisit));
         }
-        site.world().loop().after(AGAIN, () -> fork(number, at, start));
+        orchestratorHost.world().loop().after(AGAIN, () -> fork(number, at, start));
     }
 
-    private void fork(JobId id, Job of, Visit visit) {
+    private void fork(JobId id, Job of, StateVisit stateVisit) {
         var spec = of.spec();
         var options =
                 new JobOptions(
@@ -221,18 +234,18 @@ final class ScriptedPeople {
                 new JobCommand.Fork(
                         new JobSpec(
                                         spec.blueprint(),
-                                        visit.state(),
+                                        stateVisit.state(),
                                         spec.client(),
                                         spec.initialData(),
                                         options,
                                         JobSpec.CURRENT_RULES,
-                                        spec.terms())
+                                        spec.clientPlan())
                                 .withGuards(spec.guards()),
                         of.id(),
-                        visit.data(),
-                        Recorded.of(of),
+                        stateVisit.data(),
+                        RecordedResult.of(of),
                         PERSON,
-                        site.world().now());
-        site.orchestrator().fork(id, command, _ -> {});
+                        orchestratorHost.world().now());
+        orchestratorHost.orchestrator().fork(id, command, _ -> {});
     }
 }

@@ -6,9 +6,9 @@ import dev.artel.kernel.engine.Submission;
 import dev.artel.kernel.engine.SubmitReply;
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.job.JobOptions;
-import dev.artel.kernel.job.Occasion;
 import dev.artel.kernel.job.TraceContext;
-import dev.artel.kernel.job.Webhook;
+import dev.artel.kernel.webhook.Webhook;
+import dev.artel.kernel.webhook.WebhookEventType;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -75,7 +75,9 @@ final class SimulatedClient {
             return List.of();
         }
         var own = Webhook.of("https://example.com/hook");
-        var other = Webhook.subscription("wh-1", List.of(world.pick(List.of(Occasion.values()))));
+        var other =
+                Webhook.subscription(
+                        "wh-1", List.of(world.pick(List.of(WebhookEventType.values()))));
         return world.chance(0.5) ? List.of(own) : List.of(own, other);
     }
 

@@ -16,15 +16,20 @@ import java.util.Optional;
 /// the faults and the job's history.
 public final class SimulatedJob {
     private final long seed;
-    private final Site site;
+    private final OrchestratorHost orchestratorHost;
     private final Job job;
     private final List<JobEvent> events;
     private final Duration took;
     private final String story;
 
-    SimulatedJob(long seed, Site site, Job job, List<JobEvent> events, String story) {
+    SimulatedJob(
+            long seed,
+            OrchestratorHost orchestratorHost,
+            Job job,
+            List<JobEvent> events,
+            String story) {
         this.seed = seed;
-        this.site = site;
+        this.orchestratorHost = orchestratorHost;
         this.job = job;
         this.events = List.copyOf(events);
         this.story = story;
@@ -53,7 +58,8 @@ public final class SimulatedJob {
         var data = JsonObject.builder();
         job.data()
                 .values()
-                .forEach((name, value) -> data.put(name, site.handling().resolve(value)));
+                .forEach((name, value) ->
+                        data.put(name, orchestratorHost.handling().resolve(value)));
         return data.build();
     }
 

@@ -2,8 +2,10 @@ package dev.artel.testkit.sim;
 
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
+import dev.artel.kernel.approval.Approver;
+import dev.artel.kernel.branch.Branch;
+import dev.artel.kernel.branch.StateVisit;
 import dev.artel.kernel.engine.CommandReply;
-import dev.artel.kernel.job.Approver;
 import dev.artel.kernel.job.Effect;
 import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.JobCommand;
@@ -11,11 +13,9 @@ import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.job.JobOptions;
 import dev.artel.kernel.job.JobSpec;
 import dev.artel.kernel.job.Jobs;
-import dev.artel.kernel.job.Mending;
-import dev.artel.kernel.job.Recorded;
+import dev.artel.kernel.job.QuarantineAction;
+import dev.artel.kernel.job.RecordedResult;
 import dev.artel.kernel.job.Resolution;
-import dev.artel.kernel.job.Strand;
-import dev.artel.kernel.job.Visit;
 import dev.artel.kernel.task.JobData;
 import dev.artel.kernel.task.Payload;
 import java.util.ArrayList;
@@ -77,7 +77,7 @@ final class SimulatedPerson {
 
     private void lookAt(Job job) {
         if (job.phase() instanceof Job.Quarantined && doesIt(0.3)) {
-            mend(job);
+            resolve(job);
             return;
         }
         if (world.has(Trait.REWINDS) && !world.isCalm() && world.chance(0.05)) {
@@ -85,7 +85,7 @@ final class SimulatedPerson {
         }
         for (var effect : Jobs.pending(job)) {
             switch (effect) {
-                case Effect.AwaitVerdict wait when doesIt(0.3) -> resolve(job.id(), wait.task());
+                case Effect.AwaitResolution wait when doesIt(0.3) -> resolve(job.id(), wait.task());
                 case Effect.AwaitAnswer wait when doesIt(0.3) -> answer(job.id(), wait);
                 case Effect.AwaitSignal wait when doesIt(0.3) -> send(job.id(), wait.signal());
                 case Effect.AwaitApproval wait when doesIt(0.3) -> decide(job.id(), wait);
@@ -108,35 +108,41 @@ final class SimulatedPerson {
     }
 
     /// Once it is calm, nothing is tried again that might fail again; of a fan-out some has succeeded for good.
-    private void mend(Job job) {
-        if (!world.has(Trait.MENDING) || (world.isCalm() && world.chance(0.5))) {
+    private void resolve(Job job) {
+        if (!world.has(Trait.RESOLUTION) || (world.isCalm() && world.chance(0.5))) {
             orchestrator.get().cancel(job.id(), _ -> {});
             return;
         }
         if (hasPartOfAFanOut(job) && world.chance(0.7)) {
-            say(job.id(), new JobCommand.Mend(new Mending.Release(), "client", world.now()));
+            say(
+                    job.id(),
+                    new JobCommand.ResolveQuarantine(
+                            new QuarantineAction.Release(), "client", world.now()));
             return;
         }
         var how =
                 switch ((int) world.between(world.isCalm() ? 3 : 0, 5)) {
-                    case 0, 1 -> new Mending.Release();
+                    case 0, 1 -> new QuarantineAction.Release();
                     case 2 ->
-                            new Mending.Retry(JobData.of(JsonObject.of("mended", JsonValue.of(1))));
-                    case 3, 4 -> new Mending.Skip("success", Payload.EMPTY);
-                    default -> new Mending.Discard("enough");
+                            new QuarantineAction.Retry(
+                                    JobData.of(JsonObject.of("resolved", JsonValue.of(1))));
+                    case 3, 4 -> new QuarantineAction.Skip("success", Payload.EMPTY);
+                    default -> new QuarantineAction.Discard("enough");
                 };
-        say(job.id(), new JobCommand.Mend(how, "client", world.now()));
+        say(job.id(), new JobCommand.ResolveQuarantine(how, "client", world.now()));
     }
 
     private static boolean hasPartOfAFanOut(Job job) {
-        return job.strands().get(0).doing() instanceof Strand.AwaitingTasks(var group)
+        return job.branches().get(0).doing() instanceof Branch.AwaitingTasks(var group)
                 && group.succeeded() > 0;
     }
 
     private void fork(Job of) {
         var events = ledger.eventsOf(of.id());
-        var visit = Visit.last(of.id(), events, world.pick(List.copyOf(Visit.states(events))));
-        if (visit.isEmpty()) {
+        var stateVisit =
+                StateVisit.last(
+                        of.id(), events, world.pick(List.copyOf(StateVisit.states(events))));
+        if (stateVisit.isEmpty()) {
             return;
         }
         var spec = of.spec();
@@ -157,15 +163,15 @@ final class SimulatedPerson {
                         new JobCommand.Fork(
                                 new JobSpec(
                                                 spec.blueprint(),
-                                                visit.get().state(),
+                                                stateVisit.get().state(),
                                                 spec.client(),
                                                 spec.initialData(),
                                                 options,
                                                 JobSpec.CURRENT_RULES)
                                         .withGuards(spec.guards()),
                                 of.id(),
-                                visit.get().data(),
-                                Recorded.of(of),
+                                stateVisit.get().data(),
+                                RecordedResult.of(of),
                                 "client",
                                 world.now()),
                         reply -> {
@@ -177,11 +183,11 @@ final class SimulatedPerson {
 
     private void rewind(Job job) {
         var events = ledger.eventsOf(job.id());
-        var states = List.copyOf(Visit.states(events));
-        Visit.last(job.id(), events, world.pick(states))
-                .ifPresent(visit -> {
-                    ledger.wantsBack(job.id(), visit);
-                    say(job.id(), new JobCommand.Rewind(visit, "client", world.now()));
+        var states = List.copyOf(StateVisit.states(events));
+        StateVisit.last(job.id(), events, world.pick(states))
+                .ifPresent(stateVisit -> {
+                    ledger.wantsBack(job.id(), stateVisit);
+                    say(job.id(), new JobCommand.Rewind(stateVisit, "client", world.now()));
                 });
     }
 
@@ -266,13 +272,15 @@ final class SimulatedPerson {
                                 answer,
                                 reply -> ledger.acknowledged().answered(job, answer, reply));
             }
-            case JobCommand.Mend mend ->
+            case JobCommand.ResolveQuarantine resolveQuarantine ->
                     orchestrator
                             .get()
-                            .mend(
+                            .resolve(
                                     job,
-                                    mend,
-                                    reply -> ledger.acknowledged().mended(job, mend, reply));
+                                    resolveQuarantine,
+                                    reply ->
+                                            ledger.acknowledged()
+                                                    .resolved(job, resolveQuarantine, reply));
             case JobCommand.Rewind rewind ->
                     orchestrator
                             .get()

@@ -321,19 +321,19 @@ final class SimulatedStore {
                 job.submitted(),
                 job.phase(),
                 JobData.EMPTY,
-                job.strands(),
+                job.branches(),
                 job.tasks(),
                 job.signals(),
                 job.approvals(),
-                job.recorded(),
+                job.recordedResult(),
                 job.deadline(),
                 job.leased(),
                 job.lingering(),
                 job.entered(),
-                job.allowance(),
-                job.family(),
-                job.undo(),
-                job.notices());
+                job.guardBaseline(),
+                job.children(),
+                job.compensationLog(),
+                job.webhookEvents());
     }
 
     /// Up to which version a fold of a job is kept; 0: none is.

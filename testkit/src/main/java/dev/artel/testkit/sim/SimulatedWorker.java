@@ -1,6 +1,6 @@
 package dev.artel.testkit.sim;
 
-import dev.artel.kernel.delivery.WorkerId;
+import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.kernel.engine.HandOut;
 import dev.artel.protocol.AskQuestion;
 import dev.artel.protocol.Costs;
@@ -81,15 +81,15 @@ final class SimulatedWorker {
 
     /// @param hot models and files that it has loaded
     SimulatedWorker(
-            Site site,
+            OrchestratorHost orchestratorHost,
             Wire wire,
             WorkerId id,
             Kind kind,
             Profile profile,
             List<String> hot,
             Script script) {
-        world = site.world();
-        ledger = site.ledger();
+        world = orchestratorHost.world();
+        ledger = orchestratorHost.ledger();
         this.wire = wire;
         this.profile = profile;
         this.hot = hot;
@@ -101,7 +101,11 @@ final class SimulatedWorker {
 
     /// One that chance has equipped.
     static SimulatedWorker random(
-            Site site, Wire wire, int number, List<String> types, int capacity) {
+            OrchestratorHost orchestratorHost,
+            Wire wire,
+            int number,
+            List<String> types,
+            int capacity) {
         var profile =
                 new Profile(
                         types.stream().map(Skill::new).toList(),
@@ -110,10 +114,16 @@ final class SimulatedWorker {
                         List.of(),
                         Costs.UNKNOWN,
                         new LinkedHashMap<>());
-        var kind = site.world().pick(List.of(Kind.values()));
-        var script = new RandomScript(site.world());
+        var kind = orchestratorHost.world().pick(List.of(Kind.values()));
+        var script = new RandomScript(orchestratorHost.world());
         return new SimulatedWorker(
-                site, wire, new WorkerId("w" + number), kind, profile, List.of(), script);
+                orchestratorHost,
+                wire,
+                new WorkerId("w" + number),
+                kind,
+                profile,
+                List.of(),
+                script);
     }
 
     WorkerId id() {

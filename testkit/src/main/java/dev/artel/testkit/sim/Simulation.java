@@ -21,7 +21,7 @@ public final class Simulation {
     private static final long MOST_STEPS = 3_000_000;
 
     private final World world;
-    private final Site site;
+    private final OrchestratorHost orchestratorHost;
     private final Ledger ledger;
     private final SequencedMap<String, Blueprint> blueprints = new LinkedHashMap<>();
     private final List<SimulatedWorker> workers = new ArrayList<>();
@@ -34,14 +34,17 @@ public final class Simulation {
             var blueprint = draw.draw("bp" + i, i);
             blueprints.put(blueprint.name(), blueprint);
         }
-        site = new Site(world, Copying.with(codec), blueprints, RandomHandling::new);
-        ledger = site.ledger();
-        var wire = new Wire(world, site::orchestrator);
+        orchestratorHost =
+                new OrchestratorHost(world, Copying.with(codec), blueprints, RandomHandling::new);
+        ledger = orchestratorHost.ledger();
+        var wire = new Wire(world, orchestratorHost::orchestrator);
         var count = (int) world.between(1, 4);
         for (var i = 0; i < count; i++) {
             var all = i == 0 || world.chance(0.5);
             var types = all ? RandomBlueprints.TYPES : List.of(world.pick(RandomBlueprints.TYPES));
-            workers.add(SimulatedWorker.random(site, wire, i, types, (int) world.between(1, 4)));
+            workers.add(
+                    SimulatedWorker.random(
+                            orchestratorHost, wire, i, types, (int) world.between(1, 4)));
         }
     }
 
@@ -49,7 +52,7 @@ public final class Simulation {
     ///
     /// @param codec what events and commands are written with
     /// @throws SimulationFailure if a promise is broken
-    public static Tally run(Scenario scenario, EventCodec codec) {
+    public static RunStats run(Scenario scenario, EventCodec codec) {
         var simulation = new Simulation(scenario, codec);
         try {
             return simulation.play();
@@ -82,35 +85,44 @@ public final class Simulation {
             var _ = simulation.play();
             return false;
         } catch (SimulationFailure failure) {
-            return failure.finding().contains(Site.STUCK);
+            return failure.finding().contains(OrchestratorHost.STUCK);
         } catch (RuntimeException | AssertionError other) {
             return false;
         }
     }
 
-    private Tally play() {
-        site.orchestrator().start();
+    private RunStats play() {
+        orchestratorHost.orchestrator().start();
         workers.forEach(worker -> world.loop().after(world.between(0, 1_000), worker::start));
         for (var i = 0; i < world.jobs(); i++) {
             var client =
                     new SimulatedClient(
-                            world, site::orchestrator, List.copyOf(blueprints.keySet()), i);
+                            world,
+                            orchestratorHost::orchestrator,
+                            List.copyOf(blueprints.keySet()),
+                            i);
             clients.add(client);
             world.loop().after(world.between(0, ARRIVALS), client::submit);
         }
-        world.loop().after(world.between(0, 5_000), new Mischief(site, workers)::strike);
+        world.loop()
+                .after(
+                        world.between(0, 5_000),
+                        new FaultInjector(orchestratorHost, workers)::strike);
         if (world.has(Trait.LIMITS_CONFIGURED)) {
             var at = world.random(Trait.LIMITS_CONFIGURED).nextLong(2 * ARRIVALS);
-            world.loop().after(at, site::changeSettings);
+            world.loop().after(at, orchestratorHost::changeSettings);
         }
-        world.loop().after(1_000, new SimulatedPerson(world, ledger, site::orchestrator)::look);
+        world.loop()
+                .after(
+                        1_000,
+                        new SimulatedPerson(world, ledger, orchestratorHost::orchestrator)::look);
         runUntil(ARRIVALS + world.between(0, 60_000));
         calmDown();
         // Requests of those who have given up may wait in a process that stands still.
-        runUntil(site.orchestrator().stillUntil() + 1_000);
+        runUntil(orchestratorHost.orchestrator().stillUntil() + 1_000);
         runUntilClosed();
         runUntilQuiet();
-        site.orchestrator().audit().checkAll();
+        orchestratorHost.orchestrator().audit().checkAll();
         ledger.replayAll();
         ledger.checkFamilies();
         for (var client : clients) {
@@ -129,24 +141,25 @@ public final class Simulation {
 
     /// Jobs whose children have children wait for one after another: nothing is stuck as long as something happens.
     private void runUntilClosed() {
-        var appends = site.store().appends();
+        var appends = orchestratorHost.store().appends();
         var deadline = world.loop().now() + RECOVERED_AFTER;
         while (!ledger.isEverythingClosed()
                 || !clients.stream().allMatch(SimulatedClient::isSettled)) {
             step();
-            if (appends != site.store().appends()) {
-                appends = site.store().appends();
+            if (appends != orchestratorHost.store().appends()) {
+                appends = orchestratorHost.store().appends();
                 deadline = world.loop().now() + RECOVERED_AFTER;
             }
             if (world.loop().now() > deadline) {
-                throw world.failure(site.stuck());
+                throw world.failure(orchestratorHost.stuck());
             }
         }
     }
 
     private void runUntilQuiet() {
         var deadline = world.loop().now() + RECOVERED_AFTER;
-        while (!site.orchestrator().isAlive() || !site.orchestrator().audit().isQuiet()) {
+        while (!orchestratorHost.orchestrator().isAlive()
+                || !orchestratorHost.orchestrator().audit().isQuiet()) {
             step();
             if (world.loop().now() > deadline) {
                 throw world.failure("messages go round and round");
@@ -164,23 +177,23 @@ public final class Simulation {
         world.note("world", "calms down");
         world.calmDown();
         workers.forEach(SimulatedWorker::calmDown);
-        site.findDefinitions();
+        orchestratorHost.findDefinitions();
     }
 
-    private Tally tally() {
+    private RunStats tally() {
         var finished =
                 ledger.jobs().stream()
                         .flatMap(id -> ledger.fold(id).stream())
                         .filter(job ->
                                 job.phase() instanceof Job.Ended(JobOutcome.Finished _, var _))
                         .count();
-        return new Tally(
+        return new RunStats(
                 ledger.jobs().size(),
                 finished,
                 ledger.events(),
-                site.store().appends(),
+                orchestratorHost.store().appends(),
                 world.loop().steps(),
-                site.crashes(),
+                orchestratorHost.crashes(),
                 world.loop().now());
     }
 }

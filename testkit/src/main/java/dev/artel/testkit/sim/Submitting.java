@@ -5,7 +5,7 @@ import dev.artel.kernel.blueprint.Blueprint;
 import dev.artel.kernel.engine.CommandReply;
 import dev.artel.kernel.engine.Submission;
 import dev.artel.kernel.engine.SubmitReply;
-import dev.artel.kernel.job.Guards;
+import dev.artel.kernel.guard.Guards;
 import dev.artel.kernel.job.JobCommand;
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.job.JobSpec;
@@ -28,12 +28,12 @@ final class Submitting {
     private final Handling handling;
     private final Orchestrator orchestrator;
 
-    Submitting(Site site, Orchestrator orchestrator) {
-        world = site.world();
-        store = site.store();
-        ledger = site.ledger();
-        blueprints = site.blueprints();
-        handling = site.handling();
+    Submitting(OrchestratorHost orchestratorHost, Orchestrator orchestrator) {
+        world = orchestratorHost.world();
+        store = orchestratorHost.store();
+        ledger = orchestratorHost.ledger();
+        blueprints = orchestratorHost.blueprints();
+        handling = orchestratorHost.handling();
         this.orchestrator = orchestrator;
     }
 
@@ -66,7 +66,7 @@ final class Submitting {
                                         kept((JsonObject) submission.initialData()),
                                         options,
                                         JobSpec.CURRENT_RULES,
-                                        submission.terms())
+                                        submission.clientPlan())
                                 .withGuards(
                                         world.has(Mutant.GUARDS_FORGOTTEN)
                                                 ? Guards.DEFAULTS

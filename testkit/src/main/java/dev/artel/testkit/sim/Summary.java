@@ -17,16 +17,19 @@ final class Summary {
     private static final String STEP_OF_FUNCTION = "_function";
 
     /// A text for each job, in an order that does not depend on their names.
-    static List<String> of(Site site) {
+    static List<String> of(OrchestratorHost orchestratorHost) {
         var jobs = new ArrayList<String>();
-        for (var id : site.ledger().jobs()) {
-            site.ledger().fold(id).ifPresent(job -> jobs.add(of(site, job)));
+        for (var id : orchestratorHost.ledger().jobs()) {
+            orchestratorHost
+                    .ledger()
+                    .fold(id)
+                    .ifPresent(job -> jobs.add(of(orchestratorHost, job)));
         }
         return jobs.stream().sorted().toList();
     }
 
-    private static String of(Site site, Job job) {
-        var events = site.ledger().eventsOf(job.id());
+    private static String of(OrchestratorHost orchestratorHost, Job job) {
+        var events = orchestratorHost.ledger().eventsOf(job.id());
         var text = new StringBuilder(job.spec().blueprint().name());
         text.append(": ")
                 .append(
@@ -45,16 +48,16 @@ final class Summary {
                         text.append(' ')
                                 .append(name)
                                 .append('=')
-                                .append(site.handling().resolve(value));
+                                .append(orchestratorHost.handling().resolve(value));
                     }
                 });
         text.append("; tasks:");
         // Branches that begin together give their tasks numbers as they come.
         job.tasks().stream()
-                .map(task -> ' ' + task.spec().type() + ' ' + end(site, task))
+                .map(task -> ' ' + task.spec().type() + ' ' + end(orchestratorHost, task))
                 .sorted()
                 .forEach(text::append);
-        text.append("; undone: ").append(job.undo().undone().size());
+        text.append("; compensated: ").append(job.compensationLog().compensated().size());
         text.append("; told: ").append(events.stream().filter(Summary::isTold).count());
         return INSTANT.matcher(text).replaceAll("(time)");
     }
@@ -64,9 +67,10 @@ final class Summary {
                 || event instanceof JobEvent.WebhookGivenUp;
     }
 
-    private static String end(Site site, Task task) {
+    private static String end(OrchestratorHost orchestratorHost, Task task) {
         return switch (task.state()) {
-            case Task.Succeeded done -> done.status() + ' ' + site.handling().resolve(done.data());
+            case Task.Succeeded done ->
+                    done.status() + ' ' + orchestratorHost.handling().resolve(done.data());
             case Task.Failed(var error) -> "failed: " + error.message();
             case Task.Cancelled _ -> "cancelled";
             case Task.Planned _, Task.Open _ -> "open";

@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
-/// What limits leave to tasks by the settings and by what is on a desk: how many are with workers, and how many tokens the
+/// What limits leave to tasks by the settings and by what is on a coordinator: how many are with workers, and how many tokens the
 /// buckets of rates have. In no time are more given out than a bucket holds and gets in that time.
 final class Throttle {
     /// Sums of what came in small parts.
@@ -52,7 +52,7 @@ final class Throttle {
         }
     }
 
-    /// It is `time` now, by the clock of the desk. Where that was set back, buckets have what they got until then, and fill
+    /// It is `time` now, by the clock of the coordinator. Where that was set back, buckets have what they got until then, and fill
     /// from there on.
     void at(Instant time) {
         if (time.isBefore(now)) {

@@ -70,7 +70,7 @@ public enum Trait {
     PURE_STATES,
     /// Jobs run others, and wait for them or not.
     CHILDREN,
-    /// What jobs do can be undone.
+    /// What jobs do can be compensated.
     COMPENSATION,
     /// Jobs wait.
     WAIT,
@@ -80,8 +80,8 @@ public enum Trait {
     APPROVALS,
     /// Tasks must not be done twice.
     ONCE_ONLY,
-    /// People mend quarantined jobs instead of giving them up.
-    MENDING,
+    /// People recover quarantined jobs instead of giving them up.
+    RESOLUTION,
     /// People take jobs back to where they were.
     REWINDS,
     /// People fork jobs off others, also off those that are over.

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
-import dev.artel.kernel.delivery.WorkerId;
+import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.kernel.fleet.Drain;
 import dev.artel.kernel.fleet.Fleet;
 import dev.artel.kernel.fleet.FleetChange;

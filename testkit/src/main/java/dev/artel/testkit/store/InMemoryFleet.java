@@ -1,7 +1,7 @@
 package dev.artel.testkit.store;
 
 import dev.artel.json.JsonObject;
-import dev.artel.kernel.delivery.WorkerId;
+import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.kernel.fleet.Fleet;
 import dev.artel.kernel.fleet.FleetChange;
 import dev.artel.kernel.fleet.Registration;

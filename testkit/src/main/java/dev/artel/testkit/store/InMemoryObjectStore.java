@@ -1,9 +1,9 @@
 package dev.artel.testkit.store;
 
 import dev.artel.kernel.store.BytesInMemory;
-import dev.artel.kernel.store.CheckedBytes;
 import dev.artel.kernel.store.ObjectStore;
 import dev.artel.kernel.store.StoreException.StoreCorrupt;
+import dev.artel.kernel.store.VerifiedBytes;
 import java.io.ByteArrayOutputStream;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -42,7 +42,8 @@ public final class InMemoryObjectStore implements ObjectStore {
 
     private static byte[] read(String digest, Supplier<Bytes> content) {
         var all = new ByteArrayOutputStream();
-        try (var bytes = new CheckedBytes(content.get(), digest, found -> refused(digest, found))) {
+        try (var bytes =
+                new VerifiedBytes(content.get(), digest, found -> refused(digest, found))) {
             var piece = new byte[1 << 16];
             for (var read = bytes.read(piece, 0, piece.length);
                     read >= 0;
@@ -95,7 +96,7 @@ public final class InMemoryObjectStore implements ObjectStore {
     }
 
     private static void require(String digest) {
-        if (!CheckedBytes.isDigest(digest)) {
+        if (!VerifiedBytes.isDigest(digest)) {
             throw new StoreCorrupt("looking for payload " + digest + ": no SHA-256 digest", null);
         }
     }

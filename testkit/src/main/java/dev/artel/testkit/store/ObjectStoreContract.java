@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.artel.kernel.store.BytesInMemory;
-import dev.artel.kernel.store.CheckedBytes;
 import dev.artel.kernel.store.ObjectStore;
 import dev.artel.kernel.store.ObjectStore.Kept;
 import dev.artel.kernel.store.StoreException.StoreCorrupt;
+import dev.artel.kernel.store.VerifiedBytes;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -24,7 +24,7 @@ public interface ObjectStoreContract {
 
     /// Puts `content` and gives its digest.
     default String put(byte[] content) {
-        var digest = CheckedBytes.digestOf(content);
+        var digest = VerifiedBytes.digestOf(content);
         objects().put(digest, content.length, () -> new BytesInMemory(content));
         return digest;
     }
@@ -69,7 +69,7 @@ public interface ObjectStoreContract {
         assertThat(piece(digest, 0, 13)).isEqualTo(text("one two three"));
         assertThat(piece(digest, 8, 100)).isEqualTo(text("three"));
         assertThat(piece(digest, 13, 1)).isEmpty();
-        assertThat(objects().open(CheckedBytes.digestOf(text("nothing")), 0, 1)).isEmpty();
+        assertThat(objects().open(VerifiedBytes.digestOf(text("nothing")), 0, 1)).isEmpty();
     }
 
     /// A piece of the content of `digest`, which must be there.
@@ -86,7 +86,7 @@ public interface ObjectStoreContract {
 
     @Test
     default void whatIsNotThere_isNotThere() {
-        var digest = CheckedBytes.digestOf(text("nothing"));
+        var digest = VerifiedBytes.digestOf(text("nothing"));
 
         assertThat(objects().open(digest)).isEmpty();
         assertThat(objects().find(digest)).isEmpty();
@@ -97,12 +97,12 @@ public interface ObjectStoreContract {
     /// A sender that gives a wrong digest would otherwise put its bytes in the place of another value.
     @Test
     default void aContentThatIsNotWhatItsDigestSays_isNotKept() {
-        var digest = CheckedBytes.digestOf(text("right"));
+        var digest = VerifiedBytes.digestOf(text("right"));
 
         assertThatThrownBy(() -> objects().put(digest, 5, () -> new BytesInMemory(text("wrong"))))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(digest)
-                .hasMessageContaining(CheckedBytes.digestOf(text("wrong")));
+                .hasMessageContaining(VerifiedBytes.digestOf(text("wrong")));
         assertThat(objects().find(digest)).isEmpty();
     }
 

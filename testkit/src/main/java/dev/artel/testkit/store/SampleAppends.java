@@ -2,7 +2,8 @@ package dev.artel.testkit.store;
 
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
-import dev.artel.kernel.delivery.LeaseToken;
+import dev.artel.kernel.attempt.LeaseToken;
+import dev.artel.kernel.branch.StepCause;
 import dev.artel.kernel.job.BlueprintRef;
 import dev.artel.kernel.job.EffectId;
 import dev.artel.kernel.job.JobEvent;
@@ -15,7 +16,6 @@ import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.job.JobOptions;
 import dev.artel.kernel.job.JobOutcome;
 import dev.artel.kernel.job.JobSpec;
-import dev.artel.kernel.job.StepCause;
 import dev.artel.kernel.store.Append;
 import dev.artel.kernel.store.JobRow;
 import dev.artel.kernel.store.StreamId;

@@ -3,10 +3,10 @@ package dev.artel.testkit.transport;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonString;
 import dev.artel.json.JsonValue;
-import dev.artel.kernel.delivery.LeaseToken;
-import dev.artel.kernel.delivery.WorkerId;
-import dev.artel.kernel.engine.Deliveries;
+import dev.artel.kernel.attempt.LeaseToken;
+import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.kernel.engine.HandOut;
+import dev.artel.kernel.engine.WorkerPort;
 import dev.artel.kernel.job.TraceContext;
 import dev.artel.kernel.task.Payload;
 import dev.artel.protocol.AskQuestion;
@@ -40,7 +40,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// The conversation without a wire: one thread, virtual time, every call done when it returns.
-public final class InMemoryWire implements WorkerWire, Deliveries.Listener {
+public final class InMemoryWire implements WorkerWire, WorkerPort.Listener {
     private static final Duration STEP = Duration.ofSeconds(1);
 
     private final ManualClock clock = new ManualClock();

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.artel.json.JsonObject;
 import dev.artel.json.text.JsonText;
-import dev.artel.kernel.delivery.LeaseEnding;
+import dev.artel.kernel.attempt.LeaseEnd;
 import dev.artel.protocol.TaskAssignment;
 import dev.artel.testkit.transport.WireAnswer.Kind;
 import java.time.Duration;
@@ -46,7 +46,7 @@ public interface RealWorkersContract {
         assertThat(profile.tasks()).containsExactly("echo", "draw");
         assertThat(profile.capacity()).isGreaterThanOrEqualTo(1000);
         assertThat(profile.costOf("echo")).isEqualTo(0.5);
-        assertThat(profile.equipment().devices())
+        assertThat(profile.workerResources().devices())
                 .singleElement()
                 .satisfies(device -> assertThat(device.amounts()).containsEntry("vram_gb", 80.0));
     }
@@ -74,8 +74,8 @@ public interface RealWorkersContract {
         assertThat(poll(peer, "echo", "draw").answer().task().jobId()).isEqualTo(job.value());
         var after = wire().engine().worker("w1").orElseThrow();
         assertThat(after.slots()).isEqualTo(before.slots());
-        assertThat(after.equipment()).isEqualTo(before.equipment());
-        assertThat(after.prices()).isEqualTo(before.prices());
+        assertThat(after.workerResources()).isEqualTo(before.workerResources());
+        assertThat(after.workerCosts()).isEqualTo(before.workerCosts());
     }
 
     @Test
@@ -99,7 +99,7 @@ public interface RealWorkersContract {
         var again = Registered.on(wire(), "w1", 1, "process-2");
 
         assertThat(again.take().jobId()).isEqualTo(job.value());
-        assertThat(wire().engine().endings(job)).containsExactly(LeaseEnding.Lost.WORKER_RESTARTED);
+        assertThat(wire().engine().endings(job)).containsExactly(LeaseEnd.Lost.WORKER_RESTARTED);
     }
 
     /// Trap: each hand-out waits for a heartbeat that counts the one before it.
@@ -124,7 +124,7 @@ public interface RealWorkersContract {
         var poll = peer.poll(List.of("draw"), List.of("draw"), Duration.ofSeconds(30));
         var profile = wire().engine().worker("w1").orElseThrow();
         assertThat(profile.tasks()).containsExactly("draw");
-        assertThat(profile.skills().hot()).containsExactly("draw");
+        assertThat(profile.capabilities().hot()).containsExactly("draw");
 
         wire().engine().submit("echo");
         assertThat(poll.isAnswered()).isFalse();
@@ -132,7 +132,7 @@ public interface RealWorkersContract {
 
         assertThat(poll.answer().task().type()).isEqualTo("draw");
         var cold = poll(peer, "draw");
-        assertThat(wire().engine().worker("w1").orElseThrow().skills().hot()).isEmpty();
+        assertThat(wire().engine().worker("w1").orElseThrow().capabilities().hot()).isEmpty();
         cold.hangUp();
     }
 
@@ -153,12 +153,12 @@ public interface RealWorkersContract {
         var peer = newest();
         var hot = "{\"status\":\"idle\",\"available_skills\":[\"echo\"],\"hot_skills\":[\"echo\"]}";
         peer.heartbeat(JsonText.read(hot));
-        assertThat(wire().engine().worker("w1").orElseThrow().skills().hot())
+        assertThat(wire().engine().worker("w1").orElseThrow().capabilities().hot())
                 .containsExactly("echo");
 
         peer.heartbeat(JsonText.read("{\"status\":\"idle\",\"available_skills\":[\"echo\"]}"));
 
-        assertThat(wire().engine().worker("w1").orElseThrow().skills().hot()).isEmpty();
+        assertThat(wire().engine().worker("w1").orElseThrow().capabilities().hot()).isEmpty();
     }
 
     @Test

@@ -1,21 +1,21 @@
 package dev.artel.testkit.transport;
 
 import dev.artel.json.JsonObject;
-import dev.artel.kernel.delivery.Lease;
-import dev.artel.kernel.delivery.LeaseEnding;
-import dev.artel.kernel.delivery.LeaseToken;
-import dev.artel.kernel.delivery.WorkerId;
+import dev.artel.kernel.attempt.Lease;
+import dev.artel.kernel.attempt.LeaseEnd;
+import dev.artel.kernel.attempt.LeaseToken;
+import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.kernel.engine.CommandReply;
-import dev.artel.kernel.engine.Deliveries;
 import dev.artel.kernel.engine.HandOut;
 import dev.artel.kernel.engine.QuestionReply;
 import dev.artel.kernel.engine.RenewReply;
+import dev.artel.kernel.engine.WorkerPort;
 import dev.artel.kernel.fleet.Registration;
 import dev.artel.kernel.fleet.WorkerProfile;
-import dev.artel.kernel.job.Answer;
 import dev.artel.kernel.job.Decision;
 import dev.artel.kernel.job.JobId;
-import dev.artel.kernel.job.Question;
+import dev.artel.kernel.question.Answer;
+import dev.artel.kernel.question.Question;
 import dev.artel.kernel.task.TaskReport;
 import dev.artel.kernel.task.TaskSpec;
 import java.time.Duration;
@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The delivering side of an engine without a store: one lock, a queue in the order of submission, leases that run
 /// out by a given clock. Each job is one task. Safe for use by many threads.
-public final class ReferenceEngine implements Deliveries {
+public final class ReferenceEngine implements WorkerPort {
     private static final Duration FIRST_TERM = Duration.ofSeconds(60);
     private static final Duration PATIENCE = Duration.ofSeconds(10);
     private static final Duration GLANCE = Duration.ofMillis(20);
@@ -62,7 +62,7 @@ public final class ReferenceEngine implements Deliveries {
     private static final class Order {
         final JobId job;
         final TaskSpec spec;
-        final List<LeaseEnding> endings = new ArrayList<>();
+        final List<LeaseEnd> endings = new ArrayList<>();
         final List<TaskReport> applied = new ArrayList<>();
         @Nullable Held held;
         @Nullable LeaseToken reportedUnder;
@@ -137,7 +137,7 @@ public final class ReferenceEngine implements Deliveries {
             for (var order : List.copyOf(orders.sequencedValues())) {
                 var held = order.held;
                 if (held != null && !held.until().isAfter(now)) {
-                    over(order, LeaseEnding.Lost.EXPIRED);
+                    over(order, LeaseEnd.Lost.EXPIRED);
                     notify(to -> to.lost(held.lease().worker(), held.lease().token()));
                 }
             }
@@ -172,7 +172,7 @@ public final class ReferenceEngine implements Deliveries {
     }
 
     @Override
-    public void left(WorkerId worker, LeaseEnding reason) {
+    public void left(WorkerId worker, LeaseEnd reason) {
         act(() -> {
             workers.remove(worker);
             wishes.values().removeIf(wish -> wish.worker().equals(worker));
@@ -218,7 +218,7 @@ public final class ReferenceEngine implements Deliveries {
     }
 
     @Override
-    public void end(LeaseToken token, LeaseEnding reason) {
+    public void end(LeaseToken token, LeaseEnd reason) {
         act(() -> {
             for (var order : orders.values()) {
                 if (order.held != null && order.held.lease().token().equals(token)) {
@@ -319,7 +319,7 @@ public final class ReferenceEngine implements Deliveries {
     }
 
     /// How the leases of a job ended without a report, the eldest first.
-    public List<LeaseEnding> endings(JobId job) {
+    public List<LeaseEnd> endings(JobId job) {
         return answer(() -> List.copyOf(order(job).endings));
     }
 
@@ -393,7 +393,7 @@ public final class ReferenceEngine implements Deliveries {
         return order.held != null && order.held.lease().worker().equals(worker);
     }
 
-    private static void over(Order order, LeaseEnding reason) {
+    private static void over(Order order, LeaseEnd reason) {
         order.held = null;
         order.asked = null;
         order.endings.add(reason);

@@ -6,8 +6,8 @@ import dev.artel.json.JsonArray;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonString;
 import dev.artel.json.JsonValue;
-import dev.artel.kernel.delivery.LeaseEnding;
-import dev.artel.kernel.delivery.WorkerId;
+import dev.artel.kernel.attempt.LeaseEnd;
+import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.kernel.engine.CommandReply;
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.task.Payload;
@@ -125,7 +125,7 @@ public interface TransportContract extends RealWorkersContract {
         }
 
         var other = Registered.on(wire(), "w2", 1);
-        assertThat(wire().engine().endings(job)).containsExactly(LeaseEnding.Lost.EXPIRED);
+        assertThat(wire().engine().endings(job)).containsExactly(LeaseEnd.Lost.EXPIRED);
         assertThat(other.take().jobId()).isEqualTo(job.value());
     }
 
@@ -396,7 +396,7 @@ public interface TransportContract extends RealWorkersContract {
         var again = Registered.on(wire(), "w1", 1, "process-2");
 
         wire().engine().await("the lease is over", () -> !wire().engine().endings(job).isEmpty());
-        assertThat(wire().engine().endings(job)).containsExactly(LeaseEnding.Lost.WORKER_RESTARTED);
+        assertThat(wire().engine().endings(job)).containsExactly(LeaseEnd.Lost.WORKER_RESTARTED);
         assertThat(again.take().taskId()).isNotEqualTo(task.taskId());
     }
 
@@ -409,7 +409,7 @@ public interface TransportContract extends RealWorkersContract {
         Registered.on(wire(), "w1", 1);
 
         wire().engine().await("the lease is over", () -> !wire().engine().endings(job).isEmpty());
-        assertThat(wire().engine().endings(job)).containsExactly(LeaseEnding.Lost.WORKER_RESTARTED);
+        assertThat(wire().engine().endings(job)).containsExactly(LeaseEnd.Lost.WORKER_RESTARTED);
     }
 
     @Test
@@ -544,7 +544,7 @@ public interface TransportContract extends RealWorkersContract {
         var taken = worker.peer().release(Bodies.leases("w1", task.lease()));
 
         assertThat(taken.texts("released")).containsExactly(task.lease());
-        assertThat(wire().engine().endings(job)).containsExactly(LeaseEnding.Returned.RELEASED);
+        assertThat(wire().engine().endings(job)).containsExactly(LeaseEnd.Returned.RELEASED);
         assertThat(stranger.take().jobId()).isEqualTo(job.value());
     }
 

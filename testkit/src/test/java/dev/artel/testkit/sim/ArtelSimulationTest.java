@@ -21,8 +21,8 @@ final class ArtelSimulationTest {
             FakeWorker.named("printer")
                     .doing(
                             "print",
-                            Answer.failure("no paper"),
-                            Answer.success(JsonObject.of("pages", JsonValue.of(3L))));
+                            ScriptedAnswer.failure("no paper"),
+                            ScriptedAnswer.success(JsonObject.of("pages", JsonValue.of(3L))));
 
     record Paper(String title) {}
 
@@ -123,7 +123,7 @@ final class ArtelSimulationTest {
                 ArtelSimulation.of(printing())
                         .workers(
                                 FakeWorker.named("weak")
-                                        .doing("print", Answer.crash(Duration.ofHours(1)))
+                                        .doing("print", ScriptedAnswer.crash(Duration.ofHours(1)))
                                         .costing(1),
                                 FakeWorker.named("strong").doing("print").costing(9))
                         .run(1);
@@ -137,7 +137,7 @@ final class ArtelSimulationTest {
         var simulation = ArtelSimulation.of(asking());
 
         simulation
-                .at(Duration.ofHours(2), Happening.decision("yes"))
+                .at(Duration.ofHours(2), ScriptedEvent.decision("yes"))
                 .run(1)
                 .assertFinished()
                 .assertTookAtMost(Duration.ofHours(3));
@@ -152,22 +152,23 @@ final class ArtelSimulationTest {
                                 FakeWorker.named("curious")
                                         .doing(
                                                 "print",
-                                                Answer.asking(
+                                                ScriptedAnswer.asking(
                                                         "Which paper?",
                                                         List.of("white", "blue"),
                                                         paper ->
                                                                 paper.equals("white")
-                                                                        ? Answer.success()
-                                                                        : Answer.permanentFailure(
-                                                                                "no blue"))));
+                                                                        ? ScriptedAnswer.success()
+                                                                        : ScriptedAnswer
+                                                                                .permanentFailure(
+                                                                                        "no blue"))));
 
         simulation
-                .at(Duration.ofHours(2), Happening.answer("white"))
+                .at(Duration.ofHours(2), ScriptedEvent.answer("white"))
                 .run(1)
                 .assertFinished()
                 .assertAttempts("print", 1);
         simulation
-                .at(Duration.ofHours(2), Happening.answer("blue"))
+                .at(Duration.ofHours(2), ScriptedEvent.answer("blue"))
                 .run(1)
                 .assertQuarantined("no blue");
         assertThat(simulation.run(1).outcome()).isEmpty();
@@ -215,10 +216,10 @@ final class ArtelSimulationTest {
                                 FakeWorker.named("moody")
                                         .doing(
                                                 "print",
-                                                Answer.sometimes(
+                                                ScriptedAnswer.sometimes(
                                                         0.5,
-                                                        Answer.success(),
-                                                        Answer.failure("no paper"))));
+                                                        ScriptedAnswer.success(),
+                                                        ScriptedAnswer.failure("no paper"))));
 
         assertThatExceptionOfType(AssertionError.class)
                 .isThrownBy(() -> simulation.runs(1, 50, job -> job.assertAttempts("print", 1)))

@@ -30,10 +30,11 @@ final class FunctionPropertyTest {
     private static final FakeWorker WORKER =
             FakeWorker.named("worker")
                     .slots(3)
-                    .doing("quick", Answer.computed(FunctionPropertyTest::next))
+                    .doing("quick", ScriptedAnswer.computed(FunctionPropertyTest::next))
                     .doing(
                             "slow",
-                            Answer.computed(FunctionPropertyTest::next).after(Duration.ofSeconds(7)));
+                            ScriptedAnswer.computed(FunctionPropertyTest::next)
+                                    .after(Duration.ofSeconds(7)));
 
     /// However often a worker is lost.
     private static final TaskLimits PATIENT =
@@ -232,7 +233,9 @@ final class FunctionPropertyTest {
                                 "random",
                                 (run, _) ->
                                         JsonNumber.of(
-                                                program(seed, new Durable(run, new ArrayDeque<>()))),
+                                                program(
+                                                        seed,
+                                                        new Durable(run, new ArrayDeque<>()))),
                                 Setting.ofProcess().withRoom(room))
                         .blueprint();
 

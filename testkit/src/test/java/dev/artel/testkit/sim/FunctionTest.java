@@ -33,10 +33,10 @@ final class FunctionTest {
     private static final FakeWorker WORKER =
             FakeWorker.named("worker")
                     .slots(4)
-                    .doing("double", Answer.computed(FunctionTest::doubled))
-                    .doing("undo", Answer.success())
-                    .doing("refuse", Answer.permanentFailure("no seats"))
-                    .doing("slow", Answer.success().after(Duration.ofMinutes(1)));
+                    .doing("double", ScriptedAnswer.computed(FunctionTest::doubled))
+                    .doing("compensation", ScriptedAnswer.success())
+                    .doing("refuse", ScriptedAnswer.permanentFailure("no seats"))
+                    .doing("slow", ScriptedAnswer.success().after(Duration.ofMinutes(1)));
 
     private static JsonValue doubled(JsonValue params) {
         var n = ((JsonObject) params).number("n").orElseThrow().asLong();
@@ -55,8 +55,7 @@ final class FunctionTest {
         return TaskSpec.of(type, JsonObject.EMPTY);
     }
 
-    private static Blueprint blueprint(
-            int room, DurableFunction<JsonObject, JsonValue> function) {
+    private static Blueprint blueprint(int room, DurableFunction<JsonObject, JsonValue> function) {
         return blueprint("trip", room, function);
     }
 
@@ -109,7 +108,7 @@ final class FunctionTest {
         sum += n(run.call(twice(10)));
         for (var i = 0; i < 2; i++) {
             var three = run.async(twice(sum));
-            var four = run.async(TaskCall.of(twice(1)).compensatedBy(task("undo")));
+            var four = run.async(TaskCall.of(twice(1)).compensatedBy(task("compensation")));
             sum = n(three.get()) + n(four.get());
         }
         assertThat(slow.isDone()).isFalse();
@@ -156,8 +155,7 @@ final class FunctionTest {
                 blueprint(
                         "child",
                         room,
-                        (run, input) ->
-                                run.call(twice(input.number("n").orElseThrow().asLong())));
+                        (run, input) -> run.call(twice(input.number("n").orElseThrow().asLong())));
         var simulation =
                 ArtelSimulation.of(blueprint(room, FunctionTest::mapped))
                         .child(child)
@@ -179,7 +177,13 @@ final class FunctionTest {
         var decided = run.approval("fly?").within(Duration.ofHours(1)).orElseFail("nobody agreed");
         run.sleep(Duration.ofMinutes(20));
         return new JsonString(
-                paid + " " + late.isPresent() + " " + decided.choice() + " " + run.version("v", 1, 3));
+                paid
+                        + " "
+                        + late.isPresent()
+                        + " "
+                        + decided.choice()
+                        + " "
+                        + run.version("v", 1, 3));
     }
 
     @ParameterizedTest
@@ -187,10 +191,8 @@ final class FunctionTest {
     void signalsDecisionsAndSleeps_areWaitedFor(int room) {
         var simulation =
                 ArtelSimulation.of(blueprint(room, FunctionTest::people))
-                        .at(
-                                Duration.ofSeconds(5),
-                                Happening.signal("paid", JsonNumber.of(12)))
-                        .at(Duration.ofMinutes(10), Happening.decision("approve"))
+                        .at(Duration.ofSeconds(5), ScriptedEvent.signal("paid", JsonNumber.of(12)))
+                        .at(Duration.ofMinutes(10), ScriptedEvent.decision("approve"))
                         .within(Duration.ofHours(3));
 
         assertThat(result(simulation.run(1))).isEqualTo(new JsonString("12 false approve 3"));
@@ -200,7 +202,7 @@ final class FunctionTest {
     @Test
     void nobodyWhoAgrees_failsTheJob() {
         ArtelSimulation.of(blueprint(100, FunctionTest::people))
-                .at(Duration.ofSeconds(5), Happening.signal("paid", JsonNumber.of(12)))
+                .at(Duration.ofSeconds(5), ScriptedEvent.signal("paid", JsonNumber.of(12)))
                 .within(Duration.ofHours(3))
                 .run(1)
                 .assertFailed("nobody agreed");
@@ -212,7 +214,10 @@ final class FunctionTest {
         var function =
                 (DurableFunction<JsonObject, JsonValue>)
                         (run, _) -> {
-                            var _ = run.call(TaskCall.of(twice(1)).compensatedBy(task("undo")));
+                            var _ =
+                                    run.call(
+                                            TaskCall.of(twice(1))
+                                                    .compensatedBy(task("compensation")));
                             try {
                                 return run.call(task("refuse"));
                             } catch (CallFailed refused) {
@@ -222,7 +227,7 @@ final class FunctionTest {
                         };
         var simulation = ArtelSimulation.of(blueprint(room, function)).workers(WORKER);
 
-        simulation.run(1).assertFailed("no seats").assertAttempts("undo", 1);
+        simulation.run(1).assertFailed("no seats").assertAttempts("compensation", 1);
         assertThat(simulation.killedAtEachAppend(1)).isGreaterThan(15);
     }
 
@@ -238,7 +243,9 @@ final class FunctionTest {
                                 seen.add(
                                         run.record(
                                                         "count",
-                                                        () -> JsonNumber.of(count.incrementAndGet()))
+                                                        () ->
+                                                                JsonNumber.of(
+                                                                        count.incrementAndGet()))
                                                 + "");
                             }
                             var before = run.now() + " " + run.random() + seen;
@@ -304,7 +311,7 @@ final class FunctionTest {
         var job =
                 ArtelSimulation.of(blueprint(0, function))
                         .workers(WORKER)
-                        .at(Duration.ofMinutes(1), Happening.release())
+                        .at(Duration.ofMinutes(1), ScriptedEvent.release())
                         .run(1);
 
         assertThat(result(job)).isEqualTo(JsonObject.of("n", JsonNumber.of(4)));
@@ -380,10 +387,13 @@ final class FunctionTest {
                         Trait.APPENDS_FAIL,
                         Trait.APPENDS_UNKNOWN,
                         Trait.HANDLERS_FAIL)
-                .runs(1, 20, job -> {
-                    if (job.outcome().isPresent()) {
-                        var _ = job.assertFinished();
-                    }
-                });
+                .runs(
+                        1,
+                        20,
+                        job -> {
+                            if (job.outcome().isPresent()) {
+                                var _ = job.assertFinished();
+                            }
+                        });
     }
 }

@@ -2,7 +2,7 @@ package dev.artel.testkit.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.artel.engine.shell.StepCalls;
+import dev.artel.engine.shell.HandlerInvoker;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.task.JobData;
@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /// The shape of data never depends on their size.
 final class ShapeOfDataPropertyTest {
     private final InMemoryPayloadStore payloads = new InMemoryPayloadStore();
-    private final StepCalls calls = StepCalls.with(payloads, new InMemoryKeyValueStore());
+    private final HandlerInvoker calls = HandlerInvoker.with(payloads, new InMemoryKeyValueStore());
 
     static LongStream seeds() {
         var one = Long.getLong("seed");

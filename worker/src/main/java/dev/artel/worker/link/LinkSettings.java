@@ -47,12 +47,12 @@ public record LinkSettings(
 
     /// How long to leave the orchestrator alone after a 429. One of the first generation begins to count anew with
     /// every request, so that nothing but a long silence helps.
-    Duration silence(Answer refusal, Dialect dialect, int failures) {
+    Duration silence(OrchestratorResponse refusal, ProtocolVersion protocolVersion, int failures) {
         var named = refusal.retryAfter();
         if (named != null) {
             return named;
         }
-        return switch (dialect) {
+        return switch (protocolVersion) {
             case PLAIN -> silenceAfterRefusal;
             case LEASED -> backoff.after(failures);
         };

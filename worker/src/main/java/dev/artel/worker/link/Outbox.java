@@ -14,21 +14,21 @@ import org.jspecify.annotations.Nullable;
 final class Outbox {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
-    private final LinkedHashSet<Parcel> parcels = new LinkedHashSet<>();
+    private final LinkedHashSet<PendingResult> pendingResults = new LinkedHashSet<>();
     private final int capacity;
-    private final @Nullable ParcelShelf shelf;
+    private final @Nullable PendingResultFiles shelf;
 
-    Outbox(int capacity, @Nullable ParcelShelf shelf) {
+    Outbox(int capacity, @Nullable PendingResultFiles shelf) {
         this.capacity = capacity;
         this.shelf = shelf;
         if (shelf != null) {
-            parcels.addAll(shelf.load());
+            pendingResults.addAll(shelf.load());
         }
     }
 
     /// Adds a result; waits while the box is full.
     void put(TaskResult result) throws InterruptedException {
-        var parcel = Parcel.of(result);
+        var pendingResult = PendingResult.of(result);
         lock.lockInterruptibly();
         try {
             while (isFull()) {
@@ -37,18 +37,18 @@ final class Outbox {
         } finally {
             lock.unlock();
         }
-        putAnyway(parcel);
+        putAnyway(pendingResult);
     }
 
     /// Adds a result without waiting.
-    void putAnyway(Parcel parcel) {
-        add(shelf == null ? parcel : shelf.store(parcel));
+    void putAnyway(PendingResult pendingResult) {
+        add(shelf == null ? pendingResult : shelf.store(pendingResult));
     }
 
-    private void add(Parcel parcel) {
+    private void add(PendingResult pendingResult) {
         lock.lock();
         try {
-            parcels.add(parcel);
+            pendingResults.add(pendingResult);
             changed.signalAll();
         } finally {
             lock.unlock();
@@ -59,7 +59,7 @@ final class Outbox {
     void awaitAny() throws InterruptedException {
         lock.lockInterruptibly();
         try {
-            while (parcels.isEmpty()) {
+            while (pendingResults.isEmpty()) {
                 changed.await();
             }
         } finally {
@@ -68,20 +68,20 @@ final class Outbox {
     }
 
     /// The oldest results, at least one, without removing them. Waits until there is one.
-    List<Parcel> await(int max, int maxBytes) throws InterruptedException {
+    List<PendingResult> await(int max, int maxBytes) throws InterruptedException {
         lock.lockInterruptibly();
         try {
-            while (parcels.isEmpty()) {
+            while (pendingResults.isEmpty()) {
                 changed.await();
             }
-            var batch = new ArrayList<Parcel>(Math.min(max, parcels.size()));
+            var batch = new ArrayList<PendingResult>(Math.min(max, pendingResults.size()));
             var bytes = 0;
-            for (var parcel : parcels) {
-                bytes += parcel.envelope().length;
+            for (var pendingResult : pendingResults) {
+                bytes += pendingResult.envelope().length;
                 if (batch.size() == max || (bytes > maxBytes && !batch.isEmpty())) {
                     break;
                 }
-                batch.add(parcel);
+                batch.add(pendingResult);
             }
             return batch;
         } finally {
@@ -90,25 +90,25 @@ final class Outbox {
     }
 
     /// Forgets what is delivered or given up.
-    void remove(Parcel parcel) {
+    void remove(PendingResult pendingResult) {
         lock.lock();
         try {
-            parcels.remove(parcel);
+            pendingResults.remove(pendingResult);
             changed.signalAll();
         } finally {
             lock.unlock();
         }
         if (shelf != null) {
-            shelf.discard(parcel);
+            shelf.discard(pendingResult);
         }
     }
 
     /// Lets others go first.
-    void defer(Parcel parcel) {
+    void defer(PendingResult pendingResult) {
         lock.lock();
         try {
-            if (parcels.remove(parcel)) {
-                parcels.addLast(parcel);
+            if (pendingResults.remove(pendingResult)) {
+                pendingResults.addLast(pendingResult);
             }
         } finally {
             lock.unlock();
@@ -118,7 +118,7 @@ final class Outbox {
     boolean isFull() {
         lock.lock();
         try {
-            return parcels.size() >= capacity;
+            return pendingResults.size() >= capacity;
         } finally {
             lock.unlock();
         }
@@ -128,7 +128,7 @@ final class Outbox {
     List<String> leases() {
         lock.lock();
         try {
-            return parcels.stream().map(Parcel::lease).toList();
+            return pendingResults.stream().map(PendingResult::lease).toList();
         } finally {
             lock.unlock();
         }
@@ -141,10 +141,10 @@ final class Outbox {
         lock.lockInterruptibly();
         try {
             var left = longest.toNanos();
-            while (!parcels.isEmpty() && left > 0) {
+            while (!pendingResults.isEmpty() && left > 0) {
                 left = changed.awaitNanos(left);
             }
-            return parcels.size();
+            return pendingResults.size();
         } finally {
             lock.unlock();
         }

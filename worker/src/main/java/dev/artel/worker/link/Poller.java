@@ -23,14 +23,14 @@ final class Poller implements Loop {
     /// So many tasks are worth a poll of their own.
     private static final int PLENTY = 50;
 
-    private final Link link;
-    private final Channel channel;
-    private final Crew crew;
+    private final OrchestratorConnection orchestratorConnection;
+    private final OrchestratorClient orchestratorClient;
+    private final ConnectionCallbacks connectionCallbacks;
     private final LinkSettings settings;
     private final Registration registration;
     private final Outbox outbox;
-    private final Signal wake = new Signal();
-    private final Pace pace = new Pace(GAP);
+    private final Wakeup wake = new Wakeup();
+    private final BatchPacer batchPacer = new BatchPacer(GAP);
     private final CountDownLatch ended = new CountDownLatch(1);
     private volatile boolean isStopping;
     private int failures;
@@ -39,15 +39,15 @@ final class Poller implements Loop {
     private int most;
 
     Poller(
-            Link link,
-            Channel channel,
-            Crew crew,
+            OrchestratorConnection orchestratorConnection,
+            OrchestratorClient orchestratorClient,
+            ConnectionCallbacks connectionCallbacks,
             LinkSettings settings,
             Registration registration,
             Outbox outbox) {
-        this.link = link;
-        this.channel = channel;
-        this.crew = crew;
+        this.orchestratorConnection = orchestratorConnection;
+        this.orchestratorClient = orchestratorClient;
+        this.connectionCallbacks = connectionCallbacks;
         this.settings = settings;
         this.registration = registration;
         this.outbox = outbox;
@@ -79,8 +79,8 @@ final class Poller implements Loop {
         } else if (outbox.isFull()) {
             rest(LOOK_AGAIN);
         } else {
-            rest(pace.left());
-            var free = crew.awaitFreeSlots(LOOK_AGAIN);
+            rest(batchPacer.left());
+            var free = connectionCallbacks.awaitFreeSlots(LOOK_AGAIN);
             if (free > 0 && !isStopping) {
                 poll(Math.min(free, settings.maxBatch()));
             }
@@ -89,11 +89,11 @@ final class Poller implements Loop {
 
     private void poll(int max) throws InterruptedException {
         var began = System.nanoTime();
-        pace.begin();
+        batchPacer.begin();
         try {
             on(
                     max,
-                    channel.poll(max, settings.inline(), settings.poll()),
+                    orchestratorClient.poll(max, settings.inline(), settings.poll()),
                     Duration.ofNanos(System.nanoTime() - began));
         } catch (IOException e) {
             failed(e.toString());
@@ -102,15 +102,16 @@ final class Poller implements Loop {
         }
     }
 
-    private void on(int max, Answer answer, Duration held) throws InterruptedException {
-        switch (answer.status()) {
+    private void on(int max, OrchestratorResponse orchestratorResponse, Duration held)
+            throws InterruptedException {
+        switch (orchestratorResponse.status()) {
             case 200 -> {
-                var tasks = TaskAssignment.readAll(answer.json());
+                var tasks = TaskAssignment.readAll(orchestratorResponse.json());
                 failures = 0;
-                pace.carried(tasks.size());
+                batchPacer.carried(tasks.size());
                 tasks.forEach(this::take);
                 if (isWorthAPoll(tasks.size(), max)) {
-                    pace.forgive();
+                    batchPacer.forgive();
                 }
                 if (tasks.isEmpty()) {
                     empty(held);
@@ -119,13 +120,13 @@ final class Poller implements Loop {
             case 204 -> empty(held);
             case 401, 403, 404 -> {
                 registration.lose();
-                failed(answer.text());
+                failed(orchestratorResponse.text());
             }
             case 429 -> {
                 failures++;
-                rest(settings.silence(answer, registration.dialect(), failures));
+                rest(settings.silence(orchestratorResponse, registration.dialect(), failures));
             }
-            default -> failed(answer.text());
+            default -> failed(orchestratorResponse.text());
         }
     }
 
@@ -133,16 +134,16 @@ final class Poller implements Loop {
     private boolean isWorthAPoll(int brought, int max) {
         most = Math.max(most, max);
         return brought >= PLENTY
-                || registration.dialect() == Dialect.PLAIN
+                || registration.dialect() == ProtocolVersion.PLAIN
                 || (brought == max && 2 * max >= most);
     }
 
     private void take(TaskAssignment task) {
         var lease = task.terms().lease();
         if (lease != null) {
-            link.shortened(lease);
+            orchestratorConnection.shortened(lease);
         }
-        crew.assign(link, task);
+        connectionCallbacks.assign(orchestratorConnection, task);
     }
 
     private void empty(Duration held) throws InterruptedException {
@@ -157,7 +158,7 @@ final class Poller implements Loop {
     private void failed(String cause) throws InterruptedException {
         failures++;
         LOG.atWarn()
-                .addKeyValue("orchestrator", channel)
+                .addKeyValue("orchestrator", orchestratorClient)
                 .addKeyValue("cause", cause)
                 .log("poll failed; trying again");
         rest(settings.backoff().after(failures));

@@ -18,11 +18,11 @@ final class Questions {
 
     private static final Duration LONGEST = Duration.ofSeconds(40);
 
-    private final Channel channel;
+    private final OrchestratorClient orchestratorClient;
     private final Backoff backoff;
 
-    Questions(Channel channel, Backoff backoff) {
-        this.channel = channel;
+    Questions(OrchestratorClient orchestratorClient, Backoff backoff) {
+        this.orchestratorClient = orchestratorClient;
         this.backoff = backoff;
     }
 
@@ -34,11 +34,12 @@ final class Questions {
         for (var failures = 0; ; ) {
             var began = System.nanoTime();
             try {
-                var answer = channel.question(question.taskId(), body, LONGEST);
-                switch (answer.status()) {
+                var orchestratorResponse =
+                        orchestratorClient.question(question.taskId(), body, LONGEST);
+                switch (orchestratorResponse.status()) {
                     case 200 -> {
                         failures = 0;
-                        switch (QuestionAnswer.read(answer.json())) {
+                        switch (QuestionAnswer.read(orchestratorResponse.json())) {
                             case QuestionAnswer.Answered(var text) -> {
                                 return text;
                             }
@@ -48,8 +49,13 @@ final class Questions {
                             }
                         }
                     }
-                    case 400, 404, 405, 413 -> throw notTaken(question, answer);
-                    default -> failures = failed(answer.text(), failures, answer);
+                    case 400, 404, 405, 413 -> throw notTaken(question, orchestratorResponse);
+                    default ->
+                            failures =
+                                    failed(
+                                            orchestratorResponse.text(),
+                                            failures,
+                                            orchestratorResponse);
                 }
             } catch (IOException | MalformedMessage away) {
                 failures++;
@@ -63,16 +69,17 @@ final class Questions {
         }
     }
 
-    private int failed(String cause, int failures, Answer answer) throws InterruptedException {
+    private int failed(String cause, int failures, OrchestratorResponse orchestratorResponse)
+            throws InterruptedException {
         note(cause, failures + 1);
-        var wanted = answer.retryAfter();
+        var wanted = orchestratorResponse.retryAfter();
         Thread.sleep(wanted == null ? backoff.after(failures + 1) : wanted);
         return failures + 1;
     }
 
     private void note(String cause, int failures) {
         LOG.atWarn()
-                .addKeyValue("orchestrator", channel)
+                .addKeyValue("orchestrator", orchestratorClient)
                 .addKeyValue("cause", cause)
                 .addKeyValue("failures", failures)
                 .log("a question did not reach the orchestrator; asking again");
@@ -88,9 +95,16 @@ final class Questions {
         throw new IllegalStateException(reason);
     }
 
-    private RuntimeException notTaken(AskQuestion question, Answer answer) {
-        var what = "question '" + question.question() + "' at " + channel + ": " + answer.text();
-        return answer.status() == 400 || answer.status() == 413
+    private RuntimeException notTaken(
+            AskQuestion question, OrchestratorResponse orchestratorResponse) {
+        var what =
+                "question '"
+                        + question.question()
+                        + "' at "
+                        + orchestratorClient
+                        + ": "
+                        + orchestratorResponse.text();
+        return orchestratorResponse.status() == 400 || orchestratorResponse.status() == 413
                 ? new IllegalStateException(what)
                 : new UnsupportedOperationException(
                         what + "; this orchestrator takes no questions");

@@ -9,15 +9,15 @@ import java.util.concurrent.locks.ReentrantLock;
 final class Registration {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
-    private final Signal wanted;
-    private volatile Dialect dialect = Dialect.PLAIN;
+    private final Wakeup wanted;
+    private volatile ProtocolVersion protocolVersion = ProtocolVersion.PLAIN;
     private volatile Duration lease;
     private volatile boolean isKnown;
     private volatile boolean wasKnown;
     private volatile boolean takesBatches;
 
     /// @param wanted raised when the worker must register again
-    Registration(Signal wanted, Duration lease) {
+    Registration(Wakeup wanted, Duration lease) {
         this.wanted = wanted;
         this.lease = lease;
     }
@@ -26,7 +26,7 @@ final class Registration {
         lock.lock();
         try {
             var granted = answer.lease();
-            dialect = granted == null ? Dialect.PLAIN : Dialect.LEASED;
+            protocolVersion = granted == null ? ProtocolVersion.PLAIN : ProtocolVersion.LEASED;
             takesBatches = granted != null;
             if (granted != null) {
                 lease = granted;
@@ -80,8 +80,8 @@ final class Registration {
         return isKnown;
     }
 
-    Dialect dialect() {
-        return dialect;
+    ProtocolVersion dialect() {
+        return protocolVersion;
     }
 
     boolean takesBatches() {

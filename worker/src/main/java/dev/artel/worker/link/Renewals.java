@@ -23,27 +23,27 @@ final class Renewals implements Loop {
     private static final int MOST_LEASES = 500;
     private static final Duration PROGRESS_SPACING = Duration.ofSeconds(1);
 
-    private final Link link;
-    private final Channel channel;
-    private final Crew crew;
+    private final OrchestratorConnection orchestratorConnection;
+    private final OrchestratorClient orchestratorClient;
+    private final ConnectionCallbacks connectionCallbacks;
     private final LinkSettings settings;
     private final Registration registration;
     private final Supplier<List<String>> held;
     private final ConcurrentHashMap<String, Progress> latest = new ConcurrentHashMap<>();
-    private final Signal signal = new Signal();
+    private final Wakeup wakeup = new Wakeup();
     private long lastSent = System.nanoTime();
     private int failures;
 
     Renewals(
-            Link link,
-            Channel channel,
-            Crew crew,
+            OrchestratorConnection orchestratorConnection,
+            OrchestratorClient orchestratorClient,
+            ConnectionCallbacks connectionCallbacks,
             LinkSettings settings,
             Registration registration,
             Supplier<List<String>> held) {
-        this.link = link;
-        this.channel = channel;
-        this.crew = crew;
+        this.orchestratorConnection = orchestratorConnection;
+        this.orchestratorClient = orchestratorClient;
+        this.connectionCallbacks = connectionCallbacks;
         this.settings = settings;
         this.registration = registration;
         this.held = held;
@@ -52,25 +52,25 @@ final class Renewals implements Loop {
     /// Records progress to be sent soon; a later one for the same task replaces it.
     void note(Progress progress) {
         latest.put(progress.lease(), progress);
-        signal.raise();
+        wakeup.raise();
     }
 
     /// There is a lease shorter than before.
     void hurry() {
-        signal.raise();
+        wakeup.raise();
     }
 
     @Override
     public void turn() throws InterruptedException {
         registration.awaitFirst();
-        if (registration.dialect() == Dialect.PLAIN) {
+        if (registration.dialect() == ProtocolVersion.PLAIN) {
             latest.clear();
-            signal.await(settings.heartbeat());
+            wakeup.await(settings.heartbeat());
             return;
         }
         var period = failures == 0 ? period() : settings.backoff().after(failures);
         var left = lastSent + period.toNanos() - System.nanoTime();
-        if (left > 0 && signal.await(Duration.ofNanos(left)) && !isProgressDue()) {
+        if (left > 0 && wakeup.await(Duration.ofNanos(left)) && !isProgressDue()) {
             return;
         }
         renew();
@@ -104,14 +104,19 @@ final class Renewals implements Loop {
         }
         for (var from = 0; from < leases.size(); from += MOST_LEASES) {
             var some = leases.subList(from, Math.min(leases.size(), from + MOST_LEASES));
-            send(new Renew(link.workerId(), some, from == 0 ? progress : List.of()));
+            send(
+                    new Renew(
+                            orchestratorConnection.workerId(),
+                            some,
+                            from == 0 ? progress : List.of()));
         }
     }
 
     private void send(Renew renew) throws InterruptedException {
         try {
-            var answer = channel.renew(JsonText.write(renew.toJson()), settings.request());
-            on(answer);
+            var orchestratorResponse =
+                    orchestratorClient.renew(JsonText.write(renew.toJson()), settings.request());
+            on(orchestratorResponse);
         } catch (IOException e) {
             failed(e.toString());
         } catch (MalformedMessage unreadable) {
@@ -119,27 +124,31 @@ final class Renewals implements Loop {
         }
     }
 
-    private void on(Answer answer) throws InterruptedException {
-        switch (answer.status()) {
+    private void on(OrchestratorResponse orchestratorResponse) throws InterruptedException {
+        switch (orchestratorResponse.status()) {
             case 200 -> {
                 failures = 0;
-                var news = RenewAnswer.read(answer.json());
-                news.lost().forEach(lost -> crew.forget(link, lost.leaseToken(), lost.reason()));
-                news.cancel().forEach(id -> crew.cancel(link, id));
+                var news = RenewAnswer.read(orchestratorResponse.json());
+                news.lost()
+                        .forEach(lost ->
+                                connectionCallbacks.forget(
+                                        orchestratorConnection, lost.leaseToken(), lost.reason()));
+                news.cancel().forEach(id -> connectionCallbacks.cancel(orchestratorConnection, id));
             }
             case 401, 403, 404 -> registration.lose();
             case 429 -> {
                 failures++;
-                Thread.sleep(settings.silence(answer, registration.dialect(), failures));
+                Thread.sleep(
+                        settings.silence(orchestratorResponse, registration.dialect(), failures));
             }
-            default -> failed(answer.text());
+            default -> failed(orchestratorResponse.text());
         }
     }
 
     private void failed(@Nullable String cause) {
         failures++;
         LOG.atWarn()
-                .addKeyValue("orchestrator", channel)
+                .addKeyValue("orchestrator", orchestratorClient)
                 .addKeyValue("cause", cause)
                 .log("leases not renewed; trying again");
     }

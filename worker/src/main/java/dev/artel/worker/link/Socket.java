@@ -30,7 +30,7 @@ final class Socket implements Loop {
     private static final Duration PING = Duration.ofSeconds(20);
     private static final int LARGEST_FRAME = 1 << 20;
 
-    private final Channel.SocketAddress address;
+    private final OrchestratorClient.SocketAddress address;
     private final LinkSettings settings;
     private final Registration registration;
     private final Consumer<String> cancel;
@@ -39,7 +39,7 @@ final class Socket implements Loop {
     private int failures;
 
     Socket(
-            Channel.SocketAddress address,
+            OrchestratorClient.SocketAddress address,
             LinkSettings settings,
             Registration registration,
             Consumer<String> cancel) {

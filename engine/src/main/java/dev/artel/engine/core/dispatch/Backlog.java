@@ -16,12 +16,12 @@ final class Backlog {
     private final Map<JobId, SequencedMap<QueuedTask.Key, QueuedTask>> tasks =
             new LinkedHashMap<>();
 
-    private final TreeSet<Alarm> alarms = new TreeSet<>(Alarm.ORDER);
+    private final TreeSet<Timer> timers = new TreeSet<>(Timer.ORDER);
     private int size;
 
-    private record Alarm(Instant at, QueuedTask task) {
-        static final Comparator<Alarm> ORDER =
-                Comparator.comparing(Alarm::at).thenComparing(alarm -> alarm.task.key());
+    private record Timer(Instant at, QueuedTask task) {
+        static final Comparator<Timer> ORDER =
+                Comparator.comparing(Timer::at).thenComparing(timer -> timer.task.key());
     }
 
     @Nullable QueuedTask find(QueuedTask.Key key) {
@@ -58,29 +58,29 @@ final class Backlog {
 
     void arm(QueuedTask task, Instant at) {
         disarm(task);
-        task.alarm = at;
-        alarms.add(new Alarm(at, task));
+        task.timer = at;
+        timers.add(new Timer(at, task));
     }
 
     void disarm(QueuedTask task) {
-        if (task.alarm != null) {
-            alarms.remove(new Alarm(task.alarm, task));
-            task.alarm = null;
+        if (task.timer != null) {
+            timers.remove(new Timer(task.timer, task));
+            task.timer = null;
         }
     }
 
-    /// Takes out the first alarm that is due; null if none is.
+    /// Takes out the first timer that is due; null if none is.
     @Nullable QueuedTask due(Instant now) {
-        if (alarms.isEmpty() || alarms.first().at().isAfter(now)) {
+        if (timers.isEmpty() || timers.first().at().isAfter(now)) {
             return null;
         }
-        var task = alarms.removeFirst().task();
-        task.alarm = null;
+        var task = timers.removeFirst().task();
+        task.timer = null;
         return task;
     }
 
     Optional<Instant> next() {
-        return alarms.isEmpty() ? Optional.empty() : Optional.of(alarms.first().at());
+        return timers.isEmpty() ? Optional.empty() : Optional.of(timers.first().at());
     }
 
     int size() {

@@ -1,9 +1,9 @@
 package dev.artel.engine.core.dispatch;
 
-import dev.artel.kernel.delivery.WorkerId;
+import dev.artel.kernel.attempt.WorkerId;
+import dev.artel.kernel.placement.ClosestWorkers;
 import dev.artel.kernel.placement.Criterion;
 import dev.artel.kernel.placement.Demand;
-import dev.artel.kernel.placement.NearestMisses;
 import dev.artel.kernel.placement.WaitReason;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -13,10 +13,10 @@ final class DemandClass {
     final Key key;
     final TaskQueue queue;
     final List<Criterion> criteria;
-    final TypeFacts facts;
+    final TaskTypeIndex facts;
     final WorkerSet[] sets;
     final WorkerSet room;
-    final Measure[] measures;
+    final CandidateScore[] candidateScores;
 
     /// The workers that every criterion admits.
     final WorkerSet fits = new WorkerSet();
@@ -26,7 +26,7 @@ final class DemandClass {
     final int[] unmet;
 
     /// The nearest misses at a glance; null if they are to be found out.
-    @Nullable NearestMisses misses;
+    @Nullable ClosestWorkers misses;
 
     /// The last place that was looked at for [#misses].
     int missesUpTo;
@@ -53,18 +53,21 @@ final class DemandClass {
             List<WorkerId> failedOn,
             boolean warmOnly) {}
 
-    DemandClass(Key key, Floor floor, Turns turns, Gates gates) {
+    DemandClass(Key key, WorkerIndex workerIndex, Turns turns, Gates gates) {
         this.key = key;
         queue = new TaskQueue(turns, gates, this);
-        facts = floor.type(key.type());
+        facts = workerIndex.type(key.type());
         criteria =
                 Criterion.of(
                         key.type(), key.demand(), key.client(), key.failedOn(), key.warmOnly());
-        sets = criteria.stream().map(it -> floor.criterion(it, facts)).toArray(WorkerSet[]::new);
-        room = floor.room(key.demand().category(), facts);
-        measures = Measure.of(key);
+        sets =
+                criteria.stream()
+                        .map(it -> workerIndex.criterion(it, facts))
+                        .toArray(WorkerSet[]::new);
+        room = workerIndex.room(key.demand().category(), facts);
+        candidateScores = CandidateScore.of(key);
         unmet = new int[sets.length];
-        for (var at = 0; at < floor.words(); at++) {
+        for (var at = 0; at < workerIndex.words(); at++) {
             var rest = facts.offering.word(at);
             for (var i = 1; rest != 0 && i < sets.length; i++) {
                 var met = rest & sets[i].word(at);
@@ -115,8 +118,8 @@ final class DemandClass {
     }
 
     /// The workers among the 64 from `64 * at` on that take a task now.
-    long takers(Floor floor, int at) {
-        var fitting = floor.ready.word(at) & fits.word(at);
+    long takers(WorkerIndex workerIndex, int at) {
+        var fitting = workerIndex.ready.word(at) & fits.word(at);
         return fitting == 0 ? 0 : fitting & ~room.word(at);
     }
 }

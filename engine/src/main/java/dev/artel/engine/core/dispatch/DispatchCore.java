@@ -1,8 +1,8 @@
 package dev.artel.engine.core.dispatch;
 
-import dev.artel.kernel.delivery.Lease;
-import dev.artel.kernel.delivery.LeaseToken;
-import dev.artel.kernel.delivery.WorkerId;
+import dev.artel.kernel.attempt.Lease;
+import dev.artel.kernel.attempt.LeaseToken;
+import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.kernel.engine.HandOut;
 import dev.artel.kernel.fleet.WorkerProfile;
 import dev.artel.kernel.job.Effect;
@@ -31,17 +31,17 @@ public final class DispatchCore {
     private static final Duration LAPSE_PAUSE = Duration.ofMillis(20);
 
     private final RandomGenerator random;
-    private final Floor floor = new Floor();
+    private final WorkerIndex workerIndex = new WorkerIndex();
     private final Turns turns = new Turns(client -> settings().weight(client));
     private final Gates gates = new Gates();
-    private final ClassBook classes = new ClassBook(floor, turns, gates);
+    private final DemandClasses classes = new DemandClasses(workerIndex, turns, gates);
     private final SlotsByJob slots = new SlotsByJob();
     private final Backlog backlog = new Backlog();
     private final Grants grants = new Grants();
-    private final Reasons reasons = new Reasons(floor);
-    private final Ranking ranking = new Ranking(floor);
-    private final Placements placements = new Placements(floor, reasons, ranking);
-    private final Map<Long, Desk.Ask> asks = new LinkedHashMap<>();
+    private final Reasons reasons = new Reasons(workerIndex);
+    private final Ranking ranking = new Ranking(workerIndex);
+    private final Placements placements = new Placements(workerIndex, reasons, ranking);
+    private final Map<Long, ConnectedWorker.TaskRequest> taskRequests = new LinkedHashMap<>();
     private DispatchSettings settings = DispatchSettings.DEFAULTS;
 
     /// A dispatcher without workers.
@@ -62,8 +62,8 @@ public final class DispatchCore {
         classes.reconfigure();
         gates.configure(other);
         gates.recount(
-                floor.desks().values().stream()
-                        .flatMap(desk -> desk.slots().stream())
+                workerIndex.connected().values().stream()
+                        .flatMap(connectedWorker -> connectedWorker.slots().stream())
                         .map(slot -> slot.task)
                         .toList());
         serveAll(now, out);
@@ -71,7 +71,7 @@ public final class DispatchCore {
 
     /// Answers questions about what waits.
     public Questions questions() {
-        return new Questions(floor, classes, backlog, grants, reasons, gates);
+        return new Questions(workerIndex, classes, backlog, grants, reasons, gates);
     }
 
     /// It is `now`, for the rates of leases that come by themselves.
@@ -86,7 +86,7 @@ public final class DispatchCore {
         gates.at(now);
         var made = new ArrayList<JobCommand.Grant>();
         for (var offer : offers) {
-            var demand = classes.of(ClassOf.offer(offer, now));
+            var demand = classes.of(DemandClassifier.offer(offer, now));
             if (demand.queue.head() == null
                     && !offer.notBefore().isAfter(now)
                     && ranking.rank(demand)
@@ -113,7 +113,7 @@ public final class DispatchCore {
     }
 
     private void enqueue(QueuedTask task, Instant now, DispatchSink out) {
-        var key = ClassOf.offer(task.offer(), now);
+        var key = DemandClassifier.offer(task.offer(), now);
         var demand = classes.of(key);
         var isAlone = demand.queue.head() == null;
         var mayGo = isAlone && gates.lets(task.offer().outline());
@@ -123,7 +123,7 @@ public final class DispatchCore {
         }
         classes.add(demand, task);
         if (key.warmOnly()) {
-            ClassOf.patience(task.offer()).ifPresent(until -> backlog.arm(task, until));
+            DemandClassifier.patience(task.offer()).ifPresent(until -> backlog.arm(task, until));
         }
         if (!mayGo) {
             drain(demand, now, out);
@@ -145,7 +145,7 @@ public final class DispatchCore {
         for (var awake = gates.wake(); !awake.isEmpty(); awake = gates.wake()) {
             for (var next = classes.bestOf(awake); next != null; next = classes.bestOf(awake)) {
                 if (!ranking.rank(next.demand())
-                        || !grantBest(floor.at(ranking.first()), now, out)) {
+                        || !grantBest(workerIndex.at(ranking.first()), now, out)) {
                     awake.remove(next.demand());
                 }
             }
@@ -174,7 +174,7 @@ public final class DispatchCore {
                 case Effect.Offer offer -> offers.add(offer.id());
                 case Effect.HoldLease hold -> tokens.add(hold.lease().token());
                 case Effect.Revoke revoke -> tokens.add(revoke.lease().token());
-                case Effect.HoldParked _, Effect.WakeAt _ -> {}
+                case Effect.HoldParked _, Effect.ScheduleTimer _ -> {}
             }
         }
         for (var task : backlog.of(job)) {
@@ -185,7 +185,7 @@ public final class DispatchCore {
         grants.withdrawAll(job);
         for (var slot : slots.of(job)) {
             if (!tokens.contains(slot.token) && !grants.isReserved(slot.token)) {
-                vacate(slot.desk, slot.token);
+                vacate(slot.connectedWorker, slot.token);
             }
         }
     }
@@ -194,49 +194,49 @@ public final class DispatchCore {
 
     /// A worker is there, or has changed.
     public void joined(WorkerProfile profile, Instant now, DispatchSink out) {
-        var desk = floor.deskOf(profile.id());
-        if (profile.equals(desk.profile())) {
+        var connectedWorker = workerIndex.workerOf(profile.id());
+        if (profile.equals(connectedWorker.profile())) {
             return;
         }
-        floor.change(desk, profile);
-        serve(desk, now, out);
+        workerIndex.change(connectedWorker, profile);
+        serve(connectedWorker, now, out);
     }
 
     /// A worker is gone.
     public void left(WorkerId worker) {
-        var desk = floor.find(worker);
-        if (desk == null) {
+        var connectedWorker = workerIndex.find(worker);
+        if (connectedWorker == null) {
             return;
         }
-        floor.change(desk, null);
-        List.copyOf(desk.asks()).forEach(ask -> withdrawn(ask.id));
-        floor.forgetIfIdle(desk);
+        workerIndex.change(connectedWorker, null);
+        List.copyOf(connectedWorker.asks()).forEach(taskRequest -> withdrawn(taskRequest.id));
+        workerIndex.forgetIfIdle(connectedWorker);
     }
 
     /// The asks of a worker are refused until then, because they are too many.
     public void limited(WorkerId worker, Instant until) {
-        var desk = floor.find(worker);
-        if (desk != null) {
-            desk.limitedUntil = until;
-            floor.refresh(desk, false);
+        var connectedWorker = workerIndex.find(worker);
+        if (connectedWorker != null) {
+            connectedWorker.limitedUntil = until;
+            workerIndex.refresh(connectedWorker, false);
         }
     }
 
     /// A worker wants at most `max` tasks.
     public void asked(long id, WorkerId worker, int max, Instant now, DispatchSink out) {
-        var desk = floor.deskOf(worker);
-        asks.put(id, desk.ask(id, max));
-        floor.refresh(desk, false);
-        serve(desk, now, out);
+        var connectedWorker = workerIndex.workerOf(worker);
+        taskRequests.put(id, connectedWorker.ask(id, max));
+        workerIndex.refresh(connectedWorker, false);
+        serve(connectedWorker, now, out);
     }
 
     /// A wish is over.
     public void withdrawn(long id) {
-        var ask = asks.remove(id);
-        if (ask != null) {
-            ask.desk.forget(ask);
-            floor.refresh(ask.desk, false);
-            floor.forgetIfIdle(ask.desk);
+        var taskRequest = taskRequests.remove(id);
+        if (taskRequest != null) {
+            taskRequest.connectedWorker.forget(taskRequest);
+            workerIndex.refresh(taskRequest.connectedWorker, false);
+            workerIndex.forgetIfIdle(taskRequest.connectedWorker);
         }
     }
 
@@ -245,19 +245,19 @@ public final class DispatchCore {
     /// The grant is durable. False if it was made here and nobody waits for it any more.
     public boolean granted(JobId job, Effect.HoldLease hold, DispatchSink out) {
         var lease = hold.lease();
-        var desk = floor.deskOf(lease.worker());
-        occupy(job, desk, lease.token(), hold.outline());
+        var connectedWorker = workerIndex.workerOf(lease.worker());
+        occupy(job, connectedWorker, lease.token(), hold.outline());
         var made = grants.end(lease.token());
         if (made == null) {
-            floor.refresh(desk, false);
+            workerIndex.refresh(connectedWorker, false);
             return true;
         }
-        var ask = made.ask();
-        if (ask.over) {
+        var taskRequest = made.taskRequest();
+        if (taskRequest.over) {
             return false;
         }
-        ask.closing = true;
-        ask.ready.add(
+        taskRequest.closing = true;
+        taskRequest.ready.add(
                 new HandOut(
                         job,
                         hold.task(),
@@ -266,8 +266,8 @@ public final class DispatchCore {
                         hold.priority(),
                         hold.trace(),
                         hold.answers()));
-        answerIfComplete(ask, out);
-        floor.refresh(desk, false);
+        answerIfComplete(taskRequest, out);
+        workerIndex.refresh(connectedWorker, false);
         return true;
     }
 
@@ -282,31 +282,32 @@ public final class DispatchCore {
         if (made == null) {
             return;
         }
-        var ask = made.ask();
-        var desk = ask.desk;
-        if (!ask.over) {
-            answerIfComplete(ask, out);
+        var taskRequest = made.taskRequest();
+        var connectedWorker = taskRequest.connectedWorker;
+        if (!taskRequest.over) {
+            answerIfComplete(taskRequest, out);
         }
-        var slot = desk.slot(token);
+        var slot = connectedWorker.slot(token);
         if (slot != null) {
             gates.at(now);
             gates.giveBack(slot.task);
         }
-        vacate(desk, token);
+        vacate(connectedWorker, token);
         var task = backlog.find(made.key());
-        if (task != null && task.in == null && task.alarm == null) {
+        if (task != null && task.in == null && task.timer == null) {
             backlog.arm(task, now.plus(LAPSE_PAUSE));
         }
-        serve(desk, now, out);
+        serve(connectedWorker, now, out);
         wake(now, out);
-        floor.forgetIfIdle(desk);
+        workerIndex.forgetIfIdle(connectedWorker);
     }
 
-    private void answerIfComplete(Desk.Ask ask, DispatchSink out) {
-        if (ask.closing && ask.reserved == 0) {
-            asks.remove(ask.id);
-            ask.desk.forget(ask);
-            out.handOut(ask.id, ask.desk.id, List.copyOf(ask.ready));
+    private void answerIfComplete(ConnectedWorker.TaskRequest taskRequest, DispatchSink out) {
+        if (taskRequest.closing && taskRequest.reserved == 0) {
+            taskRequests.remove(taskRequest.id);
+            taskRequest.connectedWorker.forget(taskRequest);
+            out.handOut(
+                    taskRequest.id, taskRequest.connectedWorker.id, List.copyOf(taskRequest.ready));
         }
     }
 
@@ -314,52 +315,53 @@ public final class DispatchCore {
     /// grant and revocation became durable together.
     public boolean linger(JobId job, Effect.Revoke revoke, DispatchSink out) {
         var lease = revoke.lease();
-        var desk = floor.deskOf(lease.worker());
-        occupy(job, desk, lease.token(), revoke.outline()).lingers = true;
+        var connectedWorker = workerIndex.workerOf(lease.worker());
+        occupy(job, connectedWorker, lease.token(), revoke.outline()).lingers = true;
         var made = grants.end(lease.token());
-        if (made != null && !made.ask().over) {
-            answerIfComplete(made.ask(), out);
+        if (made != null && !made.taskRequest().over) {
+            answerIfComplete(made.taskRequest(), out);
         }
-        floor.refresh(desk, false);
+        workerIndex.refresh(connectedWorker, false);
         return made == null;
     }
 
     /// A lease no longer counts. One that lingers keeps its slot until the end of its revocation.
     public void freed(Lease lease, boolean revocation, Instant now, DispatchSink out) {
-        var desk = floor.deskOf(lease.worker());
-        var slot = desk.slot(lease.token());
+        var connectedWorker = workerIndex.workerOf(lease.worker());
+        var slot = connectedWorker.slot(lease.token());
         if (slot != null && slot.lingers && !revocation) {
             return;
         }
-        vacate(desk, lease.token());
-        serve(desk, now, out);
+        vacate(connectedWorker, lease.token());
+        serve(connectedWorker, now, out);
         wake(now, out);
-        floor.forgetIfIdle(desk);
+        workerIndex.forgetIfIdle(connectedWorker);
     }
 
-    private Desk.Slot occupy(JobId job, Desk desk, LeaseToken token, TaskOutline task) {
-        var known = desk.slot(token);
+    private ConnectedWorker.Slot occupy(
+            JobId job, ConnectedWorker connectedWorker, LeaseToken token, TaskOutline task) {
+        var known = connectedWorker.slot(token);
         if (known != null) {
             return known;
         }
-        var slot = desk.occupy(job, token, task);
+        var slot = connectedWorker.occupy(job, token, task);
         slots.add(slot);
         gates.take(task);
-        if (desk.count(slot)) {
-            floor.refresh(desk, true);
+        if (connectedWorker.count(slot)) {
+            workerIndex.refresh(connectedWorker, true);
         }
         return slot;
     }
 
-    private void vacate(Desk desk, LeaseToken token) {
-        var slot = desk.slot(token);
+    private void vacate(ConnectedWorker connectedWorker, LeaseToken token) {
+        var slot = connectedWorker.slot(token);
         if (slot == null) {
-            floor.refresh(desk, false);
+            workerIndex.refresh(connectedWorker, false);
             return;
         }
         slots.remove(slot);
         gates.free(slot.task);
-        floor.refresh(desk, desk.free(slot));
+        workerIndex.refresh(connectedWorker, connectedWorker.free(slot));
     }
 
     // Matching
@@ -387,23 +389,29 @@ public final class DispatchCore {
     /// Gives every worker that asks what it can have.
     public void serveAll(Instant now, DispatchSink out) {
         wake(now, out);
-        for (var at = floor.ready.nextWord(0); at >= 0; at = floor.ready.nextWord(at + 1)) {
-            Floor.each(at, floor.ready.word(at), place -> serve(floor.at(place), now, out));
+        for (var at = workerIndex.ready.nextWord(0);
+                at >= 0;
+                at = workerIndex.ready.nextWord(at + 1)) {
+            WorkerIndex.each(
+                    at,
+                    workerIndex.ready.word(at),
+                    place -> serve(workerIndex.at(place), now, out));
         }
     }
 
-    private void serve(Desk desk, Instant now, DispatchSink out) {
+    private void serve(ConnectedWorker connectedWorker, Instant now, DispatchSink out) {
         gates.at(now);
-        while (floor.ready.has(desk.place) && grantBest(desk, now, out)) {
+        while (workerIndex.ready.has(connectedWorker.place)
+                && grantBest(connectedWorker, now, out)) {
             // one more
         }
     }
 
-    /// Grants the task whose turn it is of those that `desk`, which is ready, could take, to the worker that suits it best.
+    /// Grants the task whose turn it is of those that `connectedWorker`, which is ready, could take, to the worker that suits it best.
     ///
     /// @return false if there is none
-    private boolean grantBest(Desk desk, Instant now, DispatchSink out) {
-        var next = classes.bestFor(desk, settings.aging());
+    private boolean grantBest(ConnectedWorker connectedWorker, Instant now, DispatchSink out) {
+        var next = classes.bestFor(connectedWorker, settings.aging());
         if (next == null || !ranking.rank(next.demand())) {
             return false;
         }
@@ -412,7 +420,7 @@ public final class DispatchCore {
     }
 
     private void grantHead(DemandClass demand, double priority, Instant now, DispatchSink out) {
-        floor.at(ranking.first()).takes().forEach(facts -> facts.ages.turn());
+        workerIndex.at(ranking.first()).takes().forEach(facts -> facts.ages.turn());
         var task = classes.take(demand, priority);
         backlog.disarm(task);
         out.grant(task.job(), grant(task.key(), task.offer(), demand, now));
@@ -422,23 +430,24 @@ public final class DispatchCore {
     private JobCommand.Grant grant(
             QueuedTask.Key key, Effect.Offer offer, DemandClass demand, Instant now) {
         var token = LeaseToken.mint(key.job(), offer.task(), offer.attempt(), random.nextLong());
-        var desk = floor.at(ranking.first());
-        var ask = askOf(desk);
+        var connectedWorker = workerIndex.at(ranking.first());
+        var taskRequest = askOf(connectedWorker);
         var placement = placements.of(demand);
-        demand.facts.last = desk.place;
-        grants.begin(token, ask, key);
-        occupy(key.job(), desk, token, offer.outline());
-        floor.refresh(desk, false);
-        return new JobCommand.Grant(offer.id(), offer.task(), token, desk.id, placement, now);
+        demand.facts.last = connectedWorker.place;
+        grants.begin(token, taskRequest, key);
+        occupy(key.job(), connectedWorker, token, offer.outline());
+        workerIndex.refresh(connectedWorker, false);
+        return new JobCommand.Grant(
+                offer.id(), offer.task(), token, connectedWorker.id, placement, now);
     }
 
-    private static Desk.Ask askOf(Desk desk) {
-        var ask = desk.openAsk();
-        if (ask == null) {
+    private static ConnectedWorker.TaskRequest askOf(ConnectedWorker connectedWorker) {
+        var taskRequest = connectedWorker.openAsk();
+        if (taskRequest == null) {
             throw new IllegalStateException(
-                    "worker " + desk.id + " was chosen and does not ask for work");
+                    "worker " + connectedWorker.id + " was chosen and does not ask for work");
         }
-        return ask;
+        return taskRequest;
     }
 
     // Figures
@@ -451,8 +460,8 @@ public final class DispatchCore {
 
     /// Whether a lease has its slot.
     public boolean occupies(Lease lease) {
-        var desk = floor.find(lease.worker());
-        return desk != null && desk.occupies(lease.token());
+        var connectedWorker = workerIndex.find(lease.worker());
+        return connectedWorker != null && connectedWorker.occupies(lease.token());
     }
 
     /// How many grants are under way.
@@ -472,7 +481,7 @@ public final class DispatchCore {
 
     /// For each worker the tokens that occupy its slots.
     public SequencedMap<WorkerId, SequencedSet<LeaseToken>> slots() {
-        return floor.slots();
+        return workerIndex.slots();
     }
 
     /// For each key of a limit how many tasks count against it, those without a task left out.
@@ -482,6 +491,6 @@ public final class DispatchCore {
 
     /// For each worker that limits categories how many slots each of them takes up.
     public SequencedMap<WorkerId, SequencedMap<String, Integer>> crowds() {
-        return floor.crowds();
+        return workerIndex.crowds();
     }
 }

@@ -1,6 +1,6 @@
 package dev.artel.engine.core.dispatch;
 
-import dev.artel.kernel.delivery.WorkerId;
+import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.kernel.engine.HandOut;
 import dev.artel.kernel.job.JobCommand;
 import dev.artel.kernel.job.JobId;

@@ -32,7 +32,7 @@ final class Gates {
     private final Map<String, Gate> gates = new LinkedHashMap<>();
     private final SequencedSet<Gate> cooling = new LinkedHashSet<>();
     private final SequencedSet<Gate> opened = new LinkedHashSet<>();
-    private final TreeSet<Alarm> alarms = new TreeSet<>();
+    private final TreeSet<Timer> timers = new TreeSet<>();
     private DispatchSettings settings = DispatchSettings.DEFAULTS;
     private Instant now = Instant.EPOCH;
 
@@ -48,9 +48,9 @@ final class Gates {
         DemandClass demand();
     }
 
-    private record Alarm(Instant at, String key, Gate gate) implements Comparable<Alarm> {
+    private record Timer(Instant at, String key, Gate gate) implements Comparable<Timer> {
         @Override
-        public int compareTo(Alarm other) {
+        public int compareTo(Timer other) {
             var byTime = at.compareTo(other.at);
             return byTime != 0 ? byTime : key.compareTo(other.key);
         }
@@ -67,7 +67,7 @@ final class Gates {
         /// How many look at it, beside those that wait.
         private int users;
 
-        private @Nullable Alarm alarm;
+        private @Nullable Timer timer;
 
         private Gate(String key) {
             this.key = key;
@@ -137,8 +137,8 @@ final class Gates {
                     bucket.fill(time);
                 }
             }
-            while (!alarms.isEmpty()) {
-                var gate = alarms.first().gate;
+            while (!timers.isEmpty()) {
+                var gate = timers.first().gate;
                 disarm(gate);
                 opened.add(gate);
             }
@@ -323,17 +323,17 @@ final class Gates {
     }
 
     private void arm(Gate gate, Instant at) {
-        if (gate.alarm == null || at.isBefore(gate.alarm.at)) {
+        if (gate.timer == null || at.isBefore(gate.timer.at)) {
             disarm(gate);
-            gate.alarm = new Alarm(at, gate.key, gate);
-            alarms.add(gate.alarm);
+            gate.timer = new Timer(at, gate.key, gate);
+            timers.add(gate.timer);
         }
     }
 
     private void disarm(Gate gate) {
-        if (gate.alarm != null) {
-            alarms.remove(gate.alarm);
-            gate.alarm = null;
+        if (gate.timer != null) {
+            timers.remove(gate.timer);
+            gate.timer = null;
         }
     }
 
@@ -393,8 +393,8 @@ final class Gates {
 
     /// Lets those look again whose limits may have room, and says whose tasks they are; empty if there are none.
     SequencedSet<DemandClass> wake() {
-        while (!alarms.isEmpty() && !alarms.first().at.isAfter(now)) {
-            var gate = alarms.first().gate;
+        while (!timers.isEmpty() && !timers.first().at.isAfter(now)) {
+            var gate = timers.first().gate;
             disarm(gate);
             opened.add(gate);
         }
@@ -419,7 +419,7 @@ final class Gates {
 
     /// When time has something to do; empty if nothing waits for it.
     Optional<Instant> next() {
-        return alarms.isEmpty() ? Optional.empty() : Optional.of(alarms.first().at);
+        return timers.isEmpty() ? Optional.empty() : Optional.of(timers.first().at);
     }
 
     /// For each limited key how many tasks count against it, those without a task left out.

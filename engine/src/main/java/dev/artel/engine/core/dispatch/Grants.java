@@ -1,6 +1,6 @@
 package dev.artel.engine.core.dispatch;
 
-import dev.artel.kernel.delivery.LeaseToken;
+import dev.artel.kernel.attempt.LeaseToken;
 import dev.artel.kernel.job.JobId;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -17,13 +17,13 @@ final class Grants {
 
     /// What a grant takes.
     ///
-    /// @param ask what it answers
+    /// @param taskRequest what it answers
     /// @param key the offer that it takes
-    record Reservation(Desk.Ask ask, QueuedTask.Key key) {}
+    record Reservation(ConnectedWorker.TaskRequest taskRequest, QueuedTask.Key key) {}
 
-    void begin(LeaseToken token, Desk.Ask ask, QueuedTask.Key key) {
-        ask.reserved++;
-        reservations.put(token, new Reservation(ask, key));
+    void begin(LeaseToken token, ConnectedWorker.TaskRequest taskRequest, QueuedTask.Key key) {
+        taskRequest.reserved++;
+        reservations.put(token, new Reservation(taskRequest, key));
         granting.computeIfAbsent(key.job(), _ -> new LinkedHashSet<>(2)).add(key);
     }
 
@@ -31,7 +31,7 @@ final class Grants {
     @Nullable Reservation end(LeaseToken token) {
         var made = reservations.remove(token);
         if (made != null) {
-            made.ask.reserved--;
+            made.taskRequest.reserved--;
             withdraw(made.key);
         }
         return made;

@@ -5,12 +5,12 @@ import dev.artel.kernel.placement.Strategy;
 
 /// Notes why a worker was chosen. Single-threaded.
 final class Placements {
-    private final Floor floor;
+    private final WorkerIndex workerIndex;
     private final Reasons reasons;
     private final Ranking ranking;
 
-    Placements(Floor floor, Reasons reasons, Ranking ranking) {
-        this.floor = floor;
+    Placements(WorkerIndex workerIndex, Reasons reasons, Ranking ranking) {
+        this.workerIndex = workerIndex;
         this.reasons = reasons;
         this.ranking = ranking;
     }
@@ -18,12 +18,12 @@ final class Placements {
     /// The choice of the first of the ranking at hand.
     Placement of(DemandClass demand) {
         return new Placement(
-                floor.at(ranking.first()).id,
-                because(demand.key.demand().choice().strategy()),
+                workerIndex.at(ranking.first()).id,
+                because(demand.key.demand().preferences().strategy()),
                 ranking.candidates(demand),
                 reasons.refused(demand),
                 reasons.misses(demand),
-                floor.profiles());
+                workerIndex.profiles());
     }
 
     private String because(Strategy strategy) {

@@ -1,8 +1,8 @@
 package dev.artel.engine.core.dispatch;
 
-import dev.artel.kernel.delivery.WorkerId;
+import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.kernel.job.JobId;
-import dev.artel.kernel.placement.Verdict;
+import dev.artel.kernel.placement.Eligibility;
 import dev.artel.kernel.placement.WaitReason;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -12,21 +12,21 @@ import org.jspecify.annotations.Nullable;
 
 /// Why tasks wait, and what is true of single workers. Single-threaded; changes nothing.
 public final class Questions {
-    private final Floor floor;
-    private final ClassBook classes;
+    private final WorkerIndex workerIndex;
+    private final DemandClasses classes;
     private final Backlog backlog;
     private final Grants grants;
     private final Reasons reasons;
     private final Gates gates;
 
     Questions(
-            Floor floor,
-            ClassBook classes,
+            WorkerIndex workerIndex,
+            DemandClasses classes,
             Backlog backlog,
             Grants grants,
             Reasons reasons,
             Gates gates) {
-        this.floor = floor;
+        this.workerIndex = workerIndex;
         this.classes = classes;
         this.backlog = backlog;
         this.grants = grants;
@@ -46,7 +46,7 @@ public final class Questions {
         }
         var demand = task.in;
         if (demand == null) {
-            var until = task.alarm == null ? now : task.alarm;
+            var until = task.timer == null ? now : task.timer;
             return WaitReason.backoff(task.offer().attempt() - 1, until);
         }
         gates.at(now);
@@ -54,9 +54,9 @@ public final class Questions {
         var reason =
                 (closed == null ? reasons.why(demand, now) : limited(closed))
                         .inTurn(turn(demand, task));
-        return task.alarm == null
+        return task.timer == null
                 ? reason
-                : reason.until(task.alarm, "a cold worker will do from then on,");
+                : reason.until(task.timer, "a cold worker will do from then on,");
     }
 
     private static WaitReason limited(Gates.Closed closed) {
@@ -76,23 +76,24 @@ public final class Questions {
     ///
     /// @param only of this one alone
     /// @param limit of so many at most
-    public List<Verdict> verdicts(
+    public List<Eligibility> verdicts(
             JobId job, int number, Optional<WorkerId> only, int limit, Instant now) {
         var task = find(job, number);
         if (task == null) {
             return List.of();
         }
-        var demand = task.in == null ? classes.of(ClassOf.offer(task.offer(), now)) : task.in;
-        var verdicts = new ArrayList<Verdict>();
-        for (var desk : floor.desks().values()) {
-            var profile = desk.profile();
+        var demand =
+                task.in == null ? classes.of(DemandClassifier.offer(task.offer(), now)) : task.in;
+        var eligibilities = new ArrayList<Eligibility>();
+        for (var connectedWorker : workerIndex.connected().values()) {
+            var profile = connectedWorker.profile();
             if (profile != null
-                    && verdicts.size() < limit
-                    && only.filter(id -> !id.equals(desk.id)).isEmpty()) {
-                verdicts.add(reasons.verdict(demand, desk, profile, now));
+                    && eligibilities.size() < limit
+                    && only.filter(id -> !id.equals(connectedWorker.id)).isEmpty()) {
+                eligibilities.add(reasons.verdict(demand, connectedWorker, profile, now));
             }
         }
-        return List.copyOf(verdicts);
+        return List.copyOf(eligibilities);
     }
 
     private @Nullable QueuedTask find(JobId job, int number) {

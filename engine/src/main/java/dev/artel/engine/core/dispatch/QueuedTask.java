@@ -23,7 +23,7 @@ final class QueuedTask {
     @Nullable DemandClass in;
 
     /// When it is to be looked at again; null if not by time.
-    @Nullable Instant alarm;
+    @Nullable Instant timer;
 
     QueuedTask(Key key, Effect.Offer offer) {
         this.key = key;

@@ -6,25 +6,27 @@ import java.util.List;
 /// The workers that take a task of a class now, the best [Placement#MOST] of them in order. Single-threaded; used
 /// again and again.
 final class Ranking {
-    private final Floor floor;
+    private final WorkerIndex workerIndex;
     private final int[] best = new int[Placement.MOST];
 
     /// Of each of the best, what its measures say.
-    private final double[][] scores = new double[Placement.MOST][Measure.MOST];
+    private final double[][] scores = new double[Placement.MOST][CandidateScore.MOST];
 
     private int kept;
     private int found;
 
-    Ranking(Floor floor) {
-        this.floor = floor;
+    Ranking(WorkerIndex workerIndex) {
+        this.workerIndex = workerIndex;
     }
 
     /// Ranks the workers for `demand`; true if there is one.
     boolean rank(DemandClass demand) {
         kept = 0;
         found = 0;
-        for (var at = floor.ready.nextWord(0); at >= 0; at = floor.ready.nextWord(at + 1)) {
-            for (var rest = demand.takers(floor, at); rest != 0; rest &= rest - 1) {
+        for (var at = workerIndex.ready.nextWord(0);
+                at >= 0;
+                at = workerIndex.ready.nextWord(at + 1)) {
+            for (var rest = demand.takers(workerIndex, at); rest != 0; rest &= rest - 1) {
                 insert((at << 6) + Long.numberOfTrailingZeros(rest), demand);
                 found++;
             }
@@ -43,8 +45,8 @@ final class Ranking {
             best[at] = best[at - 1];
             scores[at] = scores[at - 1];
         }
-        for (var m = 0; m < demand.measures.length; m++) {
-            score[m] = demand.measures[m].at(place, demand, floor);
+        for (var m = 0; m < demand.candidateScores.length; m++) {
+            score[m] = demand.candidateScores[m].at(place, demand, workerIndex);
         }
         best[at] = place;
         scores[at] = score;
@@ -53,14 +55,16 @@ final class Ranking {
 
     /// Whether the worker at `place` goes before that of rank `than`.
     private boolean isBetter(int place, int than, DemandClass demand) {
-        var measures = demand.measures;
-        for (var m = 0; m < measures.length; m++) {
-            var order = Double.compare(measures[m].at(place, demand, floor), scores[than][m]);
+        var candidateScores = demand.candidateScores;
+        for (var m = 0; m < candidateScores.length; m++) {
+            var order =
+                    Double.compare(
+                            candidateScores[m].at(place, demand, workerIndex), scores[than][m]);
             if (order != 0) {
                 return order < 0;
             }
         }
-        return floor.since(place) < floor.since(best[than]);
+        return workerIndex.since(place) < workerIndex.since(best[than]);
     }
 
     /// The best one's place.
@@ -76,11 +80,11 @@ final class Ranking {
     List<Placement.Candidate> candidates(DemandClass demand) {
         var candidates = new Placement.Candidate[kept];
         for (var i = 0; i < kept; i++) {
-            var score = new Placement.Figure[demand.measures.length];
+            var score = new Placement.Figure[demand.candidateScores.length];
             for (var m = 0; m < score.length; m++) {
-                score[m] = new Placement.Figure(demand.measures[m].word(), scores[i][m]);
+                score[m] = new Placement.Figure(demand.candidateScores[m].word(), scores[i][m]);
             }
-            candidates[i] = new Placement.Candidate(floor.at(best[i]).id, List.of(score));
+            candidates[i] = new Placement.Candidate(workerIndex.at(best[i]).id, List.of(score));
         }
         return List.of(candidates);
     }

@@ -1,13 +1,13 @@
 package dev.artel.engine.core.dispatch;
 
-import dev.artel.kernel.fleet.Condition;
+import dev.artel.kernel.fleet.Availability;
 import dev.artel.kernel.fleet.WorkerProfile;
-import dev.artel.kernel.placement.Miss;
-import dev.artel.kernel.placement.NearestMisses;
+import dev.artel.kernel.placement.ClosestWorkers;
+import dev.artel.kernel.placement.Eligibility;
 import dev.artel.kernel.placement.Placement;
 import dev.artel.kernel.placement.Refusal;
 import dev.artel.kernel.placement.RefusalCounts;
-import dev.artel.kernel.placement.Verdict;
+import dev.artel.kernel.placement.UnmetRequirement;
 import dev.artel.kernel.placement.WaitReason;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -25,27 +25,27 @@ final class Reasons {
 
     private static final int CLOSELY = 256;
 
-    private final Floor floor;
+    private final WorkerIndex workerIndex;
 
-    Reasons(Floor floor) {
-        this.floor = floor;
+    Reasons(WorkerIndex workerIndex) {
+        this.workerIndex = workerIndex;
     }
 
     /// How many workers each reason refuses.
     RefusalCounts refused(DemandClass demand) {
         var counts = new EnumMap<Refusal, Integer>(Refusal.class);
-        put(counts, Refusal.TYPE, floor.workers() - demand.facts.offering.size());
+        put(counts, Refusal.TYPE, workerIndex.workers() - demand.facts.offering.size());
         for (var i = 1; i < demand.unmet.length; i++) {
             put(counts, demand.criteria.get(i).refusal(), demand.unmet[i]);
         }
         var fits = demand.fits;
         var room = demand.room;
-        var silentInFull = fits.common(room, floor.silent);
-        put(counts, Refusal.UNHEALTHY, fits.common(floor.unhealthy));
-        put(counts, Refusal.DRAINING, fits.common(floor.draining));
-        put(counts, Refusal.BUSY, fits.common(floor.busy));
-        put(counts, Refusal.CATEGORY_FULL, fits.common(room, floor.ready) + silentInFull);
-        put(counts, Refusal.NOT_ASKING, fits.common(floor.silent) - silentInFull);
+        var silentInFull = fits.common(room, workerIndex.silent);
+        put(counts, Refusal.UNHEALTHY, fits.common(workerIndex.unhealthy));
+        put(counts, Refusal.DRAINING, fits.common(workerIndex.draining));
+        put(counts, Refusal.BUSY, fits.common(workerIndex.busy));
+        put(counts, Refusal.CATEGORY_FULL, fits.common(room, workerIndex.ready) + silentInFull);
+        put(counts, Refusal.NOT_ASKING, fits.common(workerIndex.silent) - silentInFull);
         return new RefusalCounts(counts);
     }
 
@@ -56,28 +56,29 @@ final class Reasons {
     }
 
     /// The workers whose profile comes nearest without being enough, among the first that offer the type.
-    NearestMisses misses(DemandClass demand) {
+    ClosestWorkers misses(DemandClass demand) {
         var known = demand.misses;
         if (known == null) {
-            var glance = new ArrayList<Miss>(AT_A_GLANCE);
+            var glance = new ArrayList<UnmetRequirement>(AT_A_GLANCE);
             demand.missesUpTo = missesByProfile(demand, AT_A_GLANCE, glance);
-            known = NearestMisses.of(glance);
+            known = ClosestWorkers.of(glance);
             demand.misses = known;
         }
         return known;
     }
 
     /// Adds the misses of the first `most` workers, and says at which place it stopped.
-    private int missesByProfile(DemandClass demand, int most, List<Miss> misses) {
+    private int missesByProfile(
+            DemandClass demand, int most, List<UnmetRequirement> unmetRequirements) {
         var found = 0;
         if (demand.unmet.length > 1) {
-            var words = floor.words();
+            var words = workerIndex.words();
             for (var at = 0; at < words; at++) {
                 var near = demand.facts.offering.word(at) & ~demand.fits.word(at);
                 for (; near != 0; near &= near - 1) {
                     var place = (at << 6) + Long.numberOfTrailingZeros(near);
                     var unmet = demand.criteria.get(demand.firstUnmet(place));
-                    misses.add(unmet.miss(profile(place)));
+                    unmetRequirements.add(unmet.miss(profile(place)));
                     found++;
                     if (found == most) {
                         return place;
@@ -91,21 +92,21 @@ final class Reasons {
     /// Why nobody takes the tasks of `demand`; found out anew only after a change.
     WaitReason why(DemandClass demand, Instant now) {
         var known = demand.reason;
-        if (known != null && demand.reasonAt == floor.changes()) {
+        if (known != null && demand.reasonAt == workerIndex.changes()) {
             return known;
         }
-        var misses = new ArrayList<Miss>();
+        var unmetRequirements = new ArrayList<UnmetRequirement>();
         var refused = new LinkedHashMap<>(refused(demand));
         var limited = 0;
-        var words = floor.words();
+        var words = workerIndex.words();
         var looked = 0;
         for (var at = 0; at < words && looked < CLOSELY; at++) {
             for (var rest = demand.fits.word(at); rest != 0 && looked < CLOSELY; rest &= rest - 1) {
                 var place = (at << 6) + Long.numberOfTrailingZeros(rest);
-                var miss = byMoment(demand, floor.at(place), profile(place), now);
-                if (miss.isPresent()) {
-                    misses.add(miss.get());
-                    limited += miss.get().refusal() == Refusal.RATE_LIMITED ? 1 : 0;
+                var unmetRequirement = byMoment(demand, workerIndex.at(place), profile(place), now);
+                if (unmetRequirement.isPresent()) {
+                    unmetRequirements.add(unmetRequirement.get());
+                    limited += unmetRequirement.get().refusal() == Refusal.RATE_LIMITED ? 1 : 0;
                 }
                 looked++;
             }
@@ -114,28 +115,34 @@ final class Reasons {
             refused.put(Refusal.RATE_LIMITED, limited);
             refused.merge(Refusal.NOT_ASKING, -limited, Integer::sum);
         }
-        if (misses.size() < Placement.MOST) {
-            missesByProfile(demand, CLOSELY, misses);
+        if (unmetRequirements.size() < Placement.MOST) {
+            missesByProfile(demand, CLOSELY, unmetRequirements);
         }
         var reason =
                 WaitReason.of(
                         demand.key.type(),
                         demand.key.demand(),
-                        floor.workers(),
+                        workerIndex.workers(),
                         refused,
-                        NearestMisses.of(misses));
+                        ClosestWorkers.of(unmetRequirements));
         demand.reason = reason;
-        demand.reasonAt = limited > 0 ? -1 : floor.changes();
+        demand.reasonAt = limited > 0 ? -1 : workerIndex.changes();
         return reason;
     }
 
     /// What is true of one worker.
-    Verdict verdict(DemandClass demand, Desk desk, WorkerProfile profile, Instant now) {
-        return new Verdict(
-                desk.id, byProfile(demand, profile).or(() -> byMoment(demand, desk, profile, now)));
+    Eligibility verdict(
+            DemandClass demand,
+            ConnectedWorker connectedWorker,
+            WorkerProfile profile,
+            Instant now) {
+        return new Eligibility(
+                connectedWorker.id,
+                byProfile(demand, profile)
+                        .or(() -> byMoment(demand, connectedWorker, profile, now)));
     }
 
-    private static Optional<Miss> byProfile(DemandClass demand, WorkerProfile profile) {
+    private static Optional<UnmetRequirement> byProfile(DemandClass demand, WorkerProfile profile) {
         for (var criterion : demand.criteria) {
             if (!criterion.admits(profile)) {
                 return Optional.of(criterion.miss(profile));
@@ -144,49 +151,57 @@ final class Reasons {
         return Optional.empty();
     }
 
-    private Optional<Miss> byMoment(
-            DemandClass demand, Desk desk, WorkerProfile profile, Instant now) {
+    private Optional<UnmetRequirement> byMoment(
+            DemandClass demand,
+            ConnectedWorker connectedWorker,
+            WorkerProfile profile,
+            Instant now) {
         var type = demand.key.type();
         var said = demand.key.demand().category();
-        var place = desk.place;
-        if (profile.condition() == Condition.UNHEALTHY) {
-            return miss(desk, Refusal.UNHEALTHY, "condition", 0, 1);
+        var place = connectedWorker.place;
+        if (profile.availability() == Availability.UNHEALTHY) {
+            return miss(connectedWorker, Refusal.UNHEALTHY, "condition", 0, 1);
         }
-        if (profile.condition() == Condition.DRAINING) {
-            return miss(desk, Refusal.DRAINING, "condition", 0, 1);
+        if (profile.availability() == Availability.DRAINING) {
+            return miss(connectedWorker, Refusal.DRAINING, "condition", 0, 1);
         }
-        if (floor.busy.has(place)) {
-            return desk.used() >= profile.capacity()
-                    ? miss(desk, Refusal.BUSY, Miss.SLOTS, desk.used(), profile.capacity())
-                    : miss(desk, Refusal.BUSY, "room", 0, 1);
+        if (workerIndex.busy.has(place)) {
+            return connectedWorker.used() >= profile.capacity()
+                    ? miss(
+                            connectedWorker,
+                            Refusal.BUSY,
+                            UnmetRequirement.SLOTS,
+                            connectedWorker.used(),
+                            profile.capacity())
+                    : miss(connectedWorker, Refusal.BUSY, "room", 0, 1);
         }
         if (demand.room.has(place)) {
             var category = profile.slots().categoryOf(type, said);
             var limit = category.map(profile.slots().limits()::get);
-            return limit.isPresent() && desk.crowd(category.get()) >= limit.get()
+            return limit.isPresent() && connectedWorker.crowd(category.get()) >= limit.get()
                     ? miss(
-                            desk,
+                            connectedWorker,
                             Refusal.CATEGORY_FULL,
-                            Miss.SLOTS + " for " + category.get(),
-                            desk.crowd(category.get()),
+                            UnmetRequirement.SLOTS + " for " + category.get(),
+                            connectedWorker.crowd(category.get()),
                             limit.get())
-                    : miss(desk, Refusal.CATEGORY_FULL, type, 0, 1);
+                    : miss(connectedWorker, Refusal.CATEGORY_FULL, type, 0, 1);
         }
-        if (floor.ready.has(place)) {
+        if (workerIndex.ready.has(place)) {
             return Optional.empty();
         }
-        return desk.limitedUntil.isAfter(now)
-                ? miss(desk, Refusal.RATE_LIMITED, "asks", 0, 1)
-                : miss(desk, Refusal.NOT_ASKING, "asks", 0, 1);
+        return connectedWorker.limitedUntil.isAfter(now)
+                ? miss(connectedWorker, Refusal.RATE_LIMITED, "asks", 0, 1)
+                : miss(connectedWorker, Refusal.NOT_ASKING, "asks", 0, 1);
     }
 
-    private static Optional<Miss> miss(
-            Desk desk, Refusal refusal, String what, long has, long needs) {
-        return Optional.of(Miss.now(desk.id, refusal, what, has, needs));
+    private static Optional<UnmetRequirement> miss(
+            ConnectedWorker connectedWorker, Refusal refusal, String what, long has, long needs) {
+        return Optional.of(UnmetRequirement.now(connectedWorker.id, refusal, what, has, needs));
     }
 
     private WorkerProfile profile(int place) {
-        var profile = floor.at(place).profile();
+        var profile = workerIndex.at(place).profile();
         if (profile == null) {
             throw new IllegalStateException("the worker at place " + place + " has no profile");
         }

@@ -8,9 +8,9 @@ import java.util.Map;
 
 /// Which slots the tasks of a job take up: lists whose links are in the slots. Single-threaded.
 final class SlotsByJob {
-    private final Map<JobId, Desk.Slot> first = new LinkedHashMap<>();
+    private final Map<JobId, ConnectedWorker.Slot> first = new LinkedHashMap<>();
 
-    void add(Desk.Slot slot) {
+    void add(ConnectedWorker.Slot slot) {
         var next = first.put(slot.job, slot);
         slot.after = next;
         if (next != null) {
@@ -18,7 +18,7 @@ final class SlotsByJob {
         }
     }
 
-    void remove(Desk.Slot slot) {
+    void remove(ConnectedWorker.Slot slot) {
         var before = slot.before;
         var after = slot.after;
         if (after != null) {
@@ -34,8 +34,8 @@ final class SlotsByJob {
     }
 
     /// The slots of a job.
-    List<Desk.Slot> of(JobId job) {
-        var slots = new ArrayList<Desk.Slot>();
+    List<ConnectedWorker.Slot> of(JobId job) {
+        var slots = new ArrayList<ConnectedWorker.Slot>();
         for (var slot = first.get(job); slot != null; slot = slot.after) {
             slots.add(slot);
         }

@@ -2,7 +2,7 @@ package dev.artel.engine.core.dispatch;
 
 import java.util.Arrays;
 
-/// A set of workers by their places on the [Floor]: one bit each. Single-threaded.
+/// A set of workers by their places on the [WorkerIndex]: one bit each. Single-threaded.
 final class WorkerSet {
     private long[] words = new long[4];
 

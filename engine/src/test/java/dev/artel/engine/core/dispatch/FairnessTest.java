@@ -3,7 +3,7 @@ package dev.artel.engine.core.dispatch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.artel.json.JsonObject;
-import dev.artel.kernel.delivery.WorkerId;
+import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.kernel.engine.HandOut;
 import dev.artel.kernel.fleet.WorkerProfile;
 import dev.artel.kernel.job.Effect;

@@ -2,9 +2,9 @@ package dev.artel.engine.core.dispatch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.artel.kernel.delivery.Lease;
-import dev.artel.kernel.delivery.LeaseToken;
-import dev.artel.kernel.delivery.WorkerId;
+import dev.artel.kernel.attempt.Lease;
+import dev.artel.kernel.attempt.LeaseToken;
+import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.kernel.engine.HandOut;
 import dev.artel.kernel.job.Effect;
 import dev.artel.kernel.job.EffectId;
@@ -12,7 +12,7 @@ import dev.artel.kernel.job.JobCommand;
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.placement.Placement;
 import dev.artel.kernel.placement.WaitReason;
-import dev.artel.kernel.placement.Warmth;
+import dev.artel.kernel.placement.WarmPolicy;
 import dev.artel.kernel.task.TaskOutline;
 import dev.artel.kernel.task.TaskSpec;
 import java.time.Instant;
@@ -179,7 +179,7 @@ final class PlacementPropertyTest {
                             NOW,
                             NOW,
                             failedOn);
-            var warmOnly = !task.demand().choice().warmth().equals(Warmth.ANY);
+            var warmOnly = !task.demand().preferences().warmPolicy().equals(WarmPolicy.ANY);
             var takers = reference.takers(task, client, failedOn, warmOnly);
             var refused = reference.refused(task, client, failedOn, warmOnly);
 
@@ -224,14 +224,14 @@ final class PlacementPropertyTest {
 
         private void checkVerdicts(
                 TaskSpec task, String client, List<WorkerId> failedOn, boolean warmOnly) {
-            var verdicts = core.questions().verdicts(JOB, number, Optional.empty(), 100, NOW);
-            same(reference.workers.size(), verdicts.size(), task);
-            for (var verdict : verdicts) {
-                var worker = reference.workers.get(verdict.worker());
+            var eligibilities = core.questions().verdicts(JOB, number, Optional.empty(), 100, NOW);
+            same(reference.workers.size(), eligibilities.size(), task);
+            for (var eligibility : eligibilities) {
+                var worker = reference.workers.get(eligibility.worker());
                 same(
                         Reference.refusal(
                                 Objects.requireNonNull(worker), task, client, failedOn, warmOnly),
-                        verdict.miss().orElseThrow().refusal(),
+                        eligibility.unmetRequirement().orElseThrow().refusal(),
                         task);
             }
         }

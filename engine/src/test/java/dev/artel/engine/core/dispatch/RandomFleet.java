@@ -1,17 +1,17 @@
 package dev.artel.engine.core.dispatch;
 
 import dev.artel.json.JsonObject;
-import dev.artel.kernel.delivery.WorkerId;
-import dev.artel.kernel.fleet.Condition;
+import dev.artel.kernel.attempt.WorkerId;
+import dev.artel.kernel.fleet.Availability;
+import dev.artel.kernel.fleet.Capabilities;
 import dev.artel.kernel.fleet.Device;
-import dev.artel.kernel.fleet.Equipment;
-import dev.artel.kernel.fleet.Prices;
-import dev.artel.kernel.fleet.Skills;
 import dev.artel.kernel.fleet.Slots;
+import dev.artel.kernel.fleet.WorkerCosts;
 import dev.artel.kernel.fleet.WorkerProfile;
+import dev.artel.kernel.fleet.WorkerResources;
 import dev.artel.kernel.placement.Affinity;
 import dev.artel.kernel.placement.Demand;
-import dev.artel.kernel.placement.DeviceNeed;
+import dev.artel.kernel.placement.DeviceRequirement;
 import dev.artel.kernel.placement.Exclusion;
 import dev.artel.kernel.placement.Selector;
 import dev.artel.kernel.placement.Strategy;
@@ -53,31 +53,31 @@ final class RandomFleet {
         some(TYPES, 3).forEach(type -> costs.put(type, (double) random.nextInt(0, 3)));
         return new WorkerProfile(
                 id,
-                new Skills(tasks, known, some(TYPES, 3), some(TYPES, 6)),
+                new Capabilities(tasks, known, some(TYPES, 3), some(TYPES, 6)),
                 new Slots(random.nextInt(1, 5), categories, limits),
                 equipment(),
-                new Prices(costs, chance(3) ? Double.POSITIVE_INFINITY : random.nextInt(0, 3)),
-                chance(5) ? one(List.of(Condition.values())) : Condition.READY,
+                new WorkerCosts(costs, chance(3) ? Double.POSITIVE_INFINITY : random.nextInt(0, 3)),
+                chance(5) ? one(List.of(Availability.values())) : Availability.READY,
                 chance(4) ? some(CLIENTS, 2) : List.of(),
                 random.nextInt(0, 5) / 4.0);
     }
 
-    private Equipment equipment() {
-        var equipment = Equipment.NONE;
+    private WorkerResources equipment() {
+        var workerResources = WorkerResources.NONE;
         for (var name : some(List.of("ram_gb", "disk_tb"), 2)) {
-            equipment = equipment.withAmount(name, random.nextInt(1, 4));
+            workerResources = workerResources.withAmount(name, random.nextInt(1, 4));
         }
         if (chance(2)) {
-            equipment =
-                    equipment.withDevices(
+            workerResources =
+                    workerResources.withDevices(
                             List.of(
                                     Device.gpu(one(List.of("A100", "T4")), random.nextInt(1, 4)),
                                     Device.gpu("T4", random.nextInt(1, 4))));
         }
         for (var label : some(List.of("zone", "rack"), 2)) {
-            equipment = equipment.withLabel(label, one(ZONES));
+            workerResources = workerResources.withLabel(label, one(ZONES));
         }
-        return equipment.withModels(some(List.of("m1", "m2"), 2));
+        return workerResources.withModels(some(List.of("m1", "m2"), 2));
     }
 
     TaskSpec task(int workers) {
@@ -96,8 +96,8 @@ final class RandomFleet {
         demand = chance(8) ? demand.label(selector()) : demand;
         demand = chance(3) ? demand.afterFailure(one(List.of(Exclusion.values()))) : demand;
         if (chance(8)) {
-            var need = DeviceNeed.gpu(one(List.of("", "T", "A100")), random.nextInt(0, 4));
-            demand = demand.with(demand.needs().device(need.times(random.nextInt(1, 3))));
+            var need = DeviceRequirement.gpu(one(List.of("", "T", "A100")), random.nextInt(0, 4));
+            demand = demand.with(demand.requirements().device(need.times(random.nextInt(1, 3))));
         }
         if (chance(6)) {
             var place = Optional.of(worker(random.nextInt(workers)));

@@ -1,9 +1,9 @@
 package dev.artel.engine.core.dispatch;
 
-import dev.artel.kernel.delivery.WorkerId;
-import dev.artel.kernel.fleet.Condition;
+import dev.artel.kernel.attempt.WorkerId;
+import dev.artel.kernel.fleet.Availability;
 import dev.artel.kernel.fleet.WorkerProfile;
-import dev.artel.kernel.placement.DeviceNeed;
+import dev.artel.kernel.placement.DeviceRequirement;
 import dev.artel.kernel.placement.Exclusion;
 import dev.artel.kernel.placement.Refusal;
 import dev.artel.kernel.placement.Selector;
@@ -56,61 +56,61 @@ final class Reference {
             boolean warmOnly) {
         var profile = worker.profile;
         var demand = task.demand();
-        if (!profile.skills().known().contains(task.type())) {
+        if (!profile.capabilities().known().contains(task.type())) {
             return Refusal.TYPE;
         }
         if (!profile.clients().isEmpty() && !profile.clients().contains(client)) {
             return Refusal.CLIENT;
         }
-        for (var selector : demand.needs().labels()) {
-            if (!isMet(selector, profile.equipment().labels().get(selector.label()))) {
+        for (var selector : demand.requirements().labels()) {
+            if (!isMet(selector, profile.workerResources().labels().get(selector.label()))) {
                 return Refusal.LABEL;
             }
         }
-        for (var need : demand.needs().amounts().entrySet()) {
-            if (profile.equipment().amounts().getOrDefault(need.getKey(), Double.NaN)
+        for (var need : demand.requirements().amounts().entrySet()) {
+            if (profile.workerResources().amounts().getOrDefault(need.getKey(), Double.NaN)
                     >= need.getValue()) {
                 continue;
             }
             return Refusal.RESOURCE;
         }
-        for (var need : demand.needs().devices()) {
+        for (var need : demand.requirements().devices()) {
             if (devices(profile, need) < need.count()) {
                 return Refusal.RESOURCE;
             }
         }
-        if (!profile.equipment().models().containsAll(demand.needs().models())) {
+        if (!profile.workerResources().models().containsAll(demand.requirements().models())) {
             return Refusal.MODEL;
         }
         if (demand.maxCost().isPresent() && cost(profile, task) > demand.maxCost().get()) {
             return Refusal.TOO_EXPENSIVE;
         }
-        var affinity = demand.choice().affinity();
+        var affinity = demand.preferences().affinity();
         if (affinity.isPresent()
                 && affinity.get().required()
                 && affinity.get().worker().isPresent()
                 && !affinity.get().worker().get().equals(profile.id())) {
             return Refusal.AFFINITY;
         }
-        if (demand.choice().exclusion() == Exclusion.NEVER_AGAIN
+        if (demand.preferences().exclusion() == Exclusion.NEVER_AGAIN
                 && failedOn.contains(profile.id())) {
             return Refusal.EXCLUDED;
         }
         if (warmOnly && !isWarm(profile, task)) {
             return Refusal.COLD;
         }
-        if (profile.condition() == Condition.UNHEALTHY) {
+        if (profile.availability() == Availability.UNHEALTHY) {
             return Refusal.UNHEALTHY;
         }
-        if (profile.condition() == Condition.DRAINING) {
+        if (profile.availability() == Availability.DRAINING) {
             return Refusal.DRAINING;
         }
-        if (profile.condition() == Condition.BUSY
-                || profile.skills().tasks().isEmpty()
+        if (profile.availability() == Availability.BUSY
+                || profile.capabilities().tasks().isEmpty()
                 || worker.inWork.size() >= profile.slots().total()) {
             return Refusal.BUSY;
         }
-        if (!profile.skills().tasks().contains(task.type()) || isCategoryFull(worker, task)) {
+        if (!profile.capabilities().tasks().contains(task.type()) || isCategoryFull(worker, task)) {
             return Refusal.CATEGORY_FULL;
         }
         return worker.asks == 0 ? Refusal.NOT_ASKING : null;
@@ -125,8 +125,8 @@ final class Reference {
         };
     }
 
-    private static long devices(WorkerProfile profile, DeviceNeed need) {
-        return profile.equipment().devices().stream()
+    private static long devices(WorkerProfile profile, DeviceRequirement need) {
+        return profile.workerResources().devices().stream()
                 .filter(device -> device.model().contains(need.model()))
                 .filter(device ->
                         need.amounts().entrySet().stream()
@@ -152,23 +152,24 @@ final class Reference {
     }
 
     static boolean isWarm(WorkerProfile profile, TaskSpec task) {
-        return profile.skills().hot().contains(task.type())
-                || profile.skills().loaded().contains(task.type());
+        return profile.capabilities().hot().contains(task.type())
+                || profile.capabilities().loaded().contains(task.type());
     }
 
     static double cost(WorkerProfile profile, TaskSpec task) {
-        var own = profile.prices().perSkill().get(task.type());
-        return own == null ? profile.prices().usual() : own;
+        var own = profile.workerCosts().perSkill().get(task.type());
+        return own == null ? profile.workerCosts().usual() : own;
     }
 
     /// What the strategy compares workers by, worst digit last; null where it is not a matter of the worker alone.
     static double @Nullable [] score(Worker worker, TaskSpec task, List<WorkerId> failedOn) {
-        var choice = task.demand().choice();
+        var preferences = task.demand().preferences();
         var profile = worker.profile;
         var hasFailed = failedOn.contains(profile.id());
-        var failed = choice.exclusion() == Exclusion.OTHERS_FIRST && hasFailed ? 1 : 0;
+        var failed = preferences.exclusion() == Exclusion.OTHERS_FIRST && hasFailed ? 1 : 0;
         var isAway =
-                choice.affinity()
+                preferences
+                        .affinity()
                         .filter(it -> !it.required())
                         .flatMap(it -> it.worker())
                         .filter(it -> !it.equals(profile.id()))
@@ -177,7 +178,7 @@ final class Reference {
         var cost = cost(profile, task);
         var used = worker.inWork.size();
         var load = (double) used / profile.slots().total();
-        return switch (choice.strategy()) {
+        return switch (preferences.strategy()) {
             case DEFAULT -> new double[] {failed, away, isWarm(profile, task) ? 0 : 1, cost, load};
             case ROUND_ROBIN -> null;
             case LEAST_CONNECTIONS -> new double[] {failed, away, used, load};

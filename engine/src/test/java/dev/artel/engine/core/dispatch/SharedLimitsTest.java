@@ -3,9 +3,9 @@ package dev.artel.engine.core.dispatch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.artel.json.JsonObject;
-import dev.artel.kernel.delivery.Lease;
-import dev.artel.kernel.delivery.LeaseToken;
-import dev.artel.kernel.delivery.WorkerId;
+import dev.artel.kernel.attempt.Lease;
+import dev.artel.kernel.attempt.LeaseToken;
+import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.kernel.engine.HandOut;
 import dev.artel.kernel.fleet.WorkerProfile;
 import dev.artel.kernel.job.Effect;

@@ -90,7 +90,7 @@ final class TaskQueueTest {
         var key =
                 new DemandClass.Key(
                         "paint-" + number, Demand.NONE, "b", client(number), List.of(), false);
-        return new DemandClass(key, new Floor(), turns, new Gates()).queue;
+        return new DemandClass(key, new WorkerIndex(), turns, new Gates()).queue;
     }
 
     private static QueuedTask task(SplittableRandom random, int number, String client) {

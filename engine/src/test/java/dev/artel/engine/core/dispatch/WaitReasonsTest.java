@@ -3,15 +3,15 @@ package dev.artel.engine.core.dispatch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.artel.json.JsonObject;
-import dev.artel.kernel.delivery.Lease;
-import dev.artel.kernel.delivery.LeaseToken;
-import dev.artel.kernel.delivery.WorkerId;
+import dev.artel.kernel.attempt.Lease;
+import dev.artel.kernel.attempt.LeaseToken;
+import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.kernel.engine.HandOut;
-import dev.artel.kernel.fleet.Condition;
-import dev.artel.kernel.fleet.Equipment;
-import dev.artel.kernel.fleet.Prices;
+import dev.artel.kernel.fleet.Availability;
 import dev.artel.kernel.fleet.Slots;
+import dev.artel.kernel.fleet.WorkerCosts;
 import dev.artel.kernel.fleet.WorkerProfile;
+import dev.artel.kernel.fleet.WorkerResources;
 import dev.artel.kernel.job.Effect;
 import dev.artel.kernel.job.EffectId;
 import dev.artel.kernel.job.JobCommand;
@@ -82,7 +82,10 @@ final class WaitReasonsTest implements DispatchSink {
 
     @Test
     void aWorkerThatSaysItIsBusy_isNotTakenForOneThatCannot() {
-        asking(painter(W1).with(painter(W1).skills().takingOnly(List.of())).with(Condition.BUSY));
+        asking(
+                painter(W1)
+                        .with(painter(W1).capabilities().takingOnly(List.of()))
+                        .with(Availability.BUSY));
 
         assertWaits(it -> it, "busy", "w1 says that it has no room");
     }
@@ -110,7 +113,7 @@ final class WaitReasonsTest implements DispatchSink {
     @Test
     void aTypeThatTheWorkerHasTakenBackForNow_isFull() {
         var both = WorkerProfile.of(W1, List.of("paint", "print"), 3);
-        asking(both.with(both.skills().takingOnly(List.of("print"))));
+        asking(both.with(both.capabilities().takingOnly(List.of("print"))));
 
         assertWaits(it -> it, "category_full", "w1 takes no paint now");
     }
@@ -128,8 +131,8 @@ final class WaitReasonsTest implements DispatchSink {
 
     @Test
     void aResourceIsShort_andTheNearestWorkersAreNamedWithNumbers() {
-        asking(painter(W1).with(Equipment.NONE.withAmount("ram_gb", 8)));
-        asking(painter(W2).with(Equipment.NONE.withAmount("ram_gb", 16)));
+        asking(painter(W1).with(WorkerResources.NONE.withAmount("ram_gb", 8)));
+        asking(painter(W2).with(WorkerResources.NONE.withAmount("ram_gb", 16)));
 
         var why =
                 assertWaits(
@@ -151,7 +154,7 @@ final class WaitReasonsTest implements DispatchSink {
 
     @Test
     void itIsTooExpensive_orDoesNotSay() {
-        asking(painter(W1).with(Prices.of(0.75)));
+        asking(painter(W1).with(WorkerCosts.of(0.75)));
         asking(painter(W2));
 
         var why =
@@ -165,7 +168,7 @@ final class WaitReasonsTest implements DispatchSink {
 
     @Test
     void aLabelIsAnother() {
-        asking(painter(W1).with(Equipment.NONE.withLabel("zone", "us")));
+        asking(painter(W1).with(WorkerResources.NONE.withLabel("zone", "us")));
 
         assertWaits(
                 it -> it.label("zone", "eu"),
@@ -177,25 +180,25 @@ final class WaitReasonsTest implements DispatchSink {
     @Test
     void aWorkerThatNamesItsTypeTwice_isCountedOnce() {
         var twice = WorkerProfile.of(W1, List.of("paint", "paint"), 1);
-        asking(twice.with(Equipment.NONE.withLabel("zone", "us")));
+        asking(twice.with(WorkerResources.NONE.withLabel("zone", "us")));
 
         var why = assertWaits(it -> it.label("zone", "eu"), "label", "(w1 has label zone us");
         assertThat(why.refused().values()).containsExactly(1);
 
-        core.joined(twice.with(Equipment.NONE.withLabel("zone", "eu")), NOW, this);
+        core.joined(twice.with(WorkerResources.NONE.withLabel("zone", "eu")), NOW, this);
         assertThat(grants).hasSize(1);
     }
 
     @Test
     void theOnlyOneDrains() {
-        asking(painter(W1).with(Condition.DRAINING));
+        asking(painter(W1).with(Availability.DRAINING));
 
         assertWaits(it -> it, "draining", "1 drains (w1 drains)", "end the drain of w1");
     }
 
     @Test
     void theOnlyOneIsUnhealthy() {
-        asking(painter(W1).with(Condition.UNHEALTHY));
+        asking(painter(W1).with(Availability.UNHEALTHY));
 
         assertWaits(it -> it, "unhealthy", "w1 is unhealthy", "see to w1");
     }
@@ -311,11 +314,11 @@ final class WaitReasonsTest implements DispatchSink {
 
     @Test
     void aReasonIsFoundOutAnew_onlyAfterAChange() {
-        asking(painter(W1).with(Condition.DRAINING));
+        asking(painter(W1).with(Availability.DRAINING));
         var why = assertWaits(it -> it, "draining", "w1 drains");
 
         assertThat(core.questions().whyNotYet(JOB, number, NOW).orElseThrow()).isSameAs(why);
-        asking(painter(W2).with(Condition.DRAINING));
+        asking(painter(W2).with(Availability.DRAINING));
         assertThat(core.questions().whyNotYet(JOB, number, NOW).orElseThrow().text())
                 .contains("2 drain");
     }

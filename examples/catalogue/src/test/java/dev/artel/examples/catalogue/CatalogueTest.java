@@ -8,9 +8,9 @@ import dev.artel.json.JsonValue;
 import dev.artel.kernel.annotated.AnnotatedBlueprint;
 import dev.artel.kernel.job.JobOutcome;
 import dev.artel.kernel.task.Payload;
-import dev.artel.testkit.sim.Answer;
 import dev.artel.testkit.sim.ArtelSimulation;
 import dev.artel.testkit.sim.FakeWorker;
+import dev.artel.testkit.sim.ScriptedAnswer;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
@@ -29,7 +29,7 @@ final class CatalogueTest {
     private final FakeWorker author =
             FakeWorker.named("author")
                     .slots(10)
-                    .doing("describe", Answer.computed(CatalogueTest::written));
+                    .doing("describe", ScriptedAnswer.computed(CatalogueTest::written));
 
     private static JsonValue written(JsonValue params) {
         var name = ((JsonObject) params).string("name").orElseThrow();

@@ -98,12 +98,12 @@ final class DocumentsTest {
         assertThat(sources).isNotEmpty();
         for (var source : sources) {
             var name = source.getFileName().toString();
-            var sha256 =
-                    MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(source));
+            var sha256 = MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(source));
             assertThat(source.resolveSibling(name.replace(".dot", ".svg")))
                     .as("%s has changed or was never drawn: run docs/images/draw", source)
                     .content()
-                    .contains("drawn from " + name + ", sha256 " + HexFormat.of().formatHex(sha256));
+                    .contains(
+                            "drawn from " + name + ", sha256 " + HexFormat.of().formatHex(sha256));
         }
     }
 

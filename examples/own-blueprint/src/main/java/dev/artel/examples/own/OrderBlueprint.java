@@ -3,14 +3,14 @@ package dev.artel.examples.own;
 import dev.artel.json.JsonNumber;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
-import dev.artel.kernel.annotated.Definition;
-import dev.artel.kernel.annotated.InState;
+import dev.artel.kernel.annotated.BlueprintDefinition;
 import dev.artel.kernel.annotated.On;
+import dev.artel.kernel.annotated.StateHandler;
 import dev.artel.kernel.store.DataStore;
 import dev.artel.kernel.task.TaskSpec;
 
 /// An order: what is expensive is checked, what is in stock is sent, and all that was sent is counted.
-@Definition(
+@BlueprintDefinition(
         name = "order",
         version = "1",
         initialData = OrderBlueprint.Order.class,
@@ -24,17 +24,17 @@ public final class OrderBlueprint {
     /// What becomes of it.
     public record Sent(String tracking, long soldSoFar) {}
 
-    @InState(
+    @StateHandler(
             value = "begin",
             start = true,
             when = "initial_data.amount * initial_data.price > 1000",
             leadsTo = "check")
     void large() {}
 
-    @InState(value = "begin", leadsTo = "send")
+    @StateHandler(value = "begin", leadsTo = "send")
     void small() {}
 
-    @InState(
+    @StateHandler(
             value = "check",
             on = {
                 @On(value = "success", state = "send"),
@@ -44,12 +44,12 @@ public final class OrderBlueprint {
         return task("check_order", initialData);
     }
 
-    @InState(value = "send", on = @On(value = "success", state = "count"))
+    @StateHandler(value = "send", on = @On(value = "success", state = "count"))
     TaskSpec send(Order initialData) {
         return task("send_order", initialData);
     }
 
-    @InState("count")
+    @StateHandler("count")
     Sent count(String item, int amount, String tracking, String jobId, DataStore sales) {
         // A handler may run again after a crash: the entry of the job is made once.
         sales.putIf("job/" + jobId, 0, JsonValue.of(amount));

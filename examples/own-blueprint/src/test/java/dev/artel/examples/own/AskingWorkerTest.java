@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.artel.client.ArtelClient;
 import dev.artel.client.JobRef;
-import dev.artel.client.NewJob;
+import dev.artel.client.JobSubmission;
 import dev.artel.client.QuestionView;
 import dev.artel.engine.shell.Blueprints;
 import dev.artel.json.JsonObject;
@@ -57,7 +57,7 @@ final class AskingWorkerTest {
                 var client = ArtelClient.of(node.uri(), node.clientToken());
                 var worker = worker(node)) {
             worker.start();
-            job = client.submit(NewJob.of("report", JsonObject.EMPTY));
+            job = client.submit(JobSubmission.of("report", JsonObject.EMPTY));
             await().until(() -> client.questions(job).stream().anyMatch(QuestionView::isOpen));
         }
         try (var node = ArtelNode.start(config, Blueprints.of(REPORT));

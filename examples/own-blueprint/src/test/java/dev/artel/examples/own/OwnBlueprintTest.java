@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import dev.artel.client.ArtelClient;
 import dev.artel.client.ClientException;
 import dev.artel.client.JobEvent;
-import dev.artel.client.NewJob;
+import dev.artel.client.JobSubmission;
 import dev.artel.engine.shell.Blueprints;
 import dev.artel.examples.own.OrderBlueprint.Order;
 import dev.artel.server.ArtelNode;
@@ -115,7 +115,7 @@ final class OwnBlueprintTest {
     @Test
     void whatHappensToAnOrder_canBeFollowedToItsEnd() {
         try (var client = ArtelClient.of(node.uri(), node.clientToken())) {
-            var job = client.submit(NewJob.of("order", new Order("lamp", 1, 1)));
+            var job = client.submit(JobSubmission.of("order", new Order("lamp", 1, 1)));
             var types = new ArrayList<String>();
             try (var events = client.follow(job)) {
                 events.forEach(event -> types.add(event.type()));
@@ -141,7 +141,7 @@ final class OwnBlueprintTest {
                     try (var client =
                             ArtelClient.of(URI.create(node.uri().toString()), node.clientToken())) {
                         client.submit(
-                                NewJob.of(
+                                JobSubmission.of(
                                         "order", Map.of("item", 7, "amount", 1, "colour", "red")));
                     }
                 })

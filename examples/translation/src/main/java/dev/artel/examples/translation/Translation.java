@@ -2,27 +2,27 @@ package dev.artel.examples.translation;
 
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
-import dev.artel.kernel.annotated.Definition;
-import dev.artel.kernel.annotated.InState;
-import dev.artel.kernel.annotated.Limits;
+import dev.artel.kernel.annotated.BlueprintDefinition;
+import dev.artel.kernel.annotated.GuardLimits;
 import dev.artel.kernel.annotated.On;
+import dev.artel.kernel.annotated.StateHandler;
 import dev.artel.kernel.task.TaskSpec;
 import java.time.Duration;
 import java.util.List;
 
 /// A book: its chapters are translated at the same time, and what the proofreader finds is corrected until there is nothing
 /// to find.
-@Definition(
+@BlueprintDefinition(
         name = "translation",
         initialData = Translation.Book.class,
         ends = "printed",
-        guards = @Limits(transitions = 12, handlerTime = "PT30S"))
+        guards = @GuardLimits(transitions = 12, handlerTime = "PT30S"))
 public final class Translation {
     /// What is to be translated.
     public record Book(String title, List<String> chapters) {}
 
     /// All chapters; the slowest of them says how long it takes.
-    @InState(value = "translate", start = true, leadsTo = "proofread")
+    @StateHandler(value = "translate", start = true, leadsTo = "proofread")
     List<TaskSpec> translate(List<String> chapters) {
         return chapters.stream().map(Translation::chapter).toList();
     }
@@ -34,7 +34,7 @@ public final class Translation {
     }
 
     /// Finds mistakes, or none.
-    @InState(
+    @StateHandler(
             value = "proofread",
             on = {
                 @On(value = "success", state = "printed"),
@@ -45,7 +45,7 @@ public final class Translation {
     }
 
     /// What is corrected is read again.
-    @InState(value = "correct", on = @On(value = "success", state = "proofread"))
+    @StateHandler(value = "correct", on = @On(value = "success", state = "proofread"))
     TaskSpec correct(String title) {
         return TaskSpec.of("correct", JsonObject.of("title", JsonValue.of(title)));
     }

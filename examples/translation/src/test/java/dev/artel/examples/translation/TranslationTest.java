@@ -6,10 +6,10 @@ import dev.artel.json.JsonArray;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.annotated.AnnotatedBlueprint;
-import dev.artel.testkit.sim.Answer;
 import dev.artel.testkit.sim.ArtelSimulation;
 import dev.artel.testkit.sim.FakeWorker;
-import dev.artel.testkit.sim.Happening;
+import dev.artel.testkit.sim.ScriptedAnswer;
+import dev.artel.testkit.sim.ScriptedEvent;
 import java.time.Duration;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -28,7 +28,8 @@ final class TranslationTest {
                                             .toList()))
                     .build();
 
-    private static final Answer MISTAKES = Answer.status("mistakes", JsonObject.EMPTY);
+    private static final ScriptedAnswer MISTAKES =
+            ScriptedAnswer.status("mistakes", JsonObject.EMPTY);
 
     private final ArtelSimulation book =
             ArtelSimulation.of(AnnotatedBlueprint.of(Translation.class)).initialData(BOOK);
@@ -39,7 +40,7 @@ final class TranslationTest {
     /// Trap: all wait for one that is slow, although others have nothing to do.
     @Test
     void aTranslatorWhoTakesForEver_isOvertaken() {
-        var slow = FakeWorker.named("slow").slots(1).doing("translate", Answer.silence());
+        var slow = FakeWorker.named("slow").slots(1).doing("translate", ScriptedAnswer.silence());
         var reader = FakeWorker.named("reader").doing("proofread");
 
         var job = book.workers(quick, slow, reader).run(1);
@@ -69,11 +70,11 @@ final class TranslationTest {
                                 "proofread",
                                 Stream.concat(
                                                 Stream.generate(() -> MISTAKES).limit(8),
-                                                Stream.of(Answer.success()))
-                                        .toArray(Answer[]::new));
+                                                Stream.of(ScriptedAnswer.success()))
+                                        .toArray(ScriptedAnswer[]::new));
 
         book.workers(quick, patient)
-                .at(Duration.ofHours(1), Happening.release())
+                .at(Duration.ofHours(1), ScriptedEvent.release())
                 .run(1)
                 .assertFinished()
                 .assertWentThrough("translate", "proofread", "correct", "proofread", "printed")
@@ -83,12 +84,12 @@ final class TranslationTest {
     /// Trap: what was counted, and who else has a task, is forgotten with the process.
     @Test
     void anOrchestratorThatIsKilledAtAnyMoment_makesNoDifference() {
-        var slow = FakeWorker.named("slow").slots(1).doing("translate", Answer.silence());
+        var slow = FakeWorker.named("slow").slots(1).doing("translate", ScriptedAnswer.silence());
         var strict = FakeWorker.named("reader").doing("proofread", MISTAKES);
 
         var kills =
                 book.workers(quick, slow, strict)
-                        .at(Duration.ofHours(1), Happening.discard("enough"))
+                        .at(Duration.ofHours(1), ScriptedEvent.discard("enough"))
                         .killedAtEachAppend(1);
 
         assertThat(kills).isGreaterThan(20);

@@ -41,13 +41,8 @@ final class TripBlueprint {
                 .call(BOOK_FLIGHT, Step::input)
                 .compensatedBy(CANCEL_FLIGHT, Step::input)
                 .then(hotel);
-        b.in(hotel)
-                .call(BOOK_HOTEL, TripBlueprint::withPlace)
-                .compensatedBy(cancelHotel)
-                .then(ask);
-        b.in(cancelHotel)
-                .call(CANCEL_HOTEL, step -> step.result(BOOK_HOTEL))
-                .then(hotelCancelled);
+        b.in(hotel).call(BOOK_HOTEL, TripBlueprint::withPlace).compensatedBy(cancelHotel).then(ask);
+        b.in(cancelHotel).call(CANCEL_HOTEL, step -> step.result(BOOK_HOTEL)).then(hotelCancelled);
         b.in(hotelCancelled).endBranch();
         b.in(ask)
                 .approval(TripBlueprint::question)

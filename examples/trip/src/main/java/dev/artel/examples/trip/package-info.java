@@ -1,4 +1,4 @@
-/// A journey is booked, agreed to, paid and confirmed, or all of it is undone.
+/// A journey is booked, agreed to, paid and confirmed, or all of it is compensated.
 @NullMarked
 package dev.artel.examples.trip;
 

@@ -2,10 +2,10 @@ package dev.artel.examples.trip;
 
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
-import dev.artel.testkit.sim.Answer;
 import dev.artel.testkit.sim.ArtelSimulation;
 import dev.artel.testkit.sim.FakeWorker;
-import dev.artel.testkit.sim.Happening;
+import dev.artel.testkit.sim.ScriptedAnswer;
+import dev.artel.testkit.sim.ScriptedEvent;
 import dev.artel.testkit.sim.SimulatedJob;
 import dev.artel.testkit.sim.Trait;
 import java.time.Duration;
@@ -20,16 +20,18 @@ final class SimulatedTripTest {
                     .put("price", 1480)
                     .build();
 
-    private static final Answer CHARGED =
-            Answer.success(JsonObject.of("charge", JsonValue.of("c1")));
+    private static final ScriptedAnswer CHARGED =
+            ScriptedAnswer.success(JsonObject.of("charge", JsonValue.of("c1")));
 
     private final FakeWorker agency =
             FakeWorker.named("agency")
                     .doing(
                             "book_flight",
-                            Answer.failure("overbooked"),
-                            Answer.success(JsonObject.of("flight", JsonValue.of("f1"))))
-                    .doing("book_hotel", Answer.success(JsonObject.of("hotel", JsonValue.of("h1"))))
+                            ScriptedAnswer.failure("overbooked"),
+                            ScriptedAnswer.success(JsonObject.of("flight", JsonValue.of("f1"))))
+                    .doing(
+                            "book_hotel",
+                            ScriptedAnswer.success(JsonObject.of("hotel", JsonValue.of("h1"))))
                     .doing("cancel_flight")
                     .doing("cancel_hotel")
                     .doing("refund");
@@ -45,8 +47,8 @@ final class SimulatedTripTest {
 
     @Test
     void aTripThatIsPaid_takesPlace() {
-        trip.at(Duration.ofHours(5), Happening.decision("approve"))
-                .at(Duration.ofHours(9), Happening.signal("confirmed", JsonValue.of("seat 4A")))
+        trip.at(Duration.ofHours(5), ScriptedEvent.decision("approve"))
+                .at(Duration.ofHours(9), ScriptedEvent.signal("confirmed", JsonValue.of("seat 4A")))
                 .run(1)
                 .assertFinished()
                 .assertWentThrough("flight", "hotel", "ask", "pay", "confirm", "done")
@@ -58,7 +60,7 @@ final class SimulatedTripTest {
     }
 
     @Test
-    void aTripThatNobodyAgreesTo_isUndone() {
+    void aTripThatNobodyAgreesTo_isCompensated() {
         trip.within(Duration.ofDays(3))
                 .run(1)
                 .assertFailed("nobody has agreed to the trip")
@@ -75,13 +77,15 @@ final class SimulatedTripTest {
                         Trait.MESSAGES_LOST,
                         Trait.MESSAGES_DOUBLED,
                         Trait.HANDLERS_FAIL)
-                .at(Duration.ofMinutes(5), Happening.decision("approve"))
-                .at(Duration.ofMinutes(9), Happening.signal("confirmed", JsonValue.of("seat 4A")))
+                .at(Duration.ofMinutes(5), ScriptedEvent.decision("approve"))
+                .at(
+                        Duration.ofMinutes(9),
+                        ScriptedEvent.signal("confirmed", JsonValue.of("seat 4A")))
                 .runs(1, 20, SimulatedJob::assertFinished);
     }
 
     @Test
     void whenTheOrchestratorDies_makesNoDifference() {
-        trip.at(Duration.ofMinutes(5), Happening.decision("reject")).killedAtEachAppend(1);
+        trip.at(Duration.ofMinutes(5), ScriptedEvent.decision("reject")).killedAtEachAppend(1);
     }
 }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.artel.client.ArtelClient;
-import dev.artel.client.NewJob;
+import dev.artel.client.JobSubmission;
 import dev.artel.examples.trip.TripTypes.Trip;
 import java.io.File;
 import java.io.IOException;
@@ -73,7 +73,7 @@ final class TripDemoIT {
         var token = TOKEN.matcher(tokens).results().findFirst().orElseThrow().group(1);
         assertThat(Files.readString(folder.resolve("said.txt"))).doesNotContain(token);
         try (var client = ArtelClient.of(URI.create(line.group(1)), token)) {
-            var job = client.submit(NewJob.of("trip", new Trip("Ada", "Oslo", 1480)));
+            var job = client.submit(JobSubmission.of("trip", new Trip("Ada", "Oslo", 1480)));
 
             await().atMost(LONGEST)
                     .untilAsserted(() -> assertThat(client.approvals(job)).hasSize(1));

@@ -8,8 +8,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import dev.artel.client.ClientException;
 import dev.artel.client.JobEvent;
 import dev.artel.client.JobStatus;
+import dev.artel.client.JobSubmission;
 import dev.artel.client.JobView;
-import dev.artel.client.NewJob;
 import dev.artel.examples.trip.TripTypes.Charge;
 import dev.artel.examples.trip.TripTypes.Flight;
 import dev.artel.examples.trip.TripTypes.Hotel;
@@ -50,7 +50,7 @@ final class TripTest extends TravelAgency {
     }
 
     @Test
-    void aTripToWhichNobodyAgrees_isUndone_fromTheLastToTheFirst() {
+    void aTripToWhichNobodyAgrees_isCompensated_fromTheLastToTheFirst() {
         var job = trip("Ada", "Oslo");
 
         decide(job, "reject");
@@ -61,7 +61,7 @@ final class TripTest extends TravelAgency {
                         "flight to Oslo", "hotel in Oslo", "no hotel H-Oslo", "no flight to Oslo");
         assertThat(end(job).document().array("compensation").orElseThrow().stream())
                 .extracting(line -> ((JsonObject) line).string("status").orElseThrow())
-                .containsExactly("undone", "undone");
+                .containsExactly("compensated", "compensated");
     }
 
     @Test
@@ -98,7 +98,7 @@ final class TripTest extends TravelAgency {
     }
 
     @Test
-    void whatCannotBeUndone_isNamedInTheEnd_besideWhyItEnded() {
+    void whatCannotBeCompensated_isNamedInTheEnd_besideWhyItEnded() {
         var job = trip("Miss Stuck", "Oslo");
 
         decide(job, "reject");
@@ -107,7 +107,7 @@ final class TripTest extends TravelAgency {
         assertThat(trip.status()).isEqualTo("failed");
         assertThat(trip.error().orElseThrow())
                 .startsWith(
-                        "nobody has agreed to the trip; and not everything could be undone: state"
+                        "nobody has agreed to the trip; and not everything could be compensated: state"
                                 + " flight: task")
                 .contains("the airline does not take it back");
         assertThat(agency.done()).contains("no hotel H-Oslo");
@@ -184,7 +184,8 @@ final class TripTest extends TravelAgency {
                 .isThrownBy(() -> client.rewind(job, "ask", JsonObject.EMPTY));
         assertThatExceptionOfType(ClientException.Invalid.class)
                 .isThrownBy(() ->
-                        client.submit(NewJob.of("trip", Map.of("traveller", "Ada", "to", "Oslo"))))
+                        client.submit(
+                                JobSubmission.of("trip", Map.of("traveller", "Ada", "to", "Oslo"))))
                 .withMessageContaining("initial_data.price");
     }
 }

@@ -4,7 +4,7 @@ import dev.artel.engine.shell.Blueprints;
 import dev.artel.examples.photos.job.PhotoAlbum;
 import dev.artel.server.ArtelNode;
 import dev.artel.server.config.ServerConfig;
-import dev.artel.server.wiring.CannotStart;
+import dev.artel.server.wiring.StartupException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
@@ -70,7 +70,7 @@ public final class Demo implements AutoCloseable {
                         .withEngine(ServerConfig.DEFAULTS.engine().withFreshTerm(lease));
         try {
             return ArtelNode.start(config, Blueprints.of(PhotoAlbum.blueprint()));
-        } catch (CannotStart refused) {
+        } catch (StartupException refused) {
             throw new CannotRun(String.valueOf(refused.getMessage()), refused);
         }
     }

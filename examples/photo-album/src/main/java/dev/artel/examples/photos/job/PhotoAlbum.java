@@ -8,7 +8,7 @@ import dev.artel.json.JsonValue;
 import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.blueprint.Blueprint;
 import dev.artel.kernel.blueprint.Step;
-import dev.artel.kernel.job.JoinPolicy;
+import dev.artel.kernel.branch.JoinPolicy;
 import dev.artel.kernel.job.Outcomes;
 import dev.artel.kernel.task.RetryPolicy;
 import dev.artel.kernel.task.TaskLimits;
@@ -44,8 +44,8 @@ public final class PhotoAlbum {
     public static Blueprint blueprint() {
         return Blueprint.named(NAME)
                 .start("list", PhotoAlbum::list)
-                .leadingTo("gather")
-                .state("gather", PhotoAlbum::gather)
+                .leadingTo("join")
+                .state("join", PhotoAlbum::join)
                 .leadingTo("finish")
                 .state("finish", PhotoAlbum::finish)
                 .build();
@@ -77,7 +77,7 @@ public final class PhotoAlbum {
             tasks.add(describe(picture));
         }
         var names = pictures.stream().map(Path::toString).toList();
-        return Action.dispatchParallel(tasks, "gather")
+        return Action.dispatchParallel(tasks, "join")
                 .withPolicy(JoinPolicy.SETTLED)
                 .with(JsonObject.of("pictures", JsonArray.ofStrings(names)));
     }
@@ -99,10 +99,10 @@ public final class PhotoAlbum {
                 .withLimits(LIMITS);
     }
 
-    private static Action gather(Step step) {
-        var gathered = Gathered.of(pictures(step), step.results());
-        if (gathered.photos().isEmpty()) {
-            return Action.fail(gathered.whyEmpty());
+    private static Action join(Step step) {
+        var joined = Joined.of(pictures(step), step.results());
+        if (joined.photos().isEmpty()) {
+            return Action.fail(joined.whyEmpty());
         }
         var order =
                 TaskSpec.of(
@@ -110,17 +110,17 @@ public final class PhotoAlbum {
                         JsonObject.builder()
                                 .put("title", step.text("title"))
                                 .put("folder", step.text("out"))
-                                .put("facts", gathered.facts(step.job()))
-                                .put("photos", new JsonArray(gathered.photos()))
-                                .put("left_out", gathered.leftOutJson())
+                                .put("facts", joined.facts(step.job()))
+                                .put("photos", new JsonArray(joined.photos()))
+                                .put("left_out", joined.leftOutJson())
                                 .build());
         return Action.dispatch(order.withLimits(LIMITS), Outcomes.on("success", "finish"))
                 .with(
                         JsonObject.of(
                                 "left_out",
-                                gathered.leftOutJson(),
+                                joined.leftOutJson(),
                                 "complete",
-                                JsonValue.of(gathered.isComplete())));
+                                JsonValue.of(joined.isComplete())));
     }
 
     private static List<Path> pictures(Step step) {

@@ -1,0 +1,79 @@
+package dev.artel.benchmarks;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.OutputStreamWriter;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/// Another JVM of a benchmark, with the same class path. It says a line when it is ready, answers each line with a
+/// line, and ends when its input does.
+final class ChildProcess implements AutoCloseable {
+    private final Process process;
+    private final BufferedReader says;
+    private final Writer hears;
+
+    private ChildProcess(Process process) {
+        this.process = process;
+        says = process.inputReader(StandardCharsets.UTF_8);
+        hears = new OutputStreamWriter(process.getOutputStream(), StandardCharsets.UTF_8);
+    }
+
+    static ChildProcess start(Class<?> main, List<String> options, String... arguments)
+            throws IOException {
+        var command = new ArrayList<String>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(
+                List.of(
+                        "--enable-native-access=ALL-UNNAMED",
+                        "--sun-misc-unsafe-memory-access=allow"));
+        command.addAll(options);
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
+        command.addAll(List.of(arguments));
+        var process =
+                new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+        return new ChildProcess(process);
+    }
+
+    /// The next line that it says.
+    String line() throws IOException {
+        var line = says.readLine();
+        if (line == null) {
+            throw new IOException("the other process ended; its errors are above");
+        }
+        return line;
+    }
+
+    String ask(String question) throws IOException {
+        hears.write(question + "\n");
+        hears.flush();
+        return line();
+    }
+
+    long pid() {
+        return process.pid();
+    }
+
+    /// The processor time that it has used.
+    Duration cpu() {
+        return process.info().totalCpuDuration().orElse(Duration.ZERO);
+    }
+
+    @Override
+    public void close() throws IOException {
+        hears.close();
+        try {
+            if (!process.waitFor(20, TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+            }
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            process.destroyForcibly();
+        }
+    }
+}

@@ -1,0 +1,67 @@
+package dev.artel.e2e.chaos;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/// A kind of job that chaos submits, and how jobs of the kind may end.
+enum FaultKind {
+    CHAIN(20),
+    FAN(3),
+    SAGA(8),
+    FAMILY(5),
+    TIMER(8),
+    FLAKY(5),
+    LARGE(3),
+    APPROVAL(4),
+    SIGNAL(4),
+    /// The handler of a hung job ends with its process; a cancel ends the job.
+    ENDLESS_LOOP(0),
+    DEAF(0),
+    /// Set aside if it has ended the process twice, else failed or quarantined by its error.
+    HOARD(0);
+
+    private final int weight;
+
+    /// @param weight how often clients submit it, among all weights; 0: only mischief does
+    FaultKind(int weight) {
+        this.weight = weight;
+    }
+
+    String blueprint() {
+        return "chaos_" + name().toLowerCase(Locale.ROOT);
+    }
+
+    boolean mayEnd(String status) {
+        return switch (this) {
+            case CHAIN, FAN, FAMILY, TIMER, FLAKY, LARGE, APPROVAL, SIGNAL ->
+                    status.equals("finished");
+            case SAGA -> Set.of("finished", "failed").contains(status);
+            case ENDLESS_LOOP, DEAF ->
+                    Set.of("cancelled", "quarantined", "failed").contains(status);
+            case HOARD ->
+                    Set.of("cancelled", "quarantined", "failed", "unreadable").contains(status);
+        };
+    }
+
+    /// Whether a job of this kind hurts the orchestrator on purpose.
+    boolean isHarmful() {
+        return weight == 0;
+    }
+
+    /// The kind at `place`, from 0 up to [#weights].
+    static FaultKind at(int place) {
+        var left = place;
+        for (var faultKind : values()) {
+            left -= faultKind.weight;
+            if (left < 0) {
+                return faultKind;
+            }
+        }
+        throw new IllegalArgumentException("no kind at " + place + " of " + weights());
+    }
+
+    static int weights() {
+        return List.of(values()).stream().mapToInt(faultKind -> faultKind.weight).sum();
+    }
+}

@@ -1,0 +1,84 @@
+package dev.artel.engine.core;
+
+import dev.artel.engine.core.dispatch.DispatchSettings;
+import dev.artel.kernel.attempt.LeaseEnd;
+import dev.artel.kernel.attempt.LeaseToken;
+import dev.artel.kernel.attempt.WorkerId;
+import dev.artel.kernel.fleet.WorkerProfile;
+import dev.artel.kernel.job.Effect;
+import dev.artel.kernel.job.JobId;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/// What a [CoordinatorCore] takes in.
+public sealed interface CoordinatorInput {
+    /// See [JobsOutput.Reserve]; answered by [CoordinatorOutput.Reserved].
+    record Reserve(JobId job, List<Effect.Offer> offers) implements CoordinatorInput {}
+
+    /// See [JobsOutput.Effects].
+    record Effects(JobId job, List<Effect.Indexed> asked, List<Effect.Indexed> ended)
+            implements CoordinatorInput {}
+
+    /// See [JobsOutput.AllPending].
+    record AllPending(JobId job, List<Effect.Indexed> pending) implements CoordinatorInput {}
+
+    /// See [JobsOutput.GrantLapsed].
+    record GrantLapsed(LeaseToken token) implements CoordinatorInput {}
+
+    /// Workers are shared otherwise from now on.
+    record Configured(DispatchSettings settings) implements CoordinatorInput {}
+
+    /// A worker is there, or has changed.
+    record Joined(WorkerProfile profile) implements CoordinatorInput {}
+
+    /// A worker is gone, for `reason`.
+    record Left(WorkerId worker, LeaseEnd reason) implements CoordinatorInput {}
+
+    /// A worker wants at most `max` tasks.
+    record Asked(long ask, WorkerId worker, int max) implements CoordinatorInput {}
+
+    /// A wish is over.
+    record Withdrawn(long ask) implements CoordinatorInput {}
+
+    /// The leases of a worker live for `term` from now, except some.
+    record Renewed(WorkerId worker, List<LeaseToken> except, Duration term)
+            implements CoordinatorInput {}
+
+    /// Some leases of a worker live for `term` from now; the others are answered by [CoordinatorOutput.NotHeld].
+    ///
+    /// @param ticket names the question
+    record RenewedOnly(long ticket, WorkerId worker, List<LeaseToken> tokens, Duration term)
+            implements CoordinatorInput {}
+
+    /// A lease ends without a report.
+    record Ended(LeaseToken token, LeaseEnd reason) implements CoordinatorInput {}
+
+    /// Why is a task not placed? Answered by [CoordinatorOutput.Why].
+    record WhyNotYet(long ticket, JobId job, int task) implements CoordinatorInput {}
+
+    /// What is true of single workers for a task? Answered by [CoordinatorOutput.Judged].
+    ///
+    /// @param only of this one alone
+    /// @param limit of so many at most
+    record Judge(long ticket, JobId job, int task, Optional<WorkerId> only, int limit)
+            implements CoordinatorInput {}
+
+    /// The asks of a worker are refused until then, because they are too many.
+    record Limited(WorkerId worker, Instant until) implements CoordinatorInput {}
+
+    /// Somebody new listens, who has to hear of each lease.
+    record Listened() implements CoordinatorInput {}
+
+    /// What is on the coordinator? Answered by [CoordinatorOutput.Seen].
+    record Look(long ticket) implements CoordinatorInput {}
+
+    /// What of `effects` is held? Answered by [CoordinatorOutput.Missing].
+    record Miss(long ticket, JobId job, List<Effect.Indexed> effects) implements CoordinatorInput {}
+
+    /// Time has passed.
+    ///
+    /// @param at by the steady clock, when it was sent
+    record Tick(Instant at) implements CoordinatorInput {}
+}

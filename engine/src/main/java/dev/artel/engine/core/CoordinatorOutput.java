@@ -1,0 +1,48 @@
+package dev.artel.engine.core;
+
+import dev.artel.kernel.attempt.LeaseToken;
+import dev.artel.kernel.attempt.WorkerId;
+import dev.artel.kernel.engine.HandOut;
+import dev.artel.kernel.job.Effect;
+import dev.artel.kernel.job.JobCommand;
+import dev.artel.kernel.job.JobId;
+import dev.artel.kernel.placement.Eligibility;
+import dev.artel.kernel.placement.WaitReason;
+import java.util.List;
+import java.util.Optional;
+
+/// What a [CoordinatorCore] wants done, in order.
+public sealed interface CoordinatorOutput {
+    /// Give a job a command; nobody waits for the answer.
+    record Command(JobId job, JobCommand command) implements CoordinatorOutput {}
+
+    /// The answer to [CoordinatorInput.Reserve]; the grants of some of the offers, or of none.
+    record Reserved(JobId job, List<JobCommand.Grant> grants) implements CoordinatorOutput {}
+
+    /// Tasks for an ask, whose leases are durable and live.
+    record HandOuts(long ask, WorkerId worker, List<HandOut> tasks) implements CoordinatorOutput {}
+
+    /// A lease is live that was not granted here, as after a restart.
+    record Held(HandOut task) implements CoordinatorOutput {}
+
+    /// A worker is to give up.
+    record Revoked(WorkerId worker, LeaseToken token) implements CoordinatorOutput {}
+
+    /// A lease is over without its worker's doing.
+    record Lost(WorkerId worker, LeaseToken token) implements CoordinatorOutput {}
+
+    /// The answer to [CoordinatorInput.RenewedOnly]: the tokens that the worker does not hold.
+    record NotHeld(long ticket, List<LeaseToken> tokens) implements CoordinatorOutput {}
+
+    /// The answer to [CoordinatorInput.Look].
+    record Seen(long ticket, CoordinatorView view) implements CoordinatorOutput {}
+
+    /// The answer to [CoordinatorInput.Miss]: those that are not held.
+    record Missing(long ticket, List<Effect.Indexed> effects) implements CoordinatorOutput {}
+
+    /// The answer to [CoordinatorInput.WhyNotYet]; empty if the task is not queued.
+    record Why(long ticket, Optional<WaitReason> reason) implements CoordinatorOutput {}
+
+    /// The answer to [CoordinatorInput.Judge].
+    record Judged(long ticket, List<Eligibility> eligibilities) implements CoordinatorOutput {}
+}

@@ -1,0 +1,245 @@
+package dev.artel.engine.core.dispatch;
+
+import dev.artel.kernel.attempt.LeaseToken;
+import dev.artel.kernel.attempt.WorkerId;
+import dev.artel.kernel.engine.HandOut;
+import dev.artel.kernel.fleet.WorkerProfile;
+import dev.artel.kernel.job.JobId;
+import dev.artel.kernel.task.TaskOutline;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SequencedMap;
+import java.util.SequencedSet;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/// What the dispatcher knows of one worker: its profile, its slots and its asks. Single-threaded.
+final class ConnectedWorker {
+    final WorkerId id;
+
+    /// Where it stands on the [WorkerIndex].
+    final int place;
+
+    /// Until when its asks are refused; it does not ask meanwhile, but would.
+    Instant limitedUntil = Instant.MIN;
+
+    /// Empty for a worker of which only leases are known, after a restart.
+    private @Nullable WorkerProfile profile;
+
+    private List<TaskTypeIndex> offers = List.of();
+    private List<TaskTypeIndex> takes = List.of();
+
+    /// Reserved, live and lingering alike: each occupies a slot.
+    private final SequencedMap<LeaseToken, Slot> slots = new LinkedHashMap<>();
+
+    /// Category to the slots that it takes up; only those that have a limit.
+    private final Map<String, Integer> crowds = new LinkedHashMap<>(0);
+
+    /// Whether some category has a limit.
+    private boolean isLimited;
+
+    /// The oldest first; a worker has few at once.
+    private final List<TaskRequest> taskRequests = new ArrayList<>(1);
+
+    ConnectedWorker(WorkerId id, int place) {
+        this.id = id;
+        this.place = place;
+    }
+
+    /// What takes up a slot.
+    static final class Slot {
+        final JobId job;
+        final LeaseToken token;
+        final ConnectedWorker connectedWorker;
+        final TaskOutline task;
+
+        /// Whether it was revoked, and only its worker is waited for.
+        boolean lingers;
+
+        /// The category against whose limit it counts; null if there is none.
+        private @Nullable String counted;
+
+        /// Its neighbours among those of the same job.
+        @Nullable Slot before;
+
+        @Nullable Slot after;
+
+        private Slot(
+                JobId job, LeaseToken token, ConnectedWorker connectedWorker, TaskOutline task) {
+            this.job = job;
+            this.token = token;
+            this.connectedWorker = connectedWorker;
+            this.task = task;
+        }
+    }
+
+    /// A worker's wish for tasks.
+    static final class TaskRequest {
+        final long id;
+        final ConnectedWorker connectedWorker;
+        final int max;
+
+        /// How many are granted, and not yet durable.
+        int reserved;
+
+        final List<HandOut> ready = new ArrayList<>(1);
+
+        /// Whether the first of its grants is durable: it takes no more, and is answered with the last.
+        boolean closing;
+
+        /// Whether it was answered or withdrawn.
+        boolean over;
+
+        TaskRequest(long id, ConnectedWorker connectedWorker, int max) {
+            this.id = id;
+            this.connectedWorker = connectedWorker;
+            this.max = max;
+        }
+
+        private boolean wantsMore() {
+            return !closing && reserved + ready.size() < max;
+        }
+    }
+
+    @Nullable WorkerProfile profile() {
+        return profile;
+    }
+
+    /// What there is to know about the types that it has ever offered.
+    List<TaskTypeIndex> offers() {
+        return offers;
+    }
+
+    /// What there is to know about the types that it takes now, in its order.
+    List<TaskTypeIndex> takes() {
+        return takes;
+    }
+
+    /// @param facts of a type
+    void profile(@Nullable WorkerProfile next, Function<String, TaskTypeIndex> facts) {
+        profile = next;
+        var known = next == null ? List.<String>of() : next.capabilities().known();
+        var tasks = next == null ? List.<String>of() : next.tasks();
+        offers = listed(known, facts);
+        takes = tasks.equals(known) ? offers : listed(tasks, facts);
+        isLimited = next != null && !next.slots().limits().isEmpty();
+        crowds.clear();
+        slots.values().forEach(this::count);
+    }
+
+    private static List<TaskTypeIndex> listed(
+            List<String> types, Function<String, TaskTypeIndex> facts) {
+        return types.stream().distinct().map(facts).toList();
+    }
+
+    // Slots
+
+    SequencedSet<LeaseToken> tokens() {
+        return slots.sequencedKeySet();
+    }
+
+    int used() {
+        return slots.size();
+    }
+
+    boolean occupies(LeaseToken token) {
+        return slots.containsKey(token);
+    }
+
+    @Nullable Slot slot(LeaseToken token) {
+        return slots.get(token);
+    }
+
+    /// What takes up its slots.
+    Collection<Slot> slots() {
+        return slots.values();
+    }
+
+    /// A task takes up a slot that it did not have before.
+    Slot occupy(JobId job, LeaseToken token, TaskOutline task) {
+        var slot = new Slot(job, token, this, task);
+        slots.put(token, slot);
+        return slot;
+    }
+
+    /// Whether a category may have got room.
+    boolean free(Slot slot) {
+        slots.remove(slot.token);
+        if (slot.counted == null) {
+            return false;
+        }
+        crowds.merge(slot.counted, -1, Integer::sum);
+        return true;
+    }
+
+    /// Counts a slot against its category; whether that may have become full.
+    boolean count(Slot slot) {
+        slot.counted = null;
+        if (!isLimited || profile == null) {
+            return false;
+        }
+        var category = profile.slots().categoryOf(slot.task.type(), slot.task.demand().category());
+        if (category.filter(profile.slots().limits()::containsKey).isEmpty()) {
+            return false;
+        }
+        slot.counted = category.get();
+        crowds.merge(category.get(), 1, Integer::sum);
+        return true;
+    }
+
+    /// How many slots a category takes up.
+    int crowd(String category) {
+        return crowds.getOrDefault(category, 0);
+    }
+
+    /// Whether it takes no task of `type` because of the type or its category.
+    boolean isCrowded(String type, Optional<String> said) {
+        if (profile == null || !profile.tasks().contains(type)) {
+            return true;
+        }
+        var category =
+                isLimited ? profile.slots().categoryOf(type, said) : Optional.<String>empty();
+        if (category.isEmpty()) {
+            return false;
+        }
+        var limit = profile.slots().limits().get(category.get());
+        return limit != null && crowd(category.get()) >= limit;
+    }
+
+    // Asks
+
+    List<TaskRequest> asks() {
+        return taskRequests;
+    }
+
+    TaskRequest ask(long number, int max) {
+        var taskRequest = new TaskRequest(number, this, max);
+        taskRequests.add(taskRequest);
+        return taskRequest;
+    }
+
+    void forget(TaskRequest taskRequest) {
+        taskRequest.over = true;
+        taskRequests.remove(taskRequest);
+    }
+
+    /// The oldest ask that takes more.
+    @Nullable TaskRequest openAsk() {
+        for (var i = 0; i < taskRequests.size(); i++) {
+            var taskRequest = taskRequests.get(i);
+            if (taskRequest.wantsMore()) {
+                return taskRequest;
+            }
+        }
+        return null;
+    }
+
+    boolean isForgettable() {
+        return profile == null && slots.isEmpty() && taskRequests.isEmpty();
+    }
+}

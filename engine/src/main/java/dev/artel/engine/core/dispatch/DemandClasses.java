@@ -1,0 +1,216 @@
+package dev.artel.engine.core.dispatch;
+
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.SequencedSet;
+import org.jspecify.annotations.Nullable;
+
+/// All demand classes, and which of them have tasks. Single-threaded.
+final class DemandClasses {
+    /// How many classes are kept that have no task now: the next one of the kind comes soon.
+    private static final int MOST_EMPTY = 512;
+
+    /// How many classes are looked at for one that somebody could do.
+    private static final int MOST_LOOKED_AT = 64;
+
+    /// How many priorities that were passed over are looked at for one that a worker takes.
+    private static final int MOST_AGED = 16;
+
+    private final WorkerIndex workerIndex;
+    private final Turns turns;
+    private final Gates gates;
+    private final Map<DemandClass.Key, DemandClass> classes = new LinkedHashMap<>();
+
+    /// Those without a task, the one that was asked for last at the end.
+    private final SequencedSet<DemandClass> empty = new LinkedHashSet<>();
+
+    /// Those with tasks.
+    private final SequencedSet<DemandClass> waiting = new LinkedHashSet<>();
+
+    /// The one that was asked for last; null if none was.
+    private @Nullable DemandClass latest;
+
+    DemandClasses(WorkerIndex workerIndex, Turns turns, Gates gates) {
+        this.workerIndex = workerIndex;
+        this.turns = turns;
+        this.gates = gates;
+    }
+
+    /// What a worker is to take next.
+    record Next(DemandClass demand, TaskQueue.Head head) {}
+
+    /// The class of `key`, which exists from now on until it is empty and others are needed more.
+    DemandClass of(DemandClass.Key key) {
+        // The tasks of a fan-out follow one another: to compare is cheaper than to hash all that a
+        // task demands.
+        var known = latest != null && latest.key.equals(key) ? latest : classes.get(key);
+        if (known == null) {
+            latest = create(key);
+        } else {
+            latest = known;
+            if (known.slot < 0) {
+                empty.addLast(known);
+            }
+        }
+        return latest;
+    }
+
+    private DemandClass create(DemandClass.Key key) {
+        while (empty.size() >= MOST_EMPTY) {
+            var oldest = empty.removeFirst();
+            classes.remove(oldest.key);
+            oldest.queue.reconfigure();
+            workerIndex.release(oldest);
+        }
+        var created = new DemandClass(key, workerIndex, turns, gates);
+        classes.put(key, created);
+        created.facts.classes.add(created);
+        empty.add(created);
+        return created;
+    }
+
+    /// Other limits are in force.
+    void reconfigure() {
+        classes.values().forEach(demand -> demand.queue.reconfigure());
+    }
+
+    void add(DemandClass demand, QueuedTask task) {
+        var priority = task.offer().priority();
+        if (!demand.queue.has(priority)) {
+            demand.facts.ages.begin(priority);
+        }
+        demand.queue.add(task);
+        task.in = demand;
+        if (demand.slot < 0) {
+            empty.remove(demand);
+            var alike = demand.facts.waiting;
+            demand.slot = alike.size();
+            alike.add(demand);
+            waiting.add(demand);
+        }
+    }
+
+    void remove(QueuedTask task) {
+        var demand = task.in;
+        if (demand != null) {
+            demand.queue.remove(task);
+            leave(demand, task);
+        }
+    }
+
+    /// Takes out the first task of a class and a priority.
+    QueuedTask take(DemandClass demand, double priority) {
+        var task = demand.queue.take(priority);
+        demand.facts.ages.served(priority);
+        leave(demand, task);
+        return task;
+    }
+
+    private void leave(DemandClass demand, QueuedTask task) {
+        task.in = null;
+        var priority = task.offer().priority();
+        if (!demand.queue.has(priority)) {
+            demand.facts.ages.end(priority);
+        }
+        settle(demand);
+    }
+
+    private void settle(DemandClass demand) {
+        if (demand.queue.size() > 0 || demand.slot < 0) {
+            return;
+        }
+        var alike = demand.facts.waiting;
+        var last = alike.removeLast();
+        if (last != demand) {
+            alike.set(demand.slot, last);
+            last.slot = demand.slot;
+        }
+        demand.slot = -1;
+        waiting.remove(demand);
+        empty.add(demand);
+    }
+
+    /// Whether a worker that is here may get a task when it asks; true if it would take long to find out.
+    boolean isHopeful() {
+        var looked = 0;
+        for (var demand : waiting) {
+            if (looked == MOST_LOOKED_AT
+                    || (demand.fits.size() > 0 && demand.queue.head() != null)) {
+                return true;
+            }
+            looked++;
+        }
+        return false;
+    }
+
+    /// What a ready worker is to take; null if there is nothing.
+    ///
+    /// @param aging how often a priority is passed over before it goes first; 0: always
+    @Nullable Next bestFor(ConnectedWorker connectedWorker, int aging) {
+        DemandClass best = null;
+        TaskQueue.Head first = null;
+        for (var facts : connectedWorker.takes()) {
+            for (var demand : facts.waiting) {
+                var head = demand.queue.head();
+                if (head != null
+                        && (first == null || head.compareTo(first) < 0)
+                        && demand.isServedBy(connectedWorker.place)) {
+                    best = demand;
+                    first = head;
+                }
+            }
+        }
+        if (best == null || first == null) {
+            return null;
+        }
+        var aged = aging == 0 ? null : agedFor(connectedWorker, aging, first.priority());
+        return aged == null ? new Next(best, first) : aged;
+    }
+
+    /// The first of what `demands` have that no limit keeps; null if there is nothing.
+    @Nullable Next bestOf(Iterable<DemandClass> demands) {
+        Next best = null;
+        for (var demand : demands) {
+            var head = demand.queue.head();
+            if (head != null && (best == null || head.compareTo(best.head) < 0)) {
+                best = new Next(demand, head);
+            }
+        }
+        return best;
+    }
+
+    /// What was passed over most often of all types that the worker takes, and so often that it goes before `highest`.
+    private static @Nullable Next agedFor(
+            ConnectedWorker connectedWorker, int aging, double highest) {
+        Next oldest = null;
+        var patience = (long) aging;
+        for (var facts : connectedWorker.takes()) {
+            var overdue =
+                    facts.ages.overdue(
+                            patience,
+                            highest,
+                            MOST_AGED,
+                            priority -> firstOf(facts, priority, connectedWorker));
+            if (overdue != null) {
+                oldest = overdue.found();
+                patience = overdue.passes() + 1;
+            }
+        }
+        return oldest;
+    }
+
+    private static @Nullable Next firstOf(
+            TaskTypeIndex facts, double priority, ConnectedWorker connectedWorker) {
+        Next best = null;
+        for (var demand : facts.waiting) {
+            var head = demand.queue.head(priority);
+            if (head != null
+                    && (best == null || head.compareTo(best.head) < 0)
+                    && demand.isServedBy(connectedWorker.place)) {
+                best = new Next(demand, head);
+            }
+        }
+        return best;
+    }
+}

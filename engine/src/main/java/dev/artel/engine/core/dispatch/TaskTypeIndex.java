@@ -1,0 +1,102 @@
+package dev.artel.engine.core.dispatch;
+
+import dev.artel.kernel.fleet.WorkerProfile;
+import dev.artel.kernel.placement.Criterion;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// What the workers that offer one task type have to do with it, by their places; of the others nothing is kept, and
+/// nothing at all while there is no class of the type. Single-threaded.
+final class TaskTypeIndex {
+    final String type;
+    final WorkerSet offering = new WorkerSet();
+    final WorkerSet warm = new WorkerSet();
+
+    /// The questions of classes that are about this type.
+    final Map<Criterion, Shared> criteria = new LinkedHashMap<>();
+
+    /// What tasks say of their category, to the workers that have no slot for them.
+    final Map<Optional<String>, Shared> rooms = new LinkedHashMap<>();
+
+    /// All that are about this type.
+    final List<DemandClass> classes = new ArrayList<>();
+
+    /// Those of `classes` that have tasks.
+    final List<DemandClass> waiting = new ArrayList<>();
+
+    /// Of the priorities of those.
+    final Ages ages = new Ages();
+
+    /// How many workers offer it.
+    int workers;
+
+    /// Who was chosen last.
+    int last = -1;
+
+    private double[] costs = new double[0];
+
+    TaskTypeIndex(String type) {
+        this.type = type;
+    }
+
+    /// A set that several classes use.
+    static final class Shared {
+        final WorkerSet set = new WorkerSet();
+        int users;
+    }
+
+    boolean hasClasses() {
+        return !classes.isEmpty();
+    }
+
+    /// A worker that offers the type is there, or has changed.
+    void begin(ConnectedWorker connectedWorker, WorkerProfile profile) {
+        if (hasClasses()) {
+            note(connectedWorker, profile);
+            for (var demand : classes) {
+                demand.begin(connectedWorker.place);
+            }
+        }
+    }
+
+    /// What `profile` has to do with the type.
+    void note(ConnectedWorker connectedWorker, WorkerProfile profile) {
+        var place = connectedWorker.place;
+        if (place >= costs.length) {
+            costs = Arrays.copyOf(costs, Math.max(place + 1, costs.length * 2));
+        }
+        offering.put(place, true);
+        costs[place] = profile.costOf(type);
+        warm.put(place, profile.capabilities().isWarmFor(type));
+        criteria.forEach((criterion, shared) -> shared.set.put(place, criterion.admits(profile)));
+        crowd(connectedWorker);
+    }
+
+    /// The last class is gone.
+    void forget() {
+        offering.clear();
+        warm.clear();
+        costs = new double[0];
+    }
+
+    /// A worker that offered the type is gone, or is about to change.
+    void end(ConnectedWorker connectedWorker) {
+        offering.put(connectedWorker.place, false);
+        for (var demand : classes) {
+            demand.end(connectedWorker.place);
+        }
+    }
+
+    void crowd(ConnectedWorker connectedWorker) {
+        rooms.forEach((said, shared) ->
+                shared.set.put(connectedWorker.place, connectedWorker.isCrowded(type, said)));
+    }
+
+    double cost(int place) {
+        return costs[place];
+    }
+}

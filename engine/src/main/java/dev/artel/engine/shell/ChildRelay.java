@@ -1,0 +1,289 @@
+package dev.artel.engine.shell;
+
+import dev.artel.json.bind.Mismatch;
+import dev.artel.kernel.child.Child;
+import dev.artel.kernel.engine.ChildCommands;
+import dev.artel.kernel.engine.CommandReply;
+import dev.artel.kernel.engine.Submission;
+import dev.artel.kernel.job.Effect;
+import dev.artel.kernel.job.EffectId;
+import dev.artel.kernel.job.Job;
+import dev.artel.kernel.job.JobCommand;
+import dev.artel.kernel.job.JobId;
+import dev.artel.kernel.job.JobOptions;
+import dev.artel.kernel.job.Jobs;
+import dev.artel.kernel.store.StoreException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.BiFunction;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Carries what jobs want of each other from one to the other, until the other has answered. Safe for use by many
+/// threads.
+final class ChildRelay implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(ChildRelay.class);
+    private static final Duration AGAIN = Duration.ofSeconds(1);
+
+    private final Blueprints blueprints;
+    private final Function<Submission, Optional<List<Mismatch>>> check;
+    private final LargeValues largeValues;
+    private final InstantSource clock;
+    private final Post post;
+    private final BiFunction<JobOptions, String, JobOptions> subscribed;
+    private final Predicate<JobId> isThere;
+    private final MissingDefinitions missing;
+    private final Map<Errand, Boolean> underWay = new ConcurrentHashMap<>();
+    private final CountDownLatch opened = new CountDownLatch(1);
+    private volatile boolean closed;
+
+    private record Errand(JobId job, EffectId effect) {}
+
+    /// Where commands go.
+    interface Post {
+        /// Nobody waits for the answer.
+        void send(JobId job, JobCommand command);
+
+        /// Somebody waits for the answer.
+        ///
+        /// @param told receives the reply once, and soon
+        void ask(JobId job, JobCommand command, Consumer<CommandReply> told);
+    }
+
+    /// @param check what keeps initial data from fitting; empty if nobody can say in time
+    /// @param subscribed adds the subscribed webhooks to the options of a job of a blueprint
+    /// @param isThere whether a job has begun
+    /// @param missing holds the start of children whose blueprint is not there
+    ChildRelay(
+            Blueprints blueprints,
+            Function<Submission, Optional<List<Mismatch>>> check,
+            LargeValues largeValues,
+            InstantSource clock,
+            Post post,
+            BiFunction<JobOptions, String, JobOptions> subscribed,
+            Predicate<JobId> isThere,
+            MissingDefinitions missing) {
+        this.subscribed = subscribed;
+        this.isThere = isThere;
+        this.missing = missing;
+        this.blueprints = blueprints;
+        this.check = check;
+        this.largeValues = largeValues;
+        this.clock = clock;
+        this.post = post;
+    }
+
+    /// Lets errands go: before, a job that has not been taken up yet might get a command.
+    void open() {
+        opened.countDown();
+    }
+
+    /// Carries each of `effects` that has somebody to go to.
+    ///
+    /// @param job that asks for them
+    void perform(Job job, List<? extends Effect.CrossJob> effects) {
+        for (var one : effects) {
+            if (ChildCommands.addressee(one).isPresent()
+                    && !closed
+                    && underWay.putIfAbsent(new Errand(job.id(), one.id()), true) == null) {
+                Thread.ofVirtual().name("artel-family").start(() -> carry(job, one));
+            }
+        }
+    }
+
+    /// Whether an errand is being run, or held until a definition is there.
+    boolean isUnderWay(JobId job, EffectId effect) {
+        return underWay.containsKey(new Errand(job, effect)) || missing.holds(job, effect);
+    }
+
+    /// A child whose start is held may be wanted no longer.
+    void review(Job job) {
+        if (missing.holdsAny(job.id())) {
+            var unwanted = new ArrayList<Effect.StartChild>();
+            for (var effect : Jobs.pending(job)) {
+                if (effect instanceof Effect.StartChild start
+                        && isUnwanted(job, start)
+                        && missing.holds(job.id(), start.id())) {
+                    unwanted.add(start);
+                }
+            }
+            perform(job, unwanted);
+        }
+    }
+
+    private static boolean isUnwanted(Job job, Effect.StartChild start) {
+        return job.children().children().get(start.parentLink().child()).state()
+                instanceof Child.Unwanted;
+    }
+
+    /// What no longer has to be done.
+    void withdraw(JobId job, List<Effect.CrossJob> effects) {
+        effects.forEach(effect -> underWay.remove(new Errand(job, effect.id())));
+    }
+
+    private void carry(Job job, Effect.CrossJob effect) {
+        try {
+            opened.await();
+            while (!closed && underWay.containsKey(new Errand(job.id(), effect.id()))) {
+                if (tryToCarry(job, effect)) {
+                    return;
+                }
+                Thread.sleep(AGAIN);
+            }
+        } catch (InterruptedException stop) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /// @return false to try it again later
+    private boolean tryToCarry(Job job, Effect.CrossJob effect) {
+        try {
+            var command = command(job, effect);
+            if (command.isEmpty()) {
+                return true;
+            }
+            post.ask(
+                    ChildCommands.addressee(effect).orElseThrow(),
+                    command.get(),
+                    reply -> answered(job, effect, reply));
+            return true;
+        } catch (StoreException unreadable) {
+            LOG.atWarn()
+                    .addKeyValue("job", job.id())
+                    .setCause(unreadable)
+                    .log("a value cannot be read for another job; retrying");
+            return false;
+        } catch (RuntimeException bug) {
+            LOG.atError()
+                    .addKeyValue("job", job.id())
+                    .addKeyValue("effect", effect.id())
+                    .setCause(bug)
+                    .log("a command between jobs cannot be delivered; retrying");
+            return false;
+        }
+    }
+
+    private void answered(Job job, Effect.CrossJob effect, CommandReply reply) {
+        var answer = ChildCommands.answer(effect, reply, now());
+        if (answer.isPresent()) {
+            give(job, effect, answer.get());
+        } else {
+            Thread.ofVirtual()
+                    .name("artel-family")
+                    .start(() -> {
+                        try {
+                            Thread.sleep(AGAIN);
+                            carry(job, effect);
+                        } catch (InterruptedException stop) {
+                            Thread.currentThread().interrupt();
+                        }
+                    });
+        }
+    }
+
+    /// The errand is over before the job knows it: should that come to nothing, the job asks for it again.
+    private void give(Job job, Effect effect, JobCommand answer) {
+        if (underWay.remove(new Errand(job.id(), effect.id())) != null) {
+            post.send(job.id(), answer);
+        }
+    }
+
+    /// @return empty if the job has its answer already
+    private Optional<JobCommand> command(Job job, Effect.CrossJob effect) {
+        return switch (effect) {
+            case Effect.StartChild start -> start(job, start);
+            case Effect.StopChild _ -> Optional.of(ChildCommands.stop(job, now()));
+            case Effect.NotifyParent tell ->
+                    Optional.of(
+                            ChildCommands.tell(
+                                    job, tell, largeValues::resolve, largeValues::keep, now()));
+            case Effect.AwaitChild _ -> Optional.empty();
+        };
+    }
+
+    private Optional<JobCommand> start(Job job, Effect.StartChild start) {
+        var spec = start.spec();
+        var blueprint = blueprints.wanted(spec.blueprint(), spec.version());
+        if (blueprint.isEmpty()) {
+            return hold(job, start);
+        }
+        missing.release(job.id(), start.id());
+        var submission =
+                Submission.of(spec.blueprint(), largeValues.resolve(spec.initialData()))
+                        .withVersion(spec.version());
+        var mismatches =
+                check.apply(submission)
+                        .orElseThrow(() ->
+                                new IllegalStateException(
+                                        "the handlers of blueprint '"
+                                                + spec.blueprint()
+                                                + "' are busy, and its initial data could not be looked at"));
+        return mismatches.isEmpty()
+                ? Optional.of(subscribed(ChildCommands.start(job, start, blueprint.get(), now())))
+                : refuse(
+                        job,
+                        start,
+                        mismatches.stream()
+                                .map(Object::toString)
+                                .collect(Collectors.joining("; ")));
+    }
+
+    /// Without its definition a child can neither begin nor be said not to begin, unless nobody wants it any more.
+    private Optional<JobCommand> hold(Job job, Effect.StartChild start) {
+        if (isUnwanted(job, start) || isThere.test(start.job())) {
+            missing.release(job.id(), start.id());
+            return refuse(
+                    job,
+                    start,
+                    "not wanted any more, and "
+                            + blueprints.missing(start.spec().blueprint(), start.spec().version()));
+        }
+        var isNew = missing.hold(job.id(), start);
+        if (underWay.remove(new Errand(job.id(), start.id())) == null) {
+            missing.release(job.id(), start.id()); // withdrawn meanwhile
+        } else if (isNew) {
+            missing.lookAgain(job.id());
+        }
+        return Optional.empty();
+    }
+
+    private JobCommand subscribed(JobCommand.Submit start) {
+        var spec = start.spec();
+        var options = subscribed.apply(spec.options(), spec.blueprint().name());
+        return new JobCommand.Submit(spec.withOptions(options), start.at());
+    }
+
+    /// A child that had begun before a crash lives, whatever has become of its blueprint since.
+    private Optional<JobCommand> refuse(Job job, Effect.StartChild start, String reason) {
+        var answer =
+                isThere.test(start.job())
+                        ? ChildCommands.answer(start, new CommandReply.Done(false), now())
+                                .orElseThrow()
+                        : ChildCommands.refusal(start, reason, now());
+        give(job, start, answer);
+        return Optional.empty();
+    }
+
+    private Instant now() {
+        return clock.instant().truncatedTo(ChronoUnit.MILLIS);
+    }
+
+    /// Carries nothing more; what was not answered is carried again after the next start.
+    @Override
+    public void close() {
+        closed = true;
+        opened.countDown();
+    }
+}

@@ -1,0 +1,217 @@
+package dev.artel.engine.shell;
+
+import dev.artel.engine.core.CoordinatorCore;
+import dev.artel.engine.core.CoordinatorInput;
+import dev.artel.engine.core.CoordinatorOutput;
+import dev.artel.engine.core.CoordinatorTime;
+import dev.artel.engine.core.CoordinatorView;
+import dev.artel.engine.core.JobsInput;
+import dev.artel.kernel.attempt.LeaseToken;
+import dev.artel.kernel.attempt.WorkerId;
+import dev.artel.kernel.engine.WorkerPort;
+import dev.artel.kernel.job.Effect;
+import dev.artel.kernel.job.JobCommand;
+import dev.artel.kernel.job.JobId;
+import dev.artel.kernel.placement.Eligibility;
+import dev.artel.kernel.placement.WaitReason;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
+
+/// Runs a [CoordinatorCore] in a mailbox, with a clock that wakes it when something is due.
+final class CoordinatorShell implements AutoCloseable {
+    /// How long there is no tick at most; see [CoordinatorCore#on].
+    private static final Duration LONGEST_NAP = Duration.ofSeconds(1);
+
+    private static final long NAP_NANOS = 1_000_000;
+
+    private final Vitals vitals;
+    private final CoordinatorCore core;
+    private final Mailbox<CoordinatorInput> mailbox;
+    private final InstantSource clock;
+    private final InstantSource steady;
+    private final BiConsumer<JobId, JobCommand> commands;
+    private final Consumer<JobsInput.Reserved> reserved;
+    private final PendingReplies<Optional<List<LeaseToken>>> renewals = new PendingReplies<>();
+    private final PendingReplies<Optional<WaitReason>> questions = new PendingReplies<>();
+    private final PendingReplies<List<Eligibility>> judgements = new PendingReplies<>();
+    private final AtomicReference<WorkerPort.Listener> listener;
+    private final PendingReplies<Optional<CoordinatorView>> looks = new PendingReplies<>();
+    private final PendingReplies<Optional<List<Effect.Indexed>>> misses = new PendingReplies<>();
+    private final List<CoordinatorOutput> outputs = new ArrayList<>();
+    private final Thread ticker;
+    private volatile Instant nextWake = Instant.MAX;
+
+    /// When the ticker wakes by itself: it is woken only for what is due before.
+    private volatile Instant napEnd = Instant.MAX;
+
+    private volatile int queued;
+    private volatile boolean hopeful;
+    private volatile boolean closed;
+
+    CoordinatorShell(
+            Duration freshTerm,
+            RandomGenerator random,
+            InstantSource clock,
+            InstantSource steady,
+            BiConsumer<JobId, JobCommand> commands,
+            Consumer<JobsInput.Reserved> reserved,
+            AtomicReference<WorkerPort.Listener> listener,
+            Vitals vitals) {
+        this.vitals = vitals;
+        core = new CoordinatorCore(freshTerm, random);
+        this.clock = clock;
+        this.steady = steady;
+        this.commands = commands;
+        this.reserved = reserved;
+        this.listener = listener;
+        mailbox = new Mailbox<>("artel-coordinator", this::receive, vitals, _ -> List.of());
+        ticker = Thread.ofPlatform().daemon().name("artel-clock").start(this::tickSafely);
+    }
+
+    void put(CoordinatorInput input) {
+        mailbox.putAndRun(input);
+    }
+
+    /// The leases that the worker does not hold; empty if the coordinator did not say in time.
+    Optional<List<LeaseToken>> renewOnly(CoordinatorInput.RenewedOnly question, Duration limit) {
+        return renewals.ask(
+                ticket ->
+                        put(
+                                new CoordinatorInput.RenewedOnly(
+                                        ticket,
+                                        question.worker(),
+                                        question.tokens(),
+                                        question.term())),
+                limit,
+                Optional.empty());
+    }
+
+    Optional<WaitReason> whyNotYet(JobId job, int task, Duration limit) {
+        return questions.ask(
+                ticket -> put(new CoordinatorInput.WhyNotYet(ticket, job, task)),
+                limit,
+                Optional.empty());
+    }
+
+    List<Eligibility> verdicts(
+            JobId job, int task, Optional<WorkerId> only, int most, Duration limit) {
+        return judgements.ask(
+                ticket -> put(new CoordinatorInput.Judge(ticket, job, task, only, most)),
+                limit,
+                List.of());
+    }
+
+    /// What is on the coordinator; empty if it did not say in time.
+    Optional<CoordinatorView> look(Duration limit) {
+        return looks.ask(ticket -> put(new CoordinatorInput.Look(ticket)), limit, Optional.empty());
+    }
+
+    /// Those of `effects` that are not held; empty if it did not say in time.
+    Optional<List<Effect.Indexed>> missing(
+            JobId job, List<Effect.Indexed> effects, Duration limit) {
+        return misses.ask(
+                ticket -> put(new CoordinatorInput.Miss(ticket, job, effects)),
+                limit,
+                Optional.empty());
+    }
+
+    int queued() {
+        return queued;
+    }
+
+    /// Whether a worker that is here may get a task when it asks.
+    boolean isHopeful() {
+        return hopeful;
+    }
+
+    private void receive(CoordinatorInput input) {
+        var wall = clock.instant().truncatedTo(ChronoUnit.MILLIS);
+        core.on(input, new CoordinatorTime(wall, steady.instant()), outputs::add);
+        try {
+            outputs.forEach(this::perform);
+        } finally {
+            outputs.clear();
+        }
+        queued = core.queued();
+        hopeful = core.isHopeful();
+        var wake = core.nextWake().orElse(Instant.MAX);
+        nextWake = wake;
+        if (wake.isBefore(napEnd)) {
+            LockSupport.unpark(ticker);
+        }
+    }
+
+    private void perform(CoordinatorOutput output) {
+        switch (output) {
+            case CoordinatorOutput.Command(var job, var command) -> commands.accept(job, command);
+            case CoordinatorOutput.Reserved(var job, var grants) ->
+                    reserved.accept(new JobsInput.Reserved(job, grants));
+            case CoordinatorOutput.HandOuts(long ask, var worker, var tasks) ->
+                    listener.get().handOut(ask, worker, tasks);
+            case CoordinatorOutput.Held(var task) -> listener.get().held(task);
+            case CoordinatorOutput.Revoked(var worker, var token) ->
+                    listener.get().revoke(worker, token);
+            case CoordinatorOutput.Lost(var worker, var token) ->
+                    listener.get().lost(worker, token);
+            case CoordinatorOutput.NotHeld(long ticket, var tokens) ->
+                    renewals.answer(ticket, Optional.of(tokens));
+            case CoordinatorOutput.Seen(long ticket, var view) ->
+                    looks.answer(ticket, Optional.of(view));
+            case CoordinatorOutput.Missing(long ticket, var effects) ->
+                    misses.answer(ticket, Optional.of(effects));
+            case CoordinatorOutput.Why(long ticket, var reason) -> questions.answer(ticket, reason);
+            case CoordinatorOutput.Judged(long ticket, var eligibilities) ->
+                    judgements.answer(ticket, eligibilities);
+        }
+    }
+
+    private void tickSafely() {
+        try {
+            tick();
+        } catch (RuntimeException | Error end) {
+            // Without it no lease and no timer would ever be due again.
+            vitals.fatal("artel-clock", end, List.of());
+        }
+    }
+
+    /// Ticks when something is due, and at least once in [#LONGEST_NAP]: the clock may have been set meanwhile.
+    private void tick() {
+        var ticked = steady.instant().minus(LONGEST_NAP);
+        while (!closed) {
+            var at = steady.instant();
+            var now = clock.instant();
+            var wake = nextWake;
+            var rest = LONGEST_NAP.minus(Duration.between(ticked, at));
+            if (rest.isPositive() && wake.isAfter(now)) {
+                var end = now.plus(rest);
+                end = wake.isBefore(end) ? wake : end;
+                napEnd = end;
+                // What came due meanwhile saw an older end, and may have woken nobody.
+                if (!nextWake.isBefore(end)) {
+                    LockSupport.parkNanos(
+                            Math.max(Duration.between(now, end).toNanos(), NAP_NANOS));
+                }
+            } else {
+                ticked = at;
+                nextWake = now.plus(LONGEST_NAP);
+                put(new CoordinatorInput.Tick(at));
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        LockSupport.unpark(ticker);
+    }
+}

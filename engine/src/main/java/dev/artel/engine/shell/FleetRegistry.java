@@ -1,0 +1,341 @@
+package dev.artel.engine.shell;
+
+import dev.artel.json.JsonObject;
+import dev.artel.kernel.attempt.LeaseEnd;
+import dev.artel.kernel.attempt.WorkerId;
+import dev.artel.kernel.engine.WorkerPort;
+import dev.artel.kernel.fleet.Availability;
+import dev.artel.kernel.fleet.Drain;
+import dev.artel.kernel.fleet.Fleet;
+import dev.artel.kernel.fleet.FleetChange;
+import dev.artel.kernel.fleet.WorkerProfile;
+import dev.artel.kernel.fleet.WorkerRecord;
+import dev.artel.kernel.store.StoreException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Keeps the book on the workers: adds to what they say what the orchestrator knows, and writes down what becomes of
+/// them. Stands between conversations and engine. Safe for use by many threads.
+///
+/// - Who is there, the conversation alone decides; what the book has of it is for its notes.
+/// - It holds no lock while it writes or notifies others: a store that hangs holds up those only who wait for something
+///   durable.
+/// - An operator's drain and a worker's registration are durable when the call returns; of the rest a crash may take the last
+///   second.
+public final class FleetRegistry extends WorkerPortRelay implements AutoCloseable {
+    /// Of how many workers it is kept what they said when they registered.
+    public static final int REGISTRATIONS = 20_000;
+
+    private static final Logger LOG = LoggerFactory.getLogger(FleetRegistry.class);
+    private static final Duration TURN = Duration.ofSeconds(1);
+    private static final Duration NOTE_PRESENCE = Duration.ofMinutes(5);
+    private static final Duration TIDY = Duration.ofHours(1);
+    private static final Duration KEEP = Duration.ofDays(30);
+    private static final Duration LAST_TURN = Duration.ofSeconds(10);
+    private static final int PAGE = 1000;
+
+    /// How many characters the kept registrations have together.
+    private static final long CHARACTERS = 64L << 20;
+
+    /// After how many registrations those that are too many are forgotten.
+    private static final int MANY = 1000;
+
+    private final Fleet fleet;
+    private final InstantSource clock;
+    private final ReputationTracker reputationTracker = new ReputationTracker();
+    private final Map<WorkerId, WorkerRecord> records = new ConcurrentHashMap<>();
+
+    /// The workers that are there, and those of them that drain by their own word.
+    private final Set<WorkerId> present = ConcurrentHashMap.newKeySet();
+
+    private final Set<WorkerId> draining = ConcurrentHashMap.newKeySet();
+
+    /// The latest signs of life that are to be noted.
+    private final Map<WorkerId, Instant> heard = new ConcurrentHashMap<>();
+
+    private final WaitingRegistrations registrations = new WaitingRegistrations();
+    private final Schedule schedule = new Schedule("artel-fleet");
+    private final AtomicBoolean isWoken = new AtomicBoolean();
+    private volatile DrainWatch watch = (_, _) -> {};
+    private volatile Consumer<WorkerId> reviewer = _ -> {};
+    private Instant tidied;
+    private Instant presenceNoted;
+    private int registered;
+
+    /// Hears of workers that begin to drain by their own word, and of those that take work again.
+    @FunctionalInterface
+    public interface DrainWatch {
+        /// `worker` begins to drain, or takes work again.
+        void drains(WorkerId worker, boolean drains);
+    }
+
+    FleetRegistry(Fleet fleet, WorkerPort next, InstantSource clock) {
+        super(next);
+        this.fleet = fleet;
+        this.clock = clock;
+        this.tidied = clock.instant();
+        this.presenceNoted = tidied;
+    }
+
+    /// A book that knows what `fleet` knows.
+    ///
+    /// @param next who stands between the book and `engine`, or the engine itself
+    /// @throws StoreException if the fleet cannot be read
+    public static FleetRegistry open(
+            Fleet fleet, WorkerPort next, LocalEngine engine, InstantSource clock) {
+        var book = new FleetRegistry(fleet, next, clock);
+        book.begin();
+        engine.observedBy(book.reputationTracker);
+        return book;
+    }
+
+    /// Reads what is known, and begins to write.
+    void begin() {
+        var page = fleet.list(Optional.empty(), PAGE);
+        while (!page.isEmpty()) {
+            page.forEach(record -> records.put(record.id(), record));
+            page = fleet.list(Optional.of(page.getLast().id()), PAGE);
+        }
+        schedule.repeat(TURN, this::turn);
+    }
+
+    /// Sets the listener that reports a connected worker anew when something about it has changed; must not wait. To
+    /// be set before the first worker joins.
+    public void reviewedBy(Consumer<WorkerId> who) {
+        reviewer = who;
+    }
+
+    /// The part between the registry and the engine has changed: reports each worker anew.
+    public void review() {
+        present.forEach(reviewer);
+    }
+
+    /// Who hears from now on of drains that workers begin and end themselves; must not wait.
+    public void addListener(DrainWatch who) {
+        watch = who;
+    }
+
+    /// How many workers are there.
+    public int present() {
+        return present.size();
+    }
+
+    /// What is remembered of a worker, as far as it is written down; empty if it was never there.
+    public Optional<WorkerRecord> find(WorkerId worker) {
+        return Optional.ofNullable(records.get(worker));
+    }
+
+    /// The workers that are remembered, in no order.
+    public List<WorkerRecord> list() {
+        return List.copyOf(records.values());
+    }
+
+    /// Lets a worker have no more tasks until [#undrain]; durable when the call returns.
+    ///
+    /// @return its record; empty if nobody has ever heard of it
+    /// @throws StoreException if it cannot be written down; nothing has changed
+    public Optional<WorkerRecord> drain(WorkerId worker, String by, Optional<String> reason) {
+        return order(new FleetChange.Drained(worker, new Drain(by, reason, now())));
+    }
+
+    /// Takes a drain back; durable when the call returns.
+    ///
+    /// @return its record; empty if nobody has ever heard of it
+    /// @throws StoreException if it cannot be written down; nothing has changed
+    public Optional<WorkerRecord> undrain(WorkerId worker) {
+        return order(new FleetChange.Undrained(worker, now()));
+    }
+
+    private Optional<WorkerRecord> order(FleetChange change) {
+        if (!records.containsKey(change.worker()) && !present.contains(change.worker())) {
+            return Optional.empty();
+        }
+        write(List.of(change));
+        return find(change.worker());
+    }
+
+    /// Waits until the words are durable, but not for a store that hangs: they are written as soon as it goes on.
+    @Override
+    public boolean registered(WorkerId worker, JsonObject words) {
+        var written = registrations.add(worker, words, now());
+        wake();
+        return registrations.await(written);
+    }
+
+    int registrationsThatWait() {
+        return registrations.count();
+    }
+
+    private void wake() {
+        if (isWoken.compareAndSet(false, true)) {
+            // Once it is closed: that writes what is left.
+            var _ = schedule.once(Duration.ZERO, this::turn);
+        }
+    }
+
+    /// Writes down what has happened since the last turn.
+    private void turn() {
+        isWoken.set(false);
+        try {
+            var now = now();
+            notePresence(now);
+            var seen = takeHeard();
+            var said = registrations.waiting();
+            var judged = reputationTracker.take();
+            var changes = new ArrayList<FleetChange>(said.changes());
+            seen.forEach((worker, at) -> changes.add(new FleetChange.Seen(worker, at)));
+            judged.forEach((worker, reputation) ->
+                    changes.add(new FleetChange.Judged(worker, reputation, now)));
+            try {
+                write(changes);
+            } catch (StoreException later) {
+                reputationTracker.putBack(judged);
+                seen.forEach(this::hear);
+                said.failed();
+                throw later;
+            }
+            said.written();
+            tidy(now, said.changes().size());
+        } catch (StoreException failure) {
+            LOG.atWarn()
+                    .addKeyValue("cause", failure.getMessage())
+                    .log("the registry of workers cannot be written; retrying");
+        } catch (RuntimeException bug) {
+            LOG.atError().setCause(bug).log("a pass of the registry of workers failed");
+        }
+    }
+
+    private void notePresence(Instant now) {
+        if (!presenceNoted.plus(NOTE_PRESENCE).isAfter(now)) {
+            presenceNoted = now;
+            present.forEach(worker -> hear(worker, now));
+        }
+    }
+
+    private void hear(WorkerId worker, Instant at) {
+        heard.merge(worker, at, (one, other) -> one.isAfter(other) ? one : other);
+    }
+
+    private Map<WorkerId, Instant> takeHeard() {
+        var taken = new LinkedHashMap<WorkerId, Instant>();
+        for (var worker : List.copyOf(heard.keySet())) {
+            var at = heard.remove(worker);
+            if (at != null) {
+                taken.put(worker, at);
+            }
+        }
+        return taken;
+    }
+
+    private void write(List<FleetChange> changes) {
+        if (!changes.isEmpty()) {
+            fleet.apply(changes).forEach(this::know);
+        }
+    }
+
+    /// Answers of the store may overtake each other.
+    private void know(WorkerRecord record) {
+        var before = records.get(record.id());
+        var known =
+                records.merge(
+                        record.id(),
+                        record,
+                        (one, other) -> one.version() > other.version() ? one : other);
+        if (!says(known).equals(says(before)) && present.contains(record.id())) {
+            reviewer.accept(record.id());
+        }
+    }
+
+    private void tidy(Instant now, int more) {
+        registered += more;
+        if (tidied.plus(TIDY).isAfter(now) && registered < MANY) {
+            return;
+        }
+        tidied = now;
+        registered = 0;
+        var before = now.minus(KEEP);
+        if (fleet.forget(before, PAGE) > 0) {
+            records.values()
+                    .removeIf(record ->
+                            !present.contains(record.id())
+                                    && record.drain().isEmpty()
+                                    && record.lastSeen().isBefore(before));
+        }
+        var forgotten = fleet.forgetRegistrations(REGISTRATIONS, CHARACTERS);
+        if (forgotten > 0) {
+            LOG.atInfo()
+                    .addKeyValue("workers", forgotten)
+                    .log(
+                            "too many workers have registered: what those said that were not here for longest is forgotten");
+        }
+    }
+
+    /// What a record adds to the words of a worker.
+    ///
+    /// @param reputation coarse, so that the engine does not hear of each outcome
+    private record Addition(double reputation, boolean isDrained) {}
+
+    private static Addition says(@Nullable WorkerRecord record) {
+        return record == null
+                ? new Addition(1, false)
+                : new Addition(
+                        Math.rint(record.reputation().score() * 100) / 100,
+                        record.drain().isPresent());
+    }
+
+    private Instant now() {
+        return clock.instant();
+    }
+
+    @Override
+    public void joined(WorkerProfile profile) {
+        var worker = profile.id();
+        if (present.add(worker)) {
+            hear(worker, now());
+        }
+        if (profile.draining() ? draining.add(worker) : draining.remove(worker)) {
+            watch.drains(worker, profile.draining());
+        }
+        var more = says(records.get(worker));
+        var known = profile.withReputation(more.reputation());
+        super.joined(more.isDrained() ? known.with(Availability.DRAINING) : known);
+    }
+
+    @Override
+    public void left(WorkerId worker, LeaseEnd reason) {
+        if (present.remove(worker)) {
+            draining.remove(worker);
+            hear(worker, now());
+        }
+        super.left(worker, reason);
+    }
+
+    /// Writes down what is left.
+    @Override
+    public void close() {
+        try {
+            if (schedule.end(LAST_TURN)) {
+                turn();
+            } else {
+                LOG.atWarn()
+                        .log(
+                                "the store hangs: what happened to workers in the last seconds is not written down");
+            }
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,199 @@
+package dev.artel.engine.shell;
+
+import dev.artel.json.JsonObject;
+import dev.artel.json.JsonValue;
+import dev.artel.kernel.blueprint.Action;
+import dev.artel.kernel.blueprint.Blueprint;
+import dev.artel.kernel.blueprint.ConditionFailed;
+import dev.artel.kernel.blueprint.HistoryMismatch;
+import dev.artel.kernel.blueprint.MissingValue;
+import dev.artel.kernel.blueprint.State;
+import dev.artel.kernel.blueprint.StepHandler;
+import dev.artel.kernel.job.Effect;
+import dev.artel.kernel.job.Job;
+import dev.artel.kernel.job.JobCommand;
+import dev.artel.kernel.store.KeyValueStore;
+import dev.artel.kernel.store.PayloadStore;
+import dev.artel.kernel.store.ValueTooLarge;
+import dev.artel.kernel.task.JobData;
+import dev.artel.kernel.task.Payload;
+import dev.artel.kernel.task.TaskReport;
+import java.time.Instant;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Calls handlers in the caller's thread and makes commands of what they say; also what a shell of other threads and
+/// another clock needs of that. Safe for use by many threads as far as its stores are.
+public final class HandlerInvoker {
+    private static final Logger LOG = LoggerFactory.getLogger(HandlerInvoker.class);
+
+    private static final int LONGEST_MESSAGE = 10_000;
+
+    private final LargeValues largeValues;
+    private final StepFactory view;
+    private final ActionKeeping keeping;
+
+    HandlerInvoker(LargeValues largeValues, StepFactory view, ActionKeeping keeping) {
+        this.largeValues = largeValues;
+        this.view = view;
+        this.keeping = keeping;
+    }
+
+    /// Calls for blueprints whose values are kept there.
+    ///
+    /// @param payloads keeps large values
+    /// @param dataStores keeps what blueprints remember, and the key of approvals
+    public static HandlerInvoker with(PayloadStore payloads, KeyValueStore dataStores) {
+        return with(payloads, dataStores, JobEvents.NONE);
+    }
+
+    /// The same, for handlers that read the past of their jobs.
+    ///
+    /// @param events reads it
+    public static HandlerInvoker with(
+            PayloadStore payloads, KeyValueStore dataStores, JobEvents events) {
+        var values = new LargeValues(payloads);
+        return new HandlerInvoker(
+                values,
+                new StepFactory(values, dataStores, events),
+                new ActionKeeping(values, new ApprovalTokens(dataStores)));
+    }
+
+    /// What comes of `step`: its outcome, or that it failed.
+    ///
+    /// @param handler of `state`
+    /// @param random from 0 to 1, for the time after which a failure is tried again
+    @SuppressWarnings(
+            "IllegalCatch") // a handler is the author's code: whatever it throws is its failure,
+    // also
+    // an error of the library of another language, or of the machine; its job waits for an answer
+    public JobCommand outcome(
+            Job job,
+            Effect.RunStep step,
+            Blueprint blueprint,
+            State state,
+            StepHandler handler,
+            double random,
+            Now now) {
+        var isAuthors = false;
+        try {
+            var shown = view.of(job, step, blueprint);
+            isAuthors = true;
+            var action = handler.handle(shown);
+            isAuthors = false;
+            if (action == null) {
+                return fail(
+                        step,
+                        state,
+                        "the handler of state '"
+                                + state.name()
+                                + "' returned no action; return one",
+                        false,
+                        random,
+                        now);
+            }
+            var problem = Transitions.problem(state, action);
+            return problem.isPresent()
+                    ? fail(step, state, problem.get(), false, random, now)
+                    : complete(step, blueprint, keeping.keep(job.id(), step.id(), action), now);
+        } catch (ConditionFailed
+                | HistoryMismatch
+                | MissingValue
+                | ValueTooLarge
+                | MemoryTaken hopeless) {
+            return fail(step, state, String.valueOf(hopeless.getMessage()), false, random, now);
+        } catch (Throwable failure) {
+            LOG.atDebug()
+                    .addKeyValue("job", job.id())
+                    .addKeyValue("state", state.name())
+                    .setCause(failure)
+                    .log("a handler failed");
+            return failure instanceof OutOfMemoryError && !isAuthors
+                    ? fail(step, state, noMemory(state), false, random, now)
+                    : fail(step, state, said(failure), true, random, now);
+        }
+    }
+
+    /// The author is not to blame for what is read for a handler or kept of its answer.
+    private static String noMemory(State state) {
+        return "what the handler of state '"
+                + state.name()
+                + "' is given or has returned does not fit into the memory of the orchestrator (a heap of "
+                + (Runtime.getRuntime().maxMemory() >> 20)
+                + " MB); give it more (JAVA_TOOL_OPTIONS=-Xmx...) and release the job";
+    }
+
+    /// What an author's exception says of itself is the author's code, too.
+    @SuppressWarnings("IllegalCatch")
+    private static String said(Throwable failure) {
+        try {
+            return String.valueOf(failure);
+        } catch (Throwable mute) {
+            return failure.getClass().getName() + ", which cannot say what it is about";
+        }
+    }
+
+    /// The wall clock, in whole milliseconds.
+    @FunctionalInterface
+    public interface Now {
+        /// What it shows.
+        Instant get();
+    }
+
+    /// A way that leads to an end without a handler is gone at once, which saves an append.
+    private static JobCommand complete(
+            Effect.RunStep step, Blueprint blueprint, Action action, Now now) {
+        if (action instanceof Action.TransitionTo(var next, var changes)) {
+            var end = blueprint.state(next).filter(State::isEnd);
+            if (end.isPresent()) {
+                return new JobCommand.CompleteStep(
+                        step.id(), end.get().finish(changes), List.of(next), now.get());
+            }
+        }
+        return new JobCommand.CompleteStep(step.id(), action, List.of(), now.get());
+    }
+
+    private static JobCommand fail(
+            Effect.RunStep step,
+            State state,
+            String message,
+            boolean retryable,
+            double random,
+            Now now) {
+        return new JobCommand.FailStep(
+                step.id(), shortened(message), retryable, random, state.retry(), now.get());
+    }
+
+    /// Each attempt keeps one, and so does the job.
+    private static String shortened(String message) {
+        return message.length() <= LONGEST_MESSAGE
+                ? message
+                : message.substring(0, LONGEST_MESSAGE) + "...";
+    }
+
+    /// A value, wherever it is kept.
+    public JsonValue resolve(Payload payload) {
+        return largeValues.resolve(payload);
+    }
+
+    /// Values, wherever they are kept.
+    public JsonObject resolve(JobData data) {
+        return largeValues.resolve(data);
+    }
+
+    /// What events can keep of a value.
+    public Payload keep(Payload payload) {
+        return largeValues.keep(payload);
+    }
+
+    /// What events can keep of values.
+    public JobData keep(JobData data) {
+        return largeValues.keep(data);
+    }
+
+    /// What events can keep of a report.
+    public TaskReport keep(TaskReport report) {
+        return largeValues.keep(report);
+    }
+}

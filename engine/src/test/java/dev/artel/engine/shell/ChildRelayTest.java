@@ -1,0 +1,160 @@
+package dev.artel.engine.shell;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.artel.engine.SampleJobs;
+import dev.artel.engine.core.RoutedEffects;
+import dev.artel.json.JsonObject;
+import dev.artel.kernel.blueprint.Action;
+import dev.artel.kernel.blueprint.Blueprint;
+import dev.artel.kernel.engine.CommandReply;
+import dev.artel.kernel.job.Effect;
+import dev.artel.kernel.job.Job;
+import dev.artel.kernel.job.JobCommand;
+import dev.artel.kernel.job.JobId;
+import dev.artel.kernel.job.Jobs;
+import dev.artel.kernel.job.Outcomes;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+
+/// A child whose blueprint is not there any more.
+final class ChildRelayTest {
+    private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
+
+    private final BlockingQueue<JobCommand> given = new LinkedBlockingQueue<>();
+
+    private final ChildRelay.Post post =
+            new ChildRelay.Post() {
+                @Override
+                public void send(JobId job, JobCommand command) {
+                    given.add(command);
+                }
+
+                @Override
+                public void ask(JobId job, JobCommand command, Consumer<CommandReply> told) {
+                    throw new AssertionError("nobody is there to be asked " + command);
+                }
+            };
+
+    private final Blueprints blueprints = new Blueprints();
+    private final BlockingQueue<JobId> repeated = new LinkedBlockingQueue<>();
+    private Consumer<JobId> lookingAgain = repeated::add;
+    private final MissingDefinitions missing =
+            new MissingDefinitions(blueprints, job -> lookingAgain.accept(job));
+
+    private ChildRelay relay(boolean childIsThere) {
+        var relay =
+                new ChildRelay(
+                        blueprints,
+                        _ -> Optional.of(List.of()),
+                        new LargeValues(new AllInline()),
+                        InstantSource.fixed(NOW),
+                        post,
+                        (options, _) -> options,
+                        _ -> childIsThere,
+                        missing);
+        relay.open();
+        return relay;
+    }
+
+    private static <T> T next(BlockingQueue<T> queue) throws InterruptedException {
+        var next = queue.poll(10, TimeUnit.SECONDS);
+        assertThat(next).isNotNull();
+        return next;
+    }
+
+    private static Effect startOf(Job parent) {
+        return Jobs.pending(parent).stream()
+                .filter(Effect.StartChild.class::isInstance)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /// Trap: a jar is missing at a start, and the parent of a child that was about to begin has failed for good.
+    @Test
+    void whoHasNotBegun_isHeld_andStartsWhenTheDefinitionComes() throws InterruptedException {
+        try (var relay = relay(false)) {
+            var parent = parent();
+
+            relay.perform(parent, RoutedEffects.of(Jobs.pending(parent)).errands());
+
+            assertThat(next(repeated)).as("looked at once more").isEqualTo(parent.id());
+            assertThat(relay.isUnderWay(parent.id(), startOf(parent).id())).isTrue();
+            assertThat(given).isEmpty();
+            assertThat(missing.jobs()).isOne();
+            assertThat(missing.count()).isOne();
+            blueprints.register(film());
+            assertThat(next(repeated)).isEqualTo(parent.id());
+        }
+        missing.close();
+    }
+
+    /// Trap: a job that is cancelled waits for ever for a child that cannot be started.
+    @Test
+    void whoIsNotWantedAnyMore_isRefused() throws InterruptedException {
+        try (var relay = relay(false)) {
+            var parent = parent();
+            relay.perform(parent, RoutedEffects.of(Jobs.pending(parent)).errands());
+            assertThat(next(repeated)).isEqualTo(parent.id());
+            var cancelled = SampleJobs.after(parent, new JobCommand.Cancel("not wanted", NOW));
+
+            relay.review(cancelled);
+
+            assertThat(next(given)).isInstanceOf(JobCommand.RefuseChild.class);
+            assertThat(missing.jobs()).isZero();
+        }
+    }
+
+    /// Trap: a job is cancelled in the moment in which the start of its child is held, and nobody refuses the child any more.
+    @Test
+    void whoIsNotWantedAnyMore_whenItIsLookedAtOnceMore_isRefused() throws InterruptedException {
+        try (var relay = relay(false)) {
+            var parent = parent();
+            var cancelled = SampleJobs.after(parent, new JobCommand.Cancel("not wanted", NOW));
+            lookingAgain = _ -> relay.review(cancelled);
+
+            relay.perform(parent, RoutedEffects.of(Jobs.pending(parent)).errands());
+
+            assertThat(next(given)).isInstanceOf(JobCommand.RefuseChild.class);
+            assertThat(missing.jobs()).isZero();
+        }
+    }
+
+    /// Trap: the orchestrator dies after a child has begun, is started without its blueprint, and the parent takes the
+    /// child for refused while it lives.
+    @Test
+    void whoHadBegunBefore_isConfirmed() throws InterruptedException {
+        try (var relay = relay(true)) {
+            var parent = parent();
+
+            relay.perform(parent, RoutedEffects.of(Jobs.pending(parent)).errands());
+
+            assertThat(next(given)).isInstanceOf(JobCommand.ConfirmChild.class);
+            assertThat(missing.jobs()).isZero();
+        }
+    }
+
+    private static Blueprint film() {
+        return Blueprint.named("film").start("one", _ -> Action.finish(JsonObject.EMPTY)).build();
+    }
+
+    private static Job parent() {
+        var begun = SampleJobs.submitted("j", NOW);
+        var step =
+                Jobs.pending(begun).stream()
+                        .filter(Effect.RunStep.class::isInstance)
+                        .findFirst()
+                        .orElseThrow();
+        var run =
+                Action.runBlueprint(
+                        "film", JsonObject.EMPTY, Outcomes.on(Outcomes.FINISHED, "done"));
+        return SampleJobs.after(begun, new JobCommand.CompleteStep(step.id(), run, List.of(), NOW));
+    }
+}

@@ -1,0 +1,309 @@
+package dev.artel.engine.shell;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.artel.json.JsonObject;
+import dev.artel.json.JsonValue;
+import dev.artel.kernel.attempt.LeaseEnd;
+import dev.artel.kernel.attempt.LeaseToken;
+import dev.artel.kernel.attempt.WorkerId;
+import dev.artel.kernel.engine.CommandReply;
+import dev.artel.kernel.engine.QuestionReply;
+import dev.artel.kernel.engine.RenewReply;
+import dev.artel.kernel.engine.WorkerPort;
+import dev.artel.kernel.fleet.Fleet;
+import dev.artel.kernel.fleet.FleetChange;
+import dev.artel.kernel.fleet.Registration;
+import dev.artel.kernel.fleet.WorkerProfile;
+import dev.artel.kernel.fleet.WorkerRecord;
+import dev.artel.kernel.question.Question;
+import dev.artel.kernel.store.StoreException.StoreUnavailable;
+import dev.artel.kernel.task.TaskReport;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.Consumer;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+final class FleetRegistryTest {
+    private static final WorkerId ONE = new WorkerId("one");
+    private static final WorkerId TWO = new WorkerId("two");
+    private static final JsonObject WORDS = JsonObject.of("cost", JsonValue.of(1));
+
+    private final HangingFleet fleet = new HangingFleet();
+    private final HeardEngine engine = new HeardEngine();
+    private final FleetRegistry book = new FleetRegistry(fleet, engine, InstantSource.system());
+
+    @AfterEach
+    void close() {
+        fleet.goOn();
+        book.close();
+    }
+
+    /// Trap: the book holds its lock over a commit, and the conversation with all workers waits for the disk.
+    @Test
+    void aStoreThatHangs_holdsUpNobody_butWhoWaitsForSomethingDurable() throws Exception {
+        book.begin();
+        book.joined(profile(ONE));
+        fleet.hang();
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            var drain = threads.submit(() -> book.drain(ONE, "ops", Optional.empty()));
+            var registration = threads.submit(() -> book.registered(ONE, WORDS));
+            fleet.awaitHanging();
+
+            book.joined(profile(TWO));
+            book.left(ONE, LeaseEnd.Lost.WORKER_GONE);
+            book.review();
+            book.find(ONE);
+            book.list();
+            assertThat(book.present()).isEqualTo(1);
+            assertThat(engine.heard).containsExactly("joined one", "joined two", "left one");
+            assertThat(drain.isDone()).isFalse();
+
+            fleet.goOn();
+            assertThat(drain.get()).isPresent();
+            assertThat(registration.get()).isTrue();
+        }
+        assertThat(fleet.registrations(10)).containsExactly(new Registration(ONE, WORDS));
+    }
+
+    /// Trap: the receiver of news of one worker brings news of another one, and the iteration over all of them breaks.
+    @Test
+    void theReceiverOfNewsOfAWorker_mayBringNewsOfOthersMeanwhile() {
+        book.joined(profile(ONE));
+        book.joined(profile(TWO));
+        var more = new ArrayList<WorkerId>();
+        book.reviewedBy(worker -> {
+            var other = new WorkerId("after-" + worker);
+            more.add(other);
+            book.joined(profile(other));
+            book.joined(profile(worker));
+        });
+
+        book.review();
+
+        assertThat(more).contains(new WorkerId("after-one"), new WorkerId("after-two"));
+        assertThat(book.present()).isGreaterThanOrEqualTo(4);
+    }
+
+    @Test
+    void registrationsThatComeWhileTheStoreIsAtWork_areWrittenTogether() throws Exception {
+        book.begin();
+        fleet.hang();
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            var first = threads.submit(() -> book.registered(ONE, WORDS));
+            fleet.awaitHanging();
+            var more = new ArrayList<Future<Boolean>>();
+            for (var i = 0; i < 100; i++) {
+                var worker = new WorkerId("w" + i);
+                more.add(threads.submit(() -> book.registered(worker, WORDS)));
+            }
+            Awaitility.await().until(() -> book.registrationsThatWait() == 101);
+            fleet.goOn();
+
+            assertThat(first.get()).isTrue();
+            for (var one : more) {
+                assertThat(one.get()).isTrue();
+            }
+        }
+        assertThat(fleet.batches).containsExactly(1, 100);
+    }
+
+    @Test
+    void aRegistrationThatCannotBeWritten_isAnsweredSo_andWrittenWhenTheStoreIsBack() {
+        book.begin();
+        fleet.fails = true;
+        assertThat(book.registered(ONE, WORDS)).isFalse();
+
+        fleet.fails = false;
+        Awaitility.await().until(() -> fleet.registrations(10).size() == 1);
+        assertThat(book.registrationsThatWait()).isZero();
+    }
+
+    @Test
+    void whatAnOperatorOrders_isSentToTheEngine_forAWorkerThatIsThere() {
+        var reviewed = new CopyOnWriteArrayList<WorkerId>();
+        book.reviewedBy(
+                ((Consumer<WorkerId>) reviewed::add).andThen(id -> book.joined(profile(id))));
+        book.joined(profile(ONE));
+
+        book.drain(ONE, "ops", Optional.of("new disk"));
+        assertThat(reviewed).containsExactly(ONE);
+        assertThat(engine.last.draining()).isTrue();
+
+        book.undrain(ONE);
+        assertThat(engine.last.draining()).isFalse();
+        assertThat(book.drain(TWO, "ops", Optional.empty())).isEmpty();
+    }
+
+    private static WorkerProfile profile(WorkerId worker) {
+        return WorkerProfile.of(worker, List.of("echo"), 1);
+    }
+
+    /// Hears who comes and goes.
+    private static final class HeardEngine implements WorkerPort {
+        private final List<String> heard = new CopyOnWriteArrayList<>();
+        private volatile WorkerProfile last = profile(new WorkerId("nobody"));
+
+        @Override
+        public void joined(WorkerProfile profile) {
+            last = profile;
+            heard.add("joined " + profile.id());
+        }
+
+        @Override
+        public void left(WorkerId worker, LeaseEnd reason) {
+            heard.add("left " + worker);
+        }
+
+        @Override
+        public void ask(long ask, WorkerId worker, int max) {}
+
+        @Override
+        public void withdraw(long ask) {}
+
+        @Override
+        public void renew(WorkerId worker, List<LeaseToken> unconfirmed, Duration term) {}
+
+        @Override
+        public RenewReply renewOnly(WorkerId worker, List<LeaseToken> tokens, Duration term) {
+            return new RenewReply.Renewed(List.of());
+        }
+
+        @Override
+        public void end(LeaseToken token, LeaseEnd reason) {}
+
+        @Override
+        public CommandReply report(WorkerId worker, LeaseToken token, TaskReport report) {
+            throw new UnsupportedOperationException("no worker reports here");
+        }
+
+        @Override
+        public QuestionReply question(
+                WorkerId worker,
+                LeaseToken token,
+                Question question,
+                Optional<Duration> within,
+                Duration wait) {
+            throw new UnsupportedOperationException("no worker asks here");
+        }
+    }
+
+    /// Remembers workers, and writes only when it is let.
+    private static final class HangingFleet implements Fleet {
+        private final Map<WorkerId, WorkerRecord> records = new LinkedHashMap<>();
+        private final Map<WorkerId, JsonObject> said = new LinkedHashMap<>();
+
+        /// How many registrations each write had, if it had any.
+        private final List<Integer> batches = new CopyOnWriteArrayList<>();
+
+        private volatile CountDownLatch gate = new CountDownLatch(0);
+        private final CountDownLatch hanging = new CountDownLatch(1);
+        private volatile boolean fails;
+
+        void hang() {
+            gate = new CountDownLatch(1);
+        }
+
+        void goOn() {
+            gate.countDown();
+        }
+
+        void awaitHanging() throws InterruptedException {
+            hanging.await();
+        }
+
+        @Override
+        public List<WorkerRecord> apply(List<FleetChange> changes) {
+            waitFor(gate);
+            if (fails) {
+                throw new StoreUnavailable("the disk is away", null);
+            }
+            return alone(() -> {
+                var registered = 0;
+                for (var change : changes) {
+                    records.compute(
+                            change.worker(),
+                            (_, known) ->
+                                    known == null
+                                            ? WorkerRecord.begin(change)
+                                            : known.after(change));
+                    if (change instanceof FleetChange.Registered(var worker, var words, var _)) {
+                        said.put(worker, words);
+                        registered++;
+                    }
+                }
+                if (registered > 0) {
+                    batches.add(registered);
+                }
+                return changes.stream()
+                        .map(FleetChange::worker)
+                        .distinct()
+                        .flatMap(worker -> Optional.ofNullable(records.get(worker)).stream())
+                        .toList();
+            });
+        }
+
+        private void waitFor(CountDownLatch closed) {
+            if (closed.getCount() > 0) {
+                hanging.countDown();
+            }
+            try {
+                closed.await();
+            } catch (InterruptedException interrupted) {
+                Thread.currentThread().interrupt();
+                throw new StoreUnavailable("interrupted", interrupted);
+            }
+        }
+
+        private synchronized <T> T alone(Callable<T> act) {
+            try {
+                return act.call();
+            } catch (Exception e) {
+                throw new AssertionError(e);
+            }
+        }
+
+        @Override
+        public Optional<WorkerRecord> find(WorkerId worker) {
+            return alone(() -> Optional.ofNullable(records.get(worker)));
+        }
+
+        @Override
+        public List<WorkerRecord> list(Optional<WorkerId> after, int limit) {
+            return List.of();
+        }
+
+        @Override
+        public List<Registration> registrations(int limit) {
+            return alone(() ->
+                    said.entrySet().stream()
+                            .map(one -> new Registration(one.getKey(), one.getValue()))
+                            .toList());
+        }
+
+        @Override
+        public int forgetRegistrations(int most, long characters) {
+            return 0;
+        }
+
+        @Override
+        public int forget(Instant before, int limit) {
+            return 0;
+        }
+    }
+}

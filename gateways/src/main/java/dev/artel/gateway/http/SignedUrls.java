@@ -1,0 +1,87 @@
+package dev.artel.gateway.http;
+
+import io.javalin.http.Context;
+import java.nio.charset.StandardCharsets;
+import java.security.InvalidKeyException;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.HexFormat;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+
+/// Paths that are good for one method, with what their query says, and for a while, without a token. The key is made at each start.
+final class SignedUrls {
+    static final String SIGNATURE = "signature";
+    private static final String END = "&" + SIGNATURE + "=";
+    private static final String UNTIL = "until";
+    private static final String ALGORITHM = "HmacSHA256";
+
+    private final SecretKeySpec key;
+    private final InstantSource clock;
+    private final Duration term;
+
+    SignedUrls(InstantSource clock, Duration term) {
+        this.clock = clock;
+        this.term = term;
+        var bytes = new byte[32];
+        new SecureRandom().nextBytes(bytes);
+        key = new SecretKeySpec(bytes, ALGORITHM);
+    }
+
+    /// @param query further parameters, each with a `&` before it; may be empty
+    String signed(String method, String path, String query) {
+        var until = clock.instant().plus(term).getEpochSecond();
+        var address = path + "?" + UNTIL + "=" + until + query;
+        return address + END + sign(method, address);
+    }
+
+    /// @throws HttpRefusal if the address of the request was not given out, or too long ago
+    void check(Context ctx) {
+        var text = ctx.queryParam(UNTIL);
+        var given = ctx.queryParam(SIGNATURE);
+        long until;
+        try {
+            until = text == null ? 0 : Long.parseLong(text);
+        } catch (NumberFormatException _) {
+            until = 0;
+        }
+        var expected = sign(ctx.method().name(), address(ctx));
+        if (given == null
+                || !MessageDigest.isEqual(
+                        expected.getBytes(StandardCharsets.US_ASCII),
+                        given.getBytes(StandardCharsets.UTF_8))) {
+            throw new HttpRefusal(
+                    ErrorCode.FORBIDDEN,
+                    "Forbidden",
+                    "this address was not given out since the last start");
+        }
+        if (until < clock.instant().getEpochSecond()) {
+            throw new HttpRefusal(
+                    ErrorCode.FORBIDDEN, "Forbidden", "this address was good until " + until);
+        }
+    }
+
+    /// Addresses are relative to where the orchestrator is.
+    private static String address(Context ctx) {
+        var path = ctx.path();
+        var query = String.valueOf(ctx.queryString());
+        var end = query.lastIndexOf(END);
+        return path.substring(Math.max(0, path.indexOf("/_worker/")))
+                + "?"
+                + (end < 0 ? query : query.substring(0, end));
+    }
+
+    private String sign(String method, String address) {
+        try {
+            var mac = Mac.getInstance(ALGORITHM);
+            mac.init(key);
+            var text = method + " " + address;
+            return HexFormat.of().formatHex(mac.doFinal(text.getBytes(StandardCharsets.UTF_8)));
+        } catch (NoSuchAlgorithmException | InvalidKeyException e) {
+            throw new IllegalStateException("every JDK has " + ALGORITHM, e);
+        }
+    }
+}

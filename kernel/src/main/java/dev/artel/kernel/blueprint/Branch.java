@@ -1,6 +1,0 @@
-package dev.artel.kernel.blueprint;
-
-/// One line of a fork.
-///
-/// @param start the state in which it begins
-public record Branch(String start) {}

@@ -1,0 +1,15 @@
+package dev.artel.kernel.child;
+
+import dev.artel.kernel.task.Payload;
+import java.util.Optional;
+
+/// What a child says to its parent.
+///
+/// @param outcome [Outcomes#FINISHED], [Outcomes#FAILED], [Outcomes#CANCELLED] or [#QUARANTINED]
+/// @param data its outcome, result and error as one object
+/// @param steps how many states it and its descendants have entered
+/// @param reason why it did not finish
+public record ChildReport(String outcome, Payload data, int steps, Optional<String> reason) {
+    /// The outcome of a child that waits for a person, where its parent does not.
+    public static final String QUARANTINED = "quarantined";
+}

@@ -1,0 +1,36 @@
+package dev.artel.kernel.child;
+
+import dev.artel.kernel.task.JobData;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Optional;
+import java.util.SequencedMap;
+
+/// What a job asks for when it starts another.
+///
+/// @param blueprint its name
+/// @param version of the blueprint; empty: the newest
+/// @param initialData what the child begins with
+/// @param labels for finding it
+/// @param deadline when it fails if it has not ended
+/// @param mode what becomes of it and of its parent
+/// @param as the name of what it says, in the parent's data
+public record ChildSpec(
+        String blueprint,
+        Optional<String> version,
+        JobData initialData,
+        SequencedMap<String, String> labels,
+        Optional<Instant> deadline,
+        ChildMode mode,
+        String as) {
+    /// Copies `labels`.
+    public ChildSpec {
+        labels = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(labels));
+    }
+
+    /// This with other initial data.
+    public ChildSpec withInitialData(JobData other) {
+        return new ChildSpec(blueprint, version, other, labels, deadline, mode, as);
+    }
+}

@@ -1,0 +1,14 @@
+package dev.artel.kernel.placement;
+
+import dev.artel.kernel.attempt.WorkerId;
+import java.util.Optional;
+
+/// What is true of one worker for one task now.
+///
+/// @param unmetRequirement why it does not take the task; empty: nothing keeps it from it
+public record Eligibility(WorkerId worker, Optional<UnmetRequirement> unmetRequirement) {
+    /// In words.
+    public String text() {
+        return unmetRequirement.map(UnmetRequirement::text).orElse(worker + " could take it now");
+    }
+}

@@ -1,0 +1,2 @@
+/// Questions of workers to people.
+package dev.artel.kernel.question;

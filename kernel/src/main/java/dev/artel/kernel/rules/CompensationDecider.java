@@ -1,0 +1,228 @@
+package dev.artel.kernel.rules;
+
+import dev.artel.kernel.attempt.Attempt;
+import dev.artel.kernel.branch.StateVisit;
+import dev.artel.kernel.branch.StepCause;
+import dev.artel.kernel.compensation.Compensation;
+import dev.artel.kernel.compensation.CompensationLog;
+import dev.artel.kernel.job.EffectId;
+import dev.artel.kernel.job.Job;
+import dev.artel.kernel.job.JobEvent;
+import dev.artel.kernel.job.JobOutcome;
+import dev.artel.kernel.job.Outcomes;
+import dev.artel.kernel.job.Task;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/// The part of [JobDecider] that ends jobs, and compensates what they did where they end badly or are taken back: from the last to the first, one
+/// after the other, in a branch of its own.
+final class CompensationDecider {
+    private final JobDecider jobDecider;
+
+    CompensationDecider(JobDecider jobDecider) {
+        this.jobDecider = jobDecider;
+    }
+
+    /// The job comes to `outcome`, once all is compensated that has to be.
+    void end(JobOutcome outcome, Instant at) {
+        var job = jobDecider.job();
+        if (outcome instanceof JobOutcome.Finished || !hasWork(job, 0)) {
+            jobDecider.emit(new JobEvent.JobEnded(outcome, at));
+        } else {
+            begin(new CompensationLog.End(outcome), at);
+        }
+    }
+
+    /// The job goes back, once all is compensated that was done since.
+    void back(StateVisit to, String by, Instant at) {
+        if (hasWork(jobDecider.job(), to.done())) {
+            begin(new CompensationLog.Back(to, by), at);
+        } else {
+            goBack(to, by, at);
+        }
+    }
+
+    private void begin(CompensationLog.Aim aim, Instant at) {
+        var job = jobDecider.job();
+        // The workers of a cancelled job have had their grace.
+        var grace =
+                job.phase() instanceof Job.Cancelling
+                        ? Optional.<Instant>empty()
+                        : Optional.of(at.plus(job.spec().options().cancelGrace()));
+        var limit = at.plus(job.spec().guards().compensationTimeout());
+        jobDecider.emit(new JobEvent.CompensationStarted(aim, grace, limit, at));
+        if (!jobDecider.job().compensationLog().isWaiting()) {
+            next(at);
+        }
+    }
+
+    /// Whether something was done that can be compensated, or is with a worker or a child.
+    private static boolean hasWork(Job job, int kept) {
+        return job.compensationLog().registered().size() > kept || isDeclaredAtWork(job);
+    }
+
+    private static boolean isDeclaredAtWork(Job job) {
+        var compensationLog = job.compensationLog();
+        return job.children().children().stream()
+                        .anyMatch(child ->
+                                child.mayFinish()
+                                        && compensationLog.declared(child.branch()).isPresent())
+                || job.tasks().stream()
+                        .anyMatch(task ->
+                                isAtWork(task)
+                                        && compensationLog.declared(task.branch()).isPresent());
+    }
+
+    private static boolean isAtWork(Task task) {
+        return task.state() instanceof Task.Doubtful
+                || task.state() instanceof Task.Open(Attempt.Held _, int _, var _);
+    }
+
+    boolean isAt(int branch) {
+        return jobDecider.job().compensationLog().isAt(branch);
+    }
+
+    /// Whether it is for a person, who may think again.
+    boolean isForGoingBack() {
+        return jobDecider
+                .job()
+                .compensationLog()
+                .running()
+                .filter(it -> it.aim() instanceof CompensationLog.Back)
+                .isPresent();
+    }
+
+    boolean isRunning() {
+        return jobDecider.job().compensationLog().running().isPresent();
+    }
+
+    /// The last of the workers and children may be gone for which it waits.
+    void left(Instant at) {
+        var job = jobDecider.job();
+        if (job.compensationLog().isWaiting()
+                && job.lingering() == 0
+                && job.children().leaving() == 0) {
+            next(at);
+        }
+    }
+
+    boolean grace(EffectId timer, Instant at) {
+        var grace =
+                jobDecider
+                        .job()
+                        .compensationLog()
+                        .running()
+                        .flatMap(CompensationLog.Running::grace);
+        if (grace.filter(set -> set.id().equals(timer)).isEmpty()) {
+            return false;
+        }
+        next(at);
+        return true;
+    }
+
+    /// The compensation at hand has ended.
+    void compensated(Optional<String> failure, Instant at) {
+        jobDecider.emit(new JobEvent.CompensationCompleted(failure, at));
+        next(at);
+    }
+
+    /// There is no more time for what is left.
+    void outOfTime(Instant at) {
+        var limit = jobDecider.job().spec().guards().compensationTimeout();
+        while (jobDecider.job().compensationLog().isLeft()) {
+            jobDecider.emit(
+                    new JobEvent.CompensationCompleted(
+                            Optional.of("was not compensated within " + limit), at));
+        }
+        finish(at);
+    }
+
+    private void next(Instant at) {
+        var compensationLog = jobDecider.job().compensationLog();
+        var branch = compensationLog.running().orElseThrow().branch();
+        if (!compensationLog.isLeft()) {
+            finish(at);
+            return;
+        }
+        switch (compensationLog.registered().getLast().by()) {
+            case Compensation.ByTask(var task) -> jobDecider.open(branch, task, Outcomes.NONE, at);
+            case Compensation.ByState(var state) ->
+                    jobDecider.emit(
+                            new JobEvent.StateEntered(
+                                    branch,
+                                    state,
+                                    new StepCause.Compensation(
+                                            compensationLog.registered().size() - 1),
+                                    at));
+        }
+    }
+
+    private void finish(Instant at) {
+        var compensationLog = jobDecider.job().compensationLog();
+        var failures = String.join("; ", compensationLog.failures());
+        switch (compensationLog.running().orElseThrow().aim()) {
+            case CompensationLog.End(var outcome) ->
+                    jobDecider.emit(
+                            new JobEvent.JobEnded(
+                                    failures.isEmpty()
+                                            ? outcome
+                                            : new JobOutcome.Failed(
+                                                    reason(outcome)
+                                                            + "; and not everything could be compensated: "
+                                                            + failures),
+                                    at));
+            case CompensationLog.Back(var to, var by) when failures.isEmpty() -> goBack(to, by, at);
+            case CompensationLog.Back(var to, var by) -> {
+                rewind(to, by, at);
+                jobDecider.failBranch(
+                        0,
+                        "it was taken back to state "
+                                + to.state()
+                                + " by "
+                                + by
+                                + ", and not everything could be compensated: "
+                                + failures
+                                + "; compensation it by hand, then release the job",
+                        false,
+                        at);
+            }
+        }
+    }
+
+    private void goBack(StateVisit to, String by, Instant at) {
+        rewind(to, by, at);
+        jobDecider.enter(0, to.state(), new StepCause.Resolved("rewound", by), at);
+    }
+
+    private void rewind(StateVisit to, String by, Instant at) {
+        var job = jobDecider.job();
+        var compensated =
+                job.compensationLog().running().map(CompensationLog.Running::branch).orElse(-1);
+        jobDecider.emit(
+                new JobEvent.JobRewound(
+                        job.branches().get(0).state(),
+                        to.state(),
+                        to.data(),
+                        succeededSince(job, to.tasks(), compensated),
+                        by,
+                        at));
+    }
+
+    private static List<Integer> succeededSince(Job job, int first, int butOf) {
+        return IntStream.range(Math.max(0, first), job.tasks().size())
+                .filter(task -> job.tasks().get(task).branch() != butOf)
+                .filter(task -> job.tasks().get(task).state() instanceof Task.Succeeded)
+                .boxed()
+                .toList();
+    }
+
+    static String reason(JobOutcome outcome) {
+        return switch (outcome) {
+            case JobOutcome.Finished _ -> "it has finished";
+            case JobOutcome.Failed(var reason) -> reason;
+            case JobOutcome.Cancelled(var reason) -> reason;
+        };
+    }
+}

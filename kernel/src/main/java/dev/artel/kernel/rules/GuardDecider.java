@@ -1,0 +1,193 @@
+package dev.artel.kernel.rules;
+
+import dev.artel.kernel.branch.Branch;
+import dev.artel.kernel.branch.StateTrail;
+import dev.artel.kernel.branch.StepCause;
+import dev.artel.kernel.guard.Guards;
+import dev.artel.kernel.job.Job;
+import dev.artel.kernel.job.JobCommand;
+import dev.artel.kernel.job.JobEvent;
+import dev.artel.kernel.task.ErrorClass;
+import dev.artel.kernel.task.JobData;
+import dev.artel.kernel.task.RetryPolicy;
+import dev.artel.kernel.task.TaskError;
+import java.time.Instant;
+import java.util.Optional;
+
+/// Decides when a job has gone on for too long, and how often its handlers are run again.
+///
+/// The limits of states and of events are looked at where a branch enters a state: then nothing of it is with anybody, and
+/// a person who lets it go on runs the handler of that state; so are the names in its data. What a person does is never refused because of them, and gives
+/// a fresh allowance. Compensation has a limit of its own.
+public final class GuardDecider {
+    private GuardDecider() {}
+
+    /// What a branch that has just entered a state has used up.
+    static Optional<String> spent(Job job, int branch) {
+        if (job.compensationLog().running().isPresent()) {
+            return Optional.empty();
+        }
+        var allowed = job.spec().guards().transitions();
+        if (job.enteredSinceAllowed() > allowed) {
+            return Optional.of(
+                    "entered "
+                            + Counts.of(job.enteredSinceAllowed())
+                            + " states, and its blueprint allows "
+                            + Counts.of(allowed)
+                            + "; "
+                            + trailOf(job, branch).text()
+                            + ". Release it to let it enter as many again, or discard it and end the loop in its blueprint");
+        }
+        if (isHistoryFull(job)) {
+            return Optional.of(fullHistory(job) + "; " + trailOf(job, branch).text());
+        }
+        return Optional.empty();
+    }
+
+    /// Why a job may not go on with the names in its data, unless a person lets it.
+    static Optional<String> tooManyNames(Job job, StepCause cause) {
+        return job.compensationLog().running().isPresent() || cause instanceof StepCause.Resolved
+                ? Optional.empty()
+                : tooManyNames("its data have ", job.data())
+                        .or(() -> tooManyNames("its initial data have ", job.spec().initialData()));
+    }
+
+    private static Optional<String> tooManyNames(String what, JobData data) {
+        return data.size() <= Guards.MOST_NAMES
+                ? Optional.empty()
+                : Optional.of(
+                        what
+                                + Counts.of(data.size())
+                                + " names, and those of a job have at most "
+                                + Counts.of(Guards.MOST_NAMES)
+                                + "; put what belongs together under one name. Release it to run its"
+                                + " next handler all the same, rewind it with fewer, or discard it");
+    }
+
+    /// Why a branch may not begin `count` branches.
+    static Optional<String> tooMany(Job job, int branch, int count) {
+        var allowed = job.spec().guards().transitions();
+        if (job.compensationLog().running().isPresent()
+                || job.enteredSinceAllowed() + count <= allowed) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                "cannot begin "
+                        + Counts.of(count)
+                        + " branches after "
+                        + Counts.of(job.enteredSinceAllowed())
+                        + " states: its blueprint allows "
+                        + Counts.of(allowed)
+                        + "; "
+                        + trailOf(job, branch).text());
+    }
+
+    /// Why a job may not have `count` more tasks; those that compensation what it did are not counted.
+    public static Optional<String> tooManyTasks(Job job, int count) {
+        return tooManyOfARun(job, job.tasks().size(), count, Guards.MOST_TASKS, "tasks");
+    }
+
+    /// Why a job may not have `count` more children.
+    public static Optional<String> tooManyChildren(Job job, int count) {
+        return tooManyOfARun(
+                job, job.children().children().size(), count, Guards.MOST_CHILDREN, "children");
+    }
+
+    private static Optional<String> tooManyOfARun(
+            Job job, int had, int more, int most, String what) {
+        return job.compensationLog().running().isPresent() || had + more <= most
+                ? Optional.empty()
+                : Optional.of(
+                        "cannot begin "
+                                + Counts.of(more)
+                                + " "
+                                + what
+                                + " after "
+                                + Counts.of(had)
+                                + ": one run of a job has at most "
+                                + Counts.of(most)
+                                + "; let it continue as new (continueAsNew) before");
+    }
+
+    /// Where the job waits for branches, it is one of those that went round.
+    private static StateTrail trailOf(Job job, int branch) {
+        var own = job.branches().get(branch).stateTrail();
+        if (own.cycle().isPresent()) {
+            return own;
+        }
+        var most = own;
+        for (var other : job.branches()) {
+            if (other.stateTrail().cycle().isPresent()
+                    && other.stateTrail().repeated() > most.repeated()) {
+                most = other.stateTrail();
+            }
+        }
+        return most;
+    }
+
+    static boolean isHistoryFull(Job job) {
+        return job.version() - job.guardBaseline().events() > job.spec().guards().history();
+    }
+
+    static String fullHistory(Job job) {
+        return "has "
+                + Counts.of(job.version() - job.guardBaseline().events())
+                + " events, and its blueprint allows "
+                + Counts.of(job.spec().guards().history());
+    }
+
+    /// A task that is handed out and given back for ever would fill the history without ever entering a state.
+    static boolean isGivenBackForEver(Job job) {
+        return isHistoryFull(job)
+                && job.phase() instanceof Job.Active
+                && job.compensationLog().running().isEmpty();
+    }
+
+    static TaskError givenBackForEver(Job job) {
+        return new TaskError(
+                ErrorClass.LOST,
+                "HISTORY_FULL",
+                "was handed out and given back until its job was too long: it " + fullHistory(job));
+    }
+
+    /// A handler failed; it is run again as its state says, or else as its blueprint does.
+    static void handlerFailed(JobDecider jobDecider, Branch branch, JobCommand.FailStep c) {
+        var stepping = (Branch.Stepping) branch.doing();
+        var policy = c.retry().orElse(jobDecider.job().spec().guards().handlerRetry());
+        var attempt = stepping.failures() + 1;
+        var retryAt = retryAt(c, policy, attempt);
+        jobDecider.emit(
+                new JobEvent.StepFailed(
+                        branch.id(), c.step(), c.message(), attempt, retryAt, c.at()));
+        if (retryAt.isEmpty()) {
+            jobDecider.failBranch(
+                    branch.id(),
+                    "the handler of state "
+                            + branch.state()
+                            + " failed "
+                            + Counts.times(attempt)
+                            + ": "
+                            + c.message(),
+                    false,
+                    c.at());
+        }
+    }
+
+    private static Optional<Instant> retryAt(
+            JobCommand.FailStep c, RetryPolicy policy, int attempt) {
+        return c.retryable() && attempt < policy.maxAttempts()
+                ? Optional.of(c.at().plus(policy.delayAfter(attempt, c.random())))
+                : Optional.empty();
+    }
+
+    static String goesRound(Branch branch, String next) {
+        return "went through "
+                + Branch.MOST_MOVES
+                + " states without waiting for anything, the last from "
+                + branch.state()
+                + " to "
+                + next
+                + branch.stateTrail().cycle().map(cycle -> " (" + cycle + ")").orElse("")
+                + "; end the loop, or let it wait for a task or for time";
+    }
+}

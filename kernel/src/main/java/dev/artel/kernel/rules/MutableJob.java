@@ -1,0 +1,181 @@
+package dev.artel.kernel.rules;
+
+import dev.artel.kernel.approval.Approvals;
+import dev.artel.kernel.branch.Branch;
+import dev.artel.kernel.branch.Signals;
+import dev.artel.kernel.child.Children;
+import dev.artel.kernel.compensation.CompensationLog;
+import dev.artel.kernel.guard.GuardBaseline;
+import dev.artel.kernel.job.Effect;
+import dev.artel.kernel.job.EffectId;
+import dev.artel.kernel.job.Job;
+import dev.artel.kernel.job.JobEvent.JobSubmitted;
+import dev.artel.kernel.job.JobId;
+import dev.artel.kernel.job.JobSpec;
+import dev.artel.kernel.job.JobState;
+import dev.artel.kernel.job.PersistentVector;
+import dev.artel.kernel.job.RecordedResult;
+import dev.artel.kernel.job.Task;
+import dev.artel.kernel.task.JobData;
+import dev.artel.kernel.timer.Timer;
+import dev.artel.kernel.webhook.WebhookEvents;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// A job while events are applied to it, and the effects that they ask for and end.
+///
+/// [JobFold] and its parts write to it, nobody else. Not safe for use by many threads.
+final class MutableJob {
+    final JobId id;
+    final List<Effect> asked = new ArrayList<>();
+    final List<Effect> ended = new ArrayList<>();
+    long version;
+    @Nullable JobSubmitted submission;
+    Job.Phase phase = new Job.Active();
+    JobData data = JobData.EMPTY;
+    PersistentVector<Branch> branches = PersistentVector.empty();
+    PersistentVector<Task> tasks = PersistentVector.empty();
+    Signals signals = Signals.NONE;
+    Approvals approvals = Approvals.NONE;
+    List<RecordedResult> recordedResult = List.of();
+    Optional<Timer> deadline = Optional.empty();
+    int leased;
+    int lingering;
+    int entered;
+    GuardBaseline guardBaseline = GuardBaseline.FRESH;
+    Children children = Children.NONE;
+    CompensationLog compensationLog = CompensationLog.NONE;
+    WebhookEvents webhookEvents = WebhookEvents.NONE;
+
+    MutableJob(JobState state) {
+        id = state.id();
+        version = state.version();
+        if (state instanceof Job job) {
+            submission = new JobSubmitted(job.spec(), job.submitted());
+            phase = job.phase();
+            data = job.data();
+            branches = job.branches();
+            tasks = job.tasks();
+            signals = job.signals();
+            approvals = job.approvals();
+            recordedResult = job.recordedResult();
+            deadline = job.deadline();
+            leased = job.leased();
+            lingering = job.lingering();
+            entered = job.entered();
+            guardBaseline = job.guardBaseline();
+            children = job.children();
+            compensationLog = job.compensationLog();
+            webhookEvents = job.webhookEvents();
+        }
+    }
+
+    JobState state() {
+        return submission == null ? new JobState.Unsubmitted(id) : job();
+    }
+
+    /// The job, which must have been submitted.
+    Job job() {
+        var first = submission();
+        return new Job(
+                id,
+                version,
+                first.spec(),
+                first.at(),
+                phase,
+                data,
+                branches,
+                tasks,
+                signals,
+                approvals,
+                recordedResult,
+                deadline,
+                leased,
+                lingering,
+                entered,
+                guardBaseline,
+                children,
+                compensationLog,
+                webhookEvents);
+    }
+
+    private JobSubmitted submission() {
+        if (submission == null) {
+            throw new IllegalStateException("job " + id + " has no events");
+        }
+        return submission;
+    }
+
+    JobSpec spec() {
+        return submission().spec();
+    }
+
+    EffectId nextId(int ordinal) {
+        return new EffectId(version, ordinal);
+    }
+
+    boolean isActive() {
+        return phase instanceof Job.Active;
+    }
+
+    void phase(Job.Phase next) {
+        PendingEffects.ofPhase(phase).ifPresent(ended::add);
+        phase = next;
+        PendingEffects.ofPhase(next).ifPresent(asked::add);
+    }
+
+    void doing(int branch, Branch.Doing next) {
+        become(branches.get(branch).with(next));
+    }
+
+    void become(Branch next) {
+        var before = branches.get(next.id());
+        if (isActive()) {
+            ended.addAll(PendingEffects.ofBranch(before));
+        }
+        branches = branches.set(next.id(), next);
+        ask(next);
+    }
+
+    /// Notes what `branch` asks for; an effect that was pending before the change stays the same one.
+    void ask(Branch branch) {
+        if (isActive()) {
+            asked.addAll(PendingEffects.ofBranch(branch));
+        }
+    }
+
+    /// Branches ask for nothing while the job is not active.
+    void endBranchEffects() {
+        if (isActive()) {
+            branches.forEach(branch -> ended.addAll(PendingEffects.ofBranch(branch)));
+        }
+    }
+
+    void approvalIsOver(Branch branch, Approvals.End end, Instant at) {
+        if (branch.doing() instanceof Branch.AwaitingApproval(var wait, var approval, var _)) {
+            approvals =
+                    approvals.with(
+                            new Approvals.Past(
+                                    wait.event(), branch.id(), approval.tokenDigest(), end, at));
+        }
+    }
+
+    /// An compensation that goes on waits no longer for those still at work.
+    void endCompensationGrace() {
+        compensationLog
+                .running()
+                .flatMap(CompensationLog.Running::grace)
+                .map(PendingEffects::ofGrace)
+                .ifPresent(grace -> {
+                    ended.add(grace);
+                    compensationLog = compensationLog.withoutGrace();
+                });
+    }
+
+    void put(Task task) {
+        tasks = tasks.set(task.id(), task);
+    }
+}

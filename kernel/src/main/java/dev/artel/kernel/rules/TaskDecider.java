@@ -1,0 +1,477 @@
+package dev.artel.kernel.rules;
+
+import dev.artel.kernel.attempt.Attempt;
+import dev.artel.kernel.attempt.Lease;
+import dev.artel.kernel.attempt.LeaseEnd;
+import dev.artel.kernel.attempt.LeaseToken;
+import dev.artel.kernel.branch.Branch;
+import dev.artel.kernel.branch.JoinState;
+import dev.artel.kernel.branch.StepCause;
+import dev.artel.kernel.job.Decision;
+import dev.artel.kernel.job.Decision.Reason;
+import dev.artel.kernel.job.Job;
+import dev.artel.kernel.job.JobCommand.EndLease;
+import dev.artel.kernel.job.JobCommand.FireTimer;
+import dev.artel.kernel.job.JobCommand.Grant;
+import dev.artel.kernel.job.JobCommand.Report;
+import dev.artel.kernel.job.JobEvent;
+import dev.artel.kernel.job.Outcomes;
+import dev.artel.kernel.job.Task;
+import dev.artel.kernel.task.ErrorClass;
+import dev.artel.kernel.task.TaskError;
+import dev.artel.kernel.task.TaskReport;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/// Decides what comes of tasks: how they go to workers, what these report, and what a task's end means for the branch
+/// that waits for it.
+final class TaskDecider {
+    private static final Duration RETURN_PAUSE = Duration.ofMillis(500);
+
+    private final JobDecider jobDecider;
+
+    TaskDecider(JobDecider jobDecider) {
+        this.jobDecider = jobDecider;
+    }
+
+    Decision grant(Job job, Grant c) {
+        var queued =
+                c.task() >= 0 && c.task() < job.tasks().size() && job.phase() instanceof Job.Active
+                        ? HedgeDecider.queued(job.tasks().get(c.task()), c.offer())
+                        : Optional.<Attempt.Queued>empty();
+        if (queued.isPresent()) {
+            var task = job.tasks().get(c.task());
+            var timeout = c.at().plus(task.spec().limits().executionTimeout());
+            var lease = new Lease(c.token(), c.worker(), queued.get().attempt(), timeout);
+            jobDecider.emit(new JobEvent.LeaseGranted(c.task(), lease, c.placement(), c.at()));
+            return jobDecider.accepted();
+        }
+        return new Decision.Rejected(
+                Reason.STALE_EFFECT,
+                "job "
+                        + job.id()
+                        + ": offer "
+                        + c.offer()
+                        + " of task "
+                        + c.task()
+                        + " is no longer open");
+    }
+
+    Decision report(Job job, Report c) {
+        if (c.task() < 0 || c.task() >= job.tasks().size()) {
+            return unknownTask(job, c.task());
+        }
+        var task = job.tasks().get(c.task());
+        var held = HedgeDecider.held(task, lease -> isOf(lease, c));
+        if (held.isPresent() && task.state() instanceof Task.Open open) {
+            reported(task, held.get(), open.failed(), c);
+            return jobDecider.accepted();
+        }
+        if (task.state() instanceof Task.Doubtful doubt && isOf(doubt.lease(), c)) {
+            return UnknownOutcomeDecider.late(jobDecider, task, doubt, c);
+        }
+        if (task.lingering().stream().anyMatch(revoked -> isOf(revoked.lease(), c))) {
+            release(task, c.token(), c.at());
+            return jobDecider.accepted();
+        }
+        if (task.state() instanceof Task.Succeeded(var by, var worker, int _, var _, var _)
+                && by.equals(c.token())
+                && worker.equals(c.worker())) {
+            return jobDecider.accepted();
+        }
+        return staleLease(job, task, c.token(), "report of worker " + c.worker() + " refused");
+    }
+
+    static boolean isOf(Lease lease, Report c) {
+        return lease.token().equals(c.token()) && lease.worker().equals(c.worker());
+    }
+
+    private void reported(Task task, Attempt.Held leased, int failed, Report c) {
+        switch (c.report()) {
+            case TaskReport.Succeeded(var status, var data) -> {
+                jobDecider.emit(
+                        new JobEvent.TaskSucceeded(task.id(), c.token(), status, data, c.at()));
+                afterTask(task, status, Optional.empty(), c.at());
+            }
+            case TaskReport.Failed(var error)
+                    when HedgeDecider.drop(
+                            jobDecider,
+                            task,
+                            c.token(),
+                            "worker " + c.worker() + " failed: " + error.message(),
+                            false,
+                            Optional.empty(),
+                            c.at()) -> {
+                // The other attempt goes on.
+            }
+            case TaskReport.Cancelled _
+                    when HedgeDecider.drop(
+                            jobDecider,
+                            task,
+                            c.token(),
+                            "worker " + c.worker() + " gave it up unasked",
+                            false,
+                            Optional.empty(),
+                            c.at()) -> {
+                // The other attempt goes on.
+            }
+            case TaskReport.Failed(var error) ->
+                    failAttempt(
+                            task, leased.lease().token(), failed, error, false, c.random(), c.at());
+            case TaskReport.Cancelled _ -> {
+                // A worker that stops on its own calls its tasks cancelled; nobody asked for it.
+                if (UnknownOutcomeDecider.leave(
+                        jobDecider,
+                        task,
+                        leased.lease(),
+                        "worker " + leased.lease().worker() + " gave it up unasked",
+                        false,
+                        c.at())) {
+                    return;
+                }
+                var error =
+                        new TaskError(
+                                ErrorClass.TRANSIENT,
+                                "CANCELLED_BY_WORKER",
+                                "worker " + leased.lease().worker() + " gave the task up unasked");
+                failAttempt(task, leased.lease().token(), failed, error, false, c.random(), c.at());
+            }
+        }
+    }
+
+    void failAttempt(
+            Task task,
+            LeaseToken token,
+            int failed,
+            TaskError error,
+            boolean lingers,
+            double random,
+            Instant at) {
+        var retry = task.spec().limits().retry();
+        if (error.kind().isRetryable() && failed + 1 < retry.maxAttempts()) {
+            var retryAt = at.plus(retry.delayAfter(failed + 1, random));
+            jobDecider.emit(
+                    new JobEvent.AttemptFailed(task.id(), token, error, lingers, retryAt, at));
+            return;
+        }
+        failTask(task, error, failed + 1, lingers, at);
+    }
+
+    private void failTask(Task task, TaskError error, int attempts, boolean lingers, Instant at) {
+        jobDecider.emit(new JobEvent.TaskFailed(task.id(), error, lingers, at));
+        afterTask(task, Outcomes.FAILED, Optional.of(new Failure(error, attempts)), at);
+    }
+
+    record Failure(TaskError error, int attempts) {
+        String of(Task task) {
+            var what = "task " + task.id() + " (" + task.spec().type() + ") ";
+            var why = ": " + error.message() + " [" + error.code() + "]";
+            return switch (error.kind()) {
+                case TRANSIENT, EXECUTION_TIMEOUT ->
+                        what
+                                + "failed after "
+                                + (attempts == 1 ? "1 attempt" : attempts + " attempts")
+                                + why;
+                case PERMANENT -> what + "failed with a permanent error" + why;
+                case INVALID_INPUT -> what + "failed due to invalid input" + why;
+                case DISPATCH_TIMEOUT, LOST -> what + error.message();
+            };
+        }
+    }
+
+    void afterTask(Task task, String outcome, Optional<Failure> failure, Instant at) {
+        var branch = jobDecider.job().branches().get(task.branch());
+        switch (branch.doing()) {
+            case Branch.AwaitingTask(int _, var on) -> afterOnly(task, on, outcome, failure, at);
+            case Branch.AwaitingTasks(var group) ->
+                    afterOneOf(branch.id(), group, failure.map(f -> f.of(task)), at);
+            case Branch.Stepping _,
+                    Branch.BackingOff _,
+                    Branch.AwaitingBranches _,
+                    Branch.AwaitingChild _,
+                    Branch.AwaitingChildren _,
+                    Branch.Waiting _,
+                    Branch.AwaitingSignal _,
+                    Branch.AwaitingApproval _,
+                    Branch.Over _,
+                    Branch.Stopped _ -> {}
+        }
+    }
+
+    private void afterOnly(
+            Task task, Outcomes on, String outcome, Optional<Failure> failure, Instant at) {
+        if (jobDecider.compensation().isAt(task.branch())) {
+            jobDecider.compensation().compensated(failure.map(it -> it.of(task)), at);
+            return;
+        }
+        var ranOutOfTime = failure.map(f -> f.error().kind().isTimeout()).orElse(false);
+        var word =
+                ranOutOfTime && on.after(Outcomes.TIMEOUT).isPresent() ? Outcomes.TIMEOUT : outcome;
+        var next = on.after(word);
+        if (next.isPresent()) {
+            jobDecider.enter(
+                    task.branch(), next.get(), new StepCause.TaskEnded(task.id(), word), at);
+        } else if (failure.isPresent()) {
+            var hopeless = isHopeless(failure.get().error().kind());
+            jobDecider.failBranch(task.branch(), failure.get().of(task), hopeless, at);
+        } else {
+            jobDecider.failBranch(
+                    task.branch(),
+                    "Worker returned unhandled status: "
+                            + outcome
+                            + " (task "
+                            + task.id()
+                            + ", expected one of "
+                            + on.states().keySet()
+                            + ")",
+                    true,
+                    at);
+        }
+    }
+
+    private void afterOneOf(int branch, JoinState group, Optional<String> failure, Instant at) {
+        var cause = new StepCause.TasksJoined(group.first(), group.count());
+        switch (group.verdict()) {
+            case WAIT -> {}
+            case JOINED -> {
+                jobDecider.stopTheRest(group, new JobEvent.TasksWithdrawn(branch, at));
+                jobDecider.enter(branch, group.join(), cause, at);
+            }
+            case FAILED -> {
+                jobDecider.stopTheRest(group, new JobEvent.TasksWithdrawn(branch, at));
+                jobDecider.orElseFail(
+                        branch,
+                        group,
+                        cause,
+                        failure.orElseGet(() -> failureOf(group)),
+                        JobDecider.isHopeless(
+                                group,
+                                i ->
+                                        jobDecider.job().tasks().get(i).state()
+                                                        instanceof Task.Failed(var error)
+                                                && isHopeless(error.kind())),
+                        at);
+            }
+        }
+    }
+
+    private String failureOf(JoinState group) {
+        for (var i = group.first(); i < group.first() + group.count(); i++) {
+            var task = jobDecider.job().tasks().get(i);
+            if (task.state() instanceof Task.Failed(var error)) {
+                return group.failed()
+                        + " of "
+                        + group.count()
+                        + " tasks failed, the first is task "
+                        + i
+                        + " ("
+                        + task.spec().type()
+                        + "): "
+                        + error.message()
+                        + " ["
+                        + error.code()
+                        + "]";
+            }
+        }
+        throw new IllegalStateException("no task of " + group + " has failed");
+    }
+
+    Decision endLease(Job job, EndLease c) {
+        if (c.task() < 0 || c.task() >= job.tasks().size()) {
+            return unknownTask(job, c.task());
+        }
+        var task = job.tasks().get(c.task());
+        var held = HedgeDecider.held(task, lease -> lease.token().equals(c.token()));
+        if (held.isPresent()
+                && HedgeDecider.drop(
+                        jobDecider, task, held.get().lease(), c.reason(), RETURN_PAUSE, c.at())) {
+            return jobDecider.accepted();
+        }
+        if (held.isPresent() && task.state() instanceof Task.Open(var _, int _, var lostBy)) {
+            var leased = held.get();
+            switch (c.reason()) {
+                case LeaseEnd.Returned reason
+                        when leased instanceof Attempt.Parked
+                                && UnknownOutcomeDecider.leave(
+                                        jobDecider,
+                                        task,
+                                        leased.lease(),
+                                        "worker "
+                                                + leased.lease().worker()
+                                                + " asked something and then gave it up: "
+                                                + reason.text(),
+                                        false,
+                                        c.at()) -> {
+                    // It waits for somebody who knows.
+                }
+                case LeaseEnd.Returned reason -> {
+                    jobDecider.emit(
+                            new JobEvent.LeaseReturned(
+                                    task.id(),
+                                    c.token(),
+                                    reason,
+                                    c.at().plus(RETURN_PAUSE),
+                                    c.at()));
+                    if (leased instanceof Attempt.Leased
+                            && GuardDecider.isGivenBackForEver(jobDecider.job())) {
+                        failTask(
+                                task,
+                                GuardDecider.givenBackForEver(jobDecider.job()),
+                                1,
+                                false,
+                                c.at());
+                    }
+                }
+                case LeaseEnd.Lost reason
+                        when UnknownOutcomeDecider.leave(
+                                jobDecider,
+                                task,
+                                leased.lease(),
+                                "worker "
+                                        + leased.lease().worker()
+                                        + " was lost with it: "
+                                        + reason.text(),
+                                false,
+                                c.at()) -> {
+                    // It waits for somebody who knows.
+                }
+                case LeaseEnd.Lost reason -> {
+                    jobDecider.emit(new JobEvent.LeaseLost(task.id(), c.token(), reason, c.at()));
+                    if (leased instanceof Attempt.Leased
+                            && lostBy.size() + 1 >= task.spec().limits().maxLost()) {
+                        giveUpLost(task, c.at());
+                    }
+                }
+            }
+            return jobDecider.accepted();
+        }
+        if (lingers(task, c.token())) {
+            release(task, c.token(), c.at());
+            return jobDecider.accepted();
+        }
+        return staleLease(job, task, c.token(), "the end of a lease is refused");
+    }
+
+    private void giveUpLost(Task task, Instant at) {
+        var open = (Task.Open) jobDecider.job().tasks().get(task.id()).state();
+        var workers =
+                open.lostBy().stream().map(Object::toString).collect(Collectors.joining(", "));
+        failTask(
+                task,
+                new TaskError(
+                        ErrorClass.LOST,
+                        "WORKERS_LOST",
+                        "was lost with its worker "
+                                + Counts.times(open.lostBy().size())
+                                + ": "
+                                + workers),
+                open.lostBy().size(),
+                false,
+                at);
+    }
+
+    static boolean lingers(Task task, LeaseToken token) {
+        return task.lingering().stream().anyMatch(revoked -> revoked.lease().token().equals(token));
+    }
+
+    private void release(Task task, LeaseToken token, Instant at) {
+        jobDecider.emit(new JobEvent.LeaseReleased(task.id(), token, at));
+        jobDecider.left(at);
+    }
+
+    static Decision unknownTask(Job job, int task) {
+        return new Decision.Rejected(
+                Reason.UNKNOWN_TASK,
+                "job " + job.id() + " has no task " + task + "; it has " + job.tasks().size());
+    }
+
+    static Decision staleLease(Job job, Task task, LeaseToken token, String what) {
+        var now =
+                switch (task.state()) {
+                    case Task.Planned _ -> "it is over and the task has not been handed out";
+                    case Task.Open(Attempt.Queued _, int _, var _) ->
+                            "it is over and the task is queued again";
+                    case Task.Open(Attempt.Held held, int _, var _) ->
+                            held.lease().token().equals(token)
+                                    ? "it belongs to worker " + held.lease().worker()
+                                    : "it is over and worker "
+                                            + held.lease().worker()
+                                            + " holds another lease";
+                    case Task.Open(Attempt.Unanswered _, int _, var _) ->
+                            "it is over and the task waits for the answer to its question";
+                    case Task.Doubtful _ ->
+                            "it is over and the task waits for somebody who knows its outcome";
+                    case Task.Succeeded _ -> "it is over and the task has its outcome";
+                    case Task.Failed _ -> "it is over and the task has failed";
+                    case Task.Cancelled _ -> "it is over and the task is no longer wanted";
+                };
+        return new Decision.Rejected(
+                Reason.STALE_LEASE,
+                "job "
+                        + job.id()
+                        + ", task "
+                        + task.id()
+                        + ": "
+                        + what
+                        + ", lease "
+                        + token
+                        + ": "
+                        + now
+                        + "; stop this attempt");
+    }
+
+    boolean timer(Job job, int id, FireTimer c) {
+        if (id < 0 || id >= job.tasks().size()) {
+            return false;
+        }
+        var task = job.tasks().get(id);
+        if (!(task.state() instanceof Task.Open(var attempt, int failed, var _))) {
+            return false;
+        }
+        switch (attempt) {
+            case Attempt.Queued(int _, var _, var _, var timer)
+                    when job.phase() instanceof Job.Active
+                            && timer.isPresent()
+                            && timer.get().id().equals(c.timer()) ->
+                    failTask(
+                            task,
+                            new TaskError(
+                                    ErrorClass.DISPATCH_TIMEOUT,
+                                    "DISPATCH_TIMEOUT",
+                                    "was not taken by a worker before its dispatch deadline "
+                                            + timer.get().at()),
+                            failed,
+                            false,
+                            c.at());
+            case Attempt.Leased leased when leased.timeout().id().equals(c.timer()) ->
+                    overran(task, leased.lease(), failed, c);
+            case Attempt.Parked _, Attempt.Unanswered _ -> {
+                return QuestionDecider.timer(jobDecider, task, failed, c);
+            }
+            case Attempt.Queued _, Attempt.Leased _ -> {
+                return HedgeDecider.timer(jobDecider, task, c);
+            }
+        }
+        return true;
+    }
+
+    private void overran(Task task, Lease lease, int failed, FireTimer c) {
+        var what =
+                "worker "
+                        + lease.worker()
+                        + " took longer than "
+                        + task.spec().limits().executionTimeout();
+        if (!HedgeDecider.overran(jobDecider, task, lease, c.at())
+                && !UnknownOutcomeDecider.leave(jobDecider, task, lease, what, true, c.at())) {
+            var error = new TaskError(ErrorClass.EXECUTION_TIMEOUT, "EXECUTION_TIMEOUT", what);
+            failAttempt(task, lease.token(), failed, error, true, c.random(), c.at());
+        }
+    }
+
+    /// Whether a failure of this kind stays one, whichever worker tries again.
+    private static boolean isHopeless(ErrorClass kind) {
+        return kind == ErrorClass.INVALID_INPUT || kind == ErrorClass.DISPATCH_TIMEOUT;
+    }
+}

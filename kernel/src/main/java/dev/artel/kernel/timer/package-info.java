@@ -1,0 +1,2 @@
+/// Timers of a job.
+package dev.artel.kernel.timer;

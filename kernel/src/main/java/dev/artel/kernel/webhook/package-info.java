@@ -1,0 +1,2 @@
+/// Webhooks and the events that they receive.
+package dev.artel.kernel.webhook;

@@ -1,0 +1,141 @@
+package dev.artel.server.api;
+
+import dev.artel.gateway.http.BearerToken;
+import dev.artel.gateway.http.ErrorCode;
+import dev.artel.gateway.http.HttpRefusal;
+import dev.artel.server.access.AccessControl;
+import dev.artel.server.access.AuthDecision;
+import dev.artel.server.access.Caller;
+import dev.artel.server.access.Role;
+import io.javalin.http.Context;
+import io.javalin.http.Handler;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Lets requests of the client API in, or refuses them.
+final class ApiAuthenticator {
+    /// Under this name a request carries who sent it, for logs.
+    static final String CALLER = "artel.caller";
+
+    /// Under this name it carries what people call its token by, for logs.
+    static final String TOKEN = "artel.token";
+
+    private static final List<String> READING = List.of("GET", "HEAD");
+
+    /// What clients of the first generation send instead of `Authorization`.
+    private static final List<String> OF_OLD = List.of("X-Client-Token", "X-Avtomatika-Token");
+
+    /// Under this name, when its token ends; null: never.
+    static final String EXPIRES = "artel.token.expires";
+
+    private static final KnownParameters PARAMETERS = KnownParameters.described();
+
+    private final AccessControl accessControl;
+
+    ApiAuthenticator(AccessControl accessControl) {
+        this.accessControl = accessControl;
+    }
+
+    /// A request of a known client.
+    @FunctionalInterface
+    interface Known {
+        void handle(Context request, Caller caller) throws Exception;
+    }
+
+    /// What finds out whose request it is before it handles it.
+    Handler known(Known handler) {
+        return request -> handler.handle(request, admit(request));
+    }
+
+    /// What lets operators in alone before it handles their requests.
+    Handler operated(Known handler) {
+        return request -> handler.handle(request, admitOperator(request));
+    }
+
+    /// Whose request it is.
+    ///
+    /// @throws HttpRefusal if it may not go on, has a parameter that its route does not have, or two tokens
+    Caller admit(Context request) {
+        return switch (accessControl.admit(tokenOf(request), String.valueOf(request.ip()))) {
+            case AuthDecision.Refused refused -> throw refusal(refused);
+            case AuthDecision.Admitted(var caller, var token) -> {
+                request.attribute(TOKEN, token.id());
+                request.attribute(EXPIRES, token.grant().expires().orElse(null));
+                request.attribute(CALLER, caller.name());
+                if (caller.role() == Role.VIEWER && !READING.contains(request.method().name())) {
+                    throw forbidden(caller, "change anything");
+                }
+                PARAMETERS.check(request);
+                yield caller;
+            }
+        };
+    }
+
+    /// Lets somebody in who has no token of a client, not too often from one address.
+    ///
+    /// @throws HttpRefusal if it is too often
+    void admitStranger(Context request) {
+        accessControl
+                .admitStranger(String.valueOf(request.ip()))
+                .ifPresent(refused -> {
+                    throw refusal(refused);
+                });
+    }
+
+    /// Whose request it is, who operates the orchestrator.
+    ///
+    /// @throws HttpRefusal if it may not go on
+    Caller admitOperator(Context request) {
+        var caller = admit(request);
+        if (!caller.mayOperate()) {
+            throw forbidden(caller, "operate the orchestrator");
+        }
+        return caller;
+    }
+
+    /// Takes `jobs` from the quota of `caller`.
+    ///
+    /// @throws HttpRefusal if so many are not left
+    void spend(Caller caller, int jobs) {
+        accessControl
+                .spend(caller, jobs)
+                .ifPresent(refused -> {
+                    throw refusal(refused);
+                });
+    }
+
+    /// Jobs were not made after all.
+    void giveBack(Caller caller, int jobs) {
+        accessControl.giveBack(caller, jobs);
+    }
+
+    private static HttpRefusal refusal(AuthDecision.Refused refused) {
+        var detail = refused.detail().isEmpty() ? null : refused.detail();
+        if (refused.retryAfter().isPresent()) {
+            return HttpRefusal.later(
+                    ErrorCode.of(refused.status()),
+                    refused.retryAfter().get(),
+                    refused.error(),
+                    detail);
+        }
+        return detail == null
+                ? new HttpRefusal(ErrorCode.of(refused.status()), refused.error())
+                : new HttpRefusal(ErrorCode.of(refused.status()), refused.error(), detail);
+    }
+
+    private static HttpRefusal forbidden(Caller caller, String what) {
+        return new HttpRefusal(
+                ErrorCode.FORBIDDEN,
+                "Forbidden: client '"
+                        + caller.name()
+                        + "' with the role "
+                        + caller.role()
+                        + " cannot "
+                        + what
+                        + ".");
+    }
+
+    private static @Nullable String tokenOf(Context request) {
+        return BearerToken.of(request, OF_OLD);
+    }
+}

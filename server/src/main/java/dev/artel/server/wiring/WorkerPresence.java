@@ -1,0 +1,75 @@
+package dev.artel.server.wiring;
+
+import dev.artel.engine.shell.WorkerPortRelay;
+import dev.artel.json.JsonObject;
+import dev.artel.kernel.attempt.LeaseEnd;
+import dev.artel.kernel.attempt.WorkerId;
+import dev.artel.kernel.engine.WorkerPort;
+import dev.artel.kernel.fleet.Availability;
+import dev.artel.kernel.fleet.Capabilities;
+import dev.artel.kernel.fleet.WorkerProfile;
+import dev.artel.server.access.AccessControl;
+import dev.artel.server.feed.FleetEvents;
+import java.time.Instant;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/// Counts the workers that come and go on their way to the engine, reports them, and hides from it what their tokens
+/// do not allow.
+final class WorkerPresence extends WorkerPortRelay {
+    private final AccessControl accessControl;
+    private final FleetEvents news;
+    private final Set<WorkerId> present = ConcurrentHashMap.newKeySet();
+    private final Set<WorkerId> unhealthy = ConcurrentHashMap.newKeySet();
+
+    WorkerPresence(WorkerPort engine, AccessControl accessControl, FleetEvents news) {
+        super(engine);
+        this.accessControl = accessControl;
+        this.news = news;
+    }
+
+    @Override
+    public void joined(WorkerProfile profile) {
+        var worker = profile.id();
+        if (present.add(worker)) {
+            news.tell("worker.joined", at(worker).build());
+        }
+        if (profile.availability() == Availability.UNHEALTHY) {
+            if (unhealthy.add(worker)) {
+                news.tell("worker.unhealthy", at(worker).build());
+            }
+        } else if (unhealthy.remove(worker)) {
+            news.tell("worker.healthy", at(worker).build());
+        }
+        super.joined(permitted(profile));
+    }
+
+    private static JsonObject.Builder at(WorkerId worker) {
+        return JsonObject.builder()
+                .put("worker_id", worker.value())
+                .put("at", Instant.now().toString());
+    }
+
+    private WorkerProfile permitted(WorkerProfile profile) {
+        var said = profile.capabilities();
+        var known = accessControl.tasksFor(profile.id(), said.known());
+        var limited = profile.forClients(accessControl.clientsFor(profile.id()));
+        return known.equals(said.known())
+                ? limited
+                : limited.with(
+                        new Capabilities(
+                                accessControl.tasksFor(profile.id(), said.tasks()),
+                                known,
+                                accessControl.tasksFor(profile.id(), said.hot()),
+                                said.loaded()));
+    }
+
+    @Override
+    public void left(WorkerId worker, LeaseEnd reason) {
+        unhealthy.remove(worker);
+        if (present.remove(worker)) {
+            news.tell("worker.left", at(worker).put("reason", reason.text()).build());
+        }
+        super.left(worker, reason);
+    }
+}

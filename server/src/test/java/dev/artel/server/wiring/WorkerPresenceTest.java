@@ -1,0 +1,72 @@
+package dev.artel.server.wiring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.artel.engine.shell.Blueprints;
+import dev.artel.engine.shell.EngineConfig;
+import dev.artel.engine.shell.LocalEngine;
+import dev.artel.kernel.attempt.LeaseEnd;
+import dev.artel.kernel.attempt.WorkerId;
+import dev.artel.kernel.fleet.Availability;
+import dev.artel.kernel.fleet.WorkerProfile;
+import dev.artel.server.access.AccessControl;
+import dev.artel.server.config.AccessSettings;
+import dev.artel.server.config.Secret;
+import dev.artel.server.feed.FleetEvents;
+import dev.artel.testkit.store.InMemoryEventStore;
+import dev.artel.testkit.store.InMemoryPayloadStore;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+final class WorkerPresenceTest {
+    private static final WorkerProfile WELL =
+            WorkerProfile.of(new WorkerId("w1"), List.of("echo"), 1);
+    private static final WorkerProfile SICK = WELL.with(Availability.UNHEALTHY);
+
+    /// Trap: each heartbeat of a worker is news.
+    @Test
+    void whatHappensToAWorker_isReportedOnce_howeverOftenItSpeaks() {
+        var told = new ArrayList<String>();
+        var news = new FleetEvents(0);
+        news.addListener((type, _) -> told.add(type));
+        try (var engine =
+                        LocalEngine.start(
+                                EngineConfig.DEFAULTS,
+                                new InMemoryEventStore(),
+                                new InMemoryPayloadStore(),
+                                Blueprints.of(),
+                                InstantSource.system());
+                var accessControl =
+                        new AccessControl(
+                                AccessSettings.DEFAULTS,
+                                Optional.empty(),
+                                new Secret("client-token-of-the-tests"),
+                                new Secret("worker-token-of-the-tests"),
+                                "the settings",
+                                InstantSource.system())) {
+            var workerPresence = new WorkerPresence(engine, accessControl, news);
+
+            workerPresence.joined(WELL);
+            workerPresence.joined(WELL);
+            workerPresence.joined(SICK);
+            workerPresence.joined(SICK);
+            workerPresence.joined(WELL);
+            workerPresence.joined(SICK);
+            workerPresence.left(WELL.id(), LeaseEnd.Lost.WORKER_GONE);
+            workerPresence.left(WELL.id(), LeaseEnd.Lost.WORKER_GONE);
+            workerPresence.joined(WELL);
+        }
+
+        assertThat(told)
+                .containsExactly(
+                        "worker.joined",
+                        "worker.unhealthy",
+                        "worker.healthy",
+                        "worker.unhealthy",
+                        "worker.left",
+                        "worker.joined");
+    }
+}

@@ -1,0 +1,157 @@
+package dev.artel.session;
+
+import dev.artel.kernel.attempt.LeaseToken;
+import dev.artel.kernel.engine.HandOut;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.SequencedMap;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/// The leases of one worker as far as this process has seen them, and which of them the worker's own words
+/// confirm.
+final class HeldLeases {
+    /// In how many heartbeats in a row a lease must be missing before it counts as not received.
+    private static final int MISSES = 2;
+
+    private final SequencedMap<LeaseToken, Held> held = new LinkedHashMap<>();
+
+    private static final class Held {
+        /// The task's type; empty if nobody knows.
+        private final String type;
+
+        /// When it was granted.
+        private final Instant since;
+
+        private boolean isConfirmed;
+        private int misses;
+        private @Nullable Instant revokedUntil;
+
+        private Held(String type, Instant since) {
+            this.type = type;
+            this.since = since;
+        }
+
+        private static Held unheardOf() {
+            return new Held("", Instant.MIN);
+        }
+
+        private void confirm() {
+            isConfirmed = true;
+            misses = 0;
+        }
+    }
+
+    /// The worker was given a task.
+    void add(HandOut task) {
+        var lease = task.lease();
+        var since = lease.timeout().minus(task.spec().limits().executionTimeout());
+        held.putIfAbsent(lease.token(), new Held(task.spec().type(), since));
+    }
+
+    int size() {
+        return held.size();
+    }
+
+    /// How many tasks of a type the worker has.
+    int count(String type) {
+        return (int) held.values().stream().filter(lease -> lease.type.equals(type)).count();
+    }
+
+    /// The worker is known to have a lease, from whatever source.
+    void confirm(LeaseToken token) {
+        held.computeIfAbsent(token, _ -> Held.unheardOf()).confirm();
+    }
+
+    void remove(LeaseToken token) {
+        held.remove(token);
+    }
+
+    List<LeaseToken> tokens() {
+        return List.copyOf(held.sequencedKeySet());
+    }
+
+    /// A heartbeat says that the worker has `load` tasks, but not which: those that it had before come first, then
+    /// the oldest. Its load may count tasks of others, so that this errs on the side of the worker.
+    void confirmByLoad(int load) {
+        if (held.isEmpty()) {
+            return;
+        }
+        var ordered = new ArrayList<Held>(held.size());
+        held.values().stream().filter(lease -> lease.isConfirmed).forEach(ordered::add);
+        held.values().stream()
+                .filter(lease -> !lease.isConfirmed)
+                .sorted(Comparator.comparing(lease -> lease.since))
+                .forEach(ordered::add);
+        for (var place = 0; place < ordered.size(); place++) {
+            if (place < load) {
+                ordered.get(place).confirm();
+            } else {
+                ordered.get(place).misses++;
+            }
+        }
+    }
+
+    /// A heartbeat says which leases the worker has.
+    void confirmByList(List<LeaseToken> listed) {
+        var present = new TreeSet<>(listed);
+        held.forEach((token, lease) -> {
+            if (present.contains(token)) {
+                lease.confirm();
+            } else {
+                lease.misses++;
+            }
+        });
+    }
+
+    /// The leases that the worker's heartbeats do not confirm.
+    List<LeaseToken> unconfirmed() {
+        return select(lease -> lease.misses >= MISSES);
+    }
+
+    /// The worker is to give a lease up.
+    void revoke(LeaseToken token, Instant until) {
+        held.computeIfAbsent(token, _ -> Held.unheardOf()).revokedUntil = until;
+    }
+
+    boolean isRevoked(LeaseToken token) {
+        var lease = held.get(token);
+        return lease != null && lease.revokedUntil != null;
+    }
+
+    /// The leases that the worker is to give up.
+    List<LeaseToken> revoked() {
+        return select(lease -> lease.revokedUntil != null);
+    }
+
+    boolean hasRevoked() {
+        return held.values().stream().anyMatch(lease -> lease.revokedUntil != null);
+    }
+
+    /// The revoked leases that the worker evidently has given up without a word.
+    List<LeaseToken> droppedQuietly() {
+        return select(lease -> lease.revokedUntil != null && lease.misses >= MISSES);
+    }
+
+    /// The revoked leases that the worker has kept for too long.
+    List<LeaseToken> overdue(Instant now) {
+        return select(lease -> lease.revokedUntil != null && !lease.revokedUntil.isAfter(now));
+    }
+
+    private List<LeaseToken> select(Predicate<Held> test) {
+        if (held.isEmpty()) {
+            return List.of();
+        }
+        var tokens = new ArrayList<LeaseToken>();
+        held.forEach((token, lease) -> {
+            if (test.test(lease)) {
+                tokens.add(token);
+            }
+        });
+        return tokens;
+    }
+}

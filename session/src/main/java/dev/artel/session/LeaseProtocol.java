@@ -1,0 +1,258 @@
+package dev.artel.session;
+
+import dev.artel.kernel.attempt.LeaseEnd;
+import dev.artel.kernel.attempt.LeaseToken;
+import dev.artel.kernel.attempt.WorkerId;
+import dev.artel.kernel.engine.HandOut;
+import dev.artel.kernel.engine.RenewReply;
+import dev.artel.protocol.CancelTask;
+import dev.artel.protocol.OrchestratorMessage.LogAnswer;
+import dev.artel.protocol.OrchestratorMessage.ReleaseAnswer;
+import dev.artel.protocol.Progress;
+import dev.artel.protocol.Release;
+import dev.artel.protocol.Renew;
+import dev.artel.protocol.RenewAnswer;
+import dev.artel.protocol.TaskLog;
+import dev.artel.session.SessionOutput.CloseSocket;
+import dev.artel.session.SessionOutput.End;
+import dev.artel.session.SessionOutput.Logged;
+import dev.artel.session.SessionOutput.Progressed;
+import dev.artel.session.SessionOutput.Push;
+import dev.artel.session.SessionOutput.RenewOnly;
+import dev.artel.session.SessionOutput.Reply;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.SequencedMap;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/// What is said about leases that are held: renewals, releases, cancels, losses.
+final class LeaseProtocol {
+    private static final int REPLACED = 1008;
+    private static final String NOT_HELD =
+            "the lease has ended or was never yours; stop this attempt";
+
+    private final SessionSettings settings;
+    private final Roster roster;
+    private final List<SessionOutput> out;
+    private final Sockets sockets = new Sockets();
+    private final SequencedMap<Long, Question> questions = new LinkedHashMap<>();
+
+    /// What the engine was asked about leases, and why.
+    private sealed interface Question {
+        WorkerId worker();
+
+        List<LeaseToken> tokens();
+
+        record Listed(WorkerId worker, List<LeaseToken> tokens) implements Question {}
+
+        record Renewal(WorkerId worker, List<LeaseToken> tokens, Renew said) implements Question {}
+
+        record Log(WorkerId worker, List<LeaseToken> tokens, TaskLog said) implements Question {}
+
+        record Return(WorkerId worker, List<LeaseToken> tokens, LeaseEnd reason)
+                implements Question {}
+    }
+
+    LeaseProtocol(SessionSettings settings, Roster roster, List<SessionOutput> out) {
+        this.settings = settings;
+        this.roster = roster;
+        this.out = out;
+    }
+
+    /// A heartbeat lists what the worker has.
+    void renewListed(long request, WorkerSession one, List<LeaseToken> listed) {
+        if (!listed.isEmpty()) {
+            ask(request, new Question.Listed(one.worker, listed));
+        }
+    }
+
+    void renew(long request, WorkerId worker, Renew said) {
+        var one = roster.find(worker);
+        if (one == null) {
+            out.add(new Reply(request, new SessionReply.UnknownWorker()));
+            return;
+        }
+        one.namesItsLeases = true;
+        ask(request, new Question.Renewal(worker, LeaseTokens.among(said.leaseTokens()), said));
+    }
+
+    /// A worker that reports on an attempt lives, and still holds it.
+    void log(long request, WorkerId worker, TaskLog said) {
+        ask(request, new Question.Log(worker, LeaseTokens.among(List.of(said.lease())), said));
+    }
+
+    /// Works for a worker that is not known too: whether it holds the leases is for the engine to say.
+    void release(long request, WorkerId worker, Release said) {
+        var one = roster.find(worker);
+        var reason =
+                one != null && one.drains ? LeaseEnd.Returned.DRAINED : LeaseEnd.Returned.RELEASED;
+        ask(request, new Question.Return(worker, LeaseTokens.among(said.leaseTokens()), reason));
+    }
+
+    private void ask(long request, Question question) {
+        questions.put(request, question);
+        if (question.tokens().isEmpty()) {
+            renewed(request, new RenewReply.Renewed(List.of()));
+            return;
+        }
+        var one = roster.find(question.worker());
+        var term = one == null ? settings.lease() : one.term(settings);
+        out.add(new RenewOnly(request, question.worker(), question.tokens(), term));
+    }
+
+    void renewed(long request, RenewReply reply) {
+        var question = questions.remove(request);
+        switch (reply) {
+            case RenewReply.Renewed(var lost) -> settle(request, question, new TreeSet<>(lost));
+            case RenewReply.TryLater(var after, var detail) -> {
+                switch (question) {
+                    // A heartbeat has its answer already, and the next one asks again.
+                    case null -> {}
+                    case Question.Listed _ -> {}
+                    case Question.Renewal _, Question.Log _, Question.Return _ ->
+                            out.add(new Reply(request, new SessionReply.TryLater(after, detail)));
+                }
+            }
+        }
+    }
+
+    private void settle(long request, @Nullable Question question, Set<LeaseToken> missing) {
+        switch (question) {
+            case null -> {}
+            case Question.Listed(var worker, var tokens) -> confirm(worker, tokens, missing);
+            case Question.Renewal(var worker, var tokens, var said) -> {
+                confirm(worker, tokens, missing);
+                tellProgress(worker, said.progress());
+                answer(request, worker, said, tokens, missing);
+            }
+            case Question.Log(var worker, var tokens, var said) -> {
+                var kept = tokens.stream().filter(token -> !missing.contains(token)).toList();
+                for (var token : kept) {
+                    out.add(new Logged(worker, token, said.lines()));
+                }
+                var answer = new LogAnswer(!kept.isEmpty(), said.lines().size());
+                out.add(new Reply(request, new SessionReply.Message(answer)));
+            }
+            case Question.Return(_, var tokens, var reason) -> {
+                var released = tokens.stream().filter(token -> !missing.contains(token)).toList();
+                for (var token : released) {
+                    roster.drop(token);
+                    out.add(new End(token, reason));
+                }
+                var answer = new ReleaseAnswer(LeaseTokens.texts(released));
+                out.add(new Reply(request, new SessionReply.Message(answer)));
+            }
+        }
+    }
+
+    private void confirm(WorkerId worker, List<LeaseToken> tokens, Set<LeaseToken> missing) {
+        var one = roster.find(worker);
+        for (var token : tokens) {
+            if (one != null && !missing.contains(token)) {
+                roster.confirm(one, token);
+            } else if (one != null && worker.equals(roster.holder(token))) {
+                roster.drop(token);
+            }
+        }
+    }
+
+    private void tellProgress(WorkerId worker, List<Progress> reports) {
+        for (var progress : reports) {
+            var token = LeaseTokens.of(progress.lease());
+            var one = roster.find(worker);
+            var isWanted = one == null || token == null || !one.heldLeases.isRevoked(token);
+            if (token != null && isWanted && worker.equals(roster.holder(token))) {
+                out.add(new Progressed(worker, token, progress.fraction(), progress.message()));
+            }
+        }
+    }
+
+    private void answer(
+            long request,
+            WorkerId worker,
+            Renew said,
+            List<LeaseToken> tokens,
+            Set<LeaseToken> missing) {
+        var held = new TreeSet<>(tokens);
+        held.removeAll(missing);
+        var kept = new TreeSet<>(LeaseTokens.texts(List.copyOf(held)));
+        var one = roster.find(worker);
+        var answer =
+                new RenewAnswer(
+                        said.leaseTokens().stream().filter(kept::contains).distinct().toList(),
+                        said.leaseTokens().stream()
+                                .filter(text -> !kept.contains(text))
+                                .distinct()
+                                .map(text -> new RenewAnswer.Lost(text, NOT_HELD))
+                                .toList(),
+                        one == null ? List.of() : LeaseTokens.texts(one.heldLeases.revoked()));
+        out.add(new Reply(request, new SessionReply.Message(answer)));
+    }
+
+    /// The engine wants an attempt to be given up: the worker receives the cancel at once if it has a socket, and
+    /// with every answer until the lease is over.
+    void revoke(WorkerId worker, LeaseToken token, Instant now) {
+        roster.revoke(worker, token, now.plus(settings.cancelPatience()));
+        push(worker, token);
+    }
+
+    /// A lease is live that this conversation knows nothing of: whether its worker has the task, the worker's own
+    /// messages must show.
+    void held(HandOut task) {
+        if (roster.holder(task.lease().token()) == null) {
+            roster.give(task.lease().worker(), task);
+        }
+    }
+
+    void lose(WorkerId worker, LeaseToken token) {
+        if (roster.drop(token)) {
+            push(worker, token);
+        }
+    }
+
+    private void push(WorkerId worker, LeaseToken token) {
+        sockets.reaching(worker).forEach(socket -> push(socket, token));
+    }
+
+    private void push(long socket, LeaseToken token) {
+        var job = token.address().map(address -> address.job().value()).orElse(null);
+        out.add(new Push(socket, new CancelTask(token.value(), job, token.value())));
+    }
+
+    void openSocket(long socket, @Nullable WorkerId worker) {
+        if (worker == null) {
+            sockets.openNameless(socket);
+        } else {
+            bind(socket, worker);
+        }
+    }
+
+    private void bind(long socket, WorkerId worker) {
+        var replaced = sockets.open(socket, worker);
+        if (replaced != null) {
+            out.add(new CloseSocket(replaced, REPLACED, "New connection established"));
+        }
+        var one = roster.find(worker);
+        if (one != null) {
+            one.heldLeases.revoked().forEach(token -> push(socket, token));
+        }
+    }
+
+    void closeSocket(long socket) {
+        sockets.close(socket);
+    }
+
+    /// Who sent a message about `token` over a socket; null if it is not the one who holds it. A socket of which
+    /// nobody knew whose it is belongs to the holder.
+    @Nullable WorkerId sender(long socket, LeaseToken token) {
+        var holder = roster.holder(token);
+        if (holder != null && sockets.isNameless(socket)) {
+            bind(socket, holder);
+            return holder;
+        }
+        return sockets.workerOf(socket);
+    }
+}

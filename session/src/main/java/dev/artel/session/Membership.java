@@ -1,0 +1,346 @@
+package dev.artel.session;
+
+import dev.artel.json.JsonObject;
+import dev.artel.kernel.attempt.LeaseEnd;
+import dev.artel.kernel.attempt.LeaseToken;
+import dev.artel.kernel.attempt.WorkerId;
+import dev.artel.protocol.Heartbeat;
+import dev.artel.protocol.HeartbeatAnswer;
+import dev.artel.protocol.OrchestratorMessage;
+import dev.artel.protocol.Register;
+import dev.artel.protocol.RegisterAnswer;
+import dev.artel.session.SessionOutput.End;
+import dev.artel.session.SessionOutput.Left;
+import dev.artel.session.SessionOutput.Renew;
+import dev.artel.session.SessionOutput.Reply;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.PriorityQueue;
+import org.jspecify.annotations.Nullable;
+
+/// Who is there: registrations, heartbeats, farewells and silence.
+final class Membership {
+    private static final Duration SWEEP = Duration.ofSeconds(1);
+
+    /// After how long without a tick the process was not running, so that nobody could be heard.
+    private static final Duration STANDSTILL = Duration.ofSeconds(3);
+
+    private static final Duration WHEN_FULL = Duration.ofSeconds(10);
+
+    /// The longest registration that is kept for after a restart, in characters.
+    private static final int LONGEST_KEPT = 64 << 10;
+
+    private final SessionSettings settings;
+    private final Roster roster;
+    private final TaskProtocol work;
+    private final LeaseProtocol leases;
+    private final List<SessionOutput> out;
+
+    /// Whom to look at next. A worker that is heard of stays where it is: when its turn comes it gets another one, so
+    /// that each costs something once in its patience, not with each of its words.
+    private final PriorityQueue<Look> looks = new PriorityQueue<>(Comparator.comparing(Look::at));
+
+    private Instant nextSweep = Instant.MIN;
+
+    /// The time of the last tick, or of the first input before there was one; null before that.
+    private @Nullable Instant ticked;
+
+    /// @param at which of the looks at a worker counts: the one that it knows of
+    private record Look(Instant at, WorkerSession one) {}
+
+    Membership(
+            SessionSettings settings,
+            Roster roster,
+            TaskProtocol work,
+            LeaseProtocol leases,
+            List<SessionOutput> out) {
+        this.settings = settings;
+        this.roster = roster;
+        this.work = work;
+        this.leases = leases;
+        this.out = out;
+    }
+
+    void register(long request, WorkerId worker, Register said, Instant now) {
+        var known = roster.find(worker);
+        if (known == null && roster.isFull()) {
+            out.add(new Reply(request, full()));
+            return;
+        }
+        var before = known == null ? roster.lastWords(worker) : known.workerStatus;
+        var workerStatus = WorkerStatus.of(said);
+        if (isAnotherProcess(before, said)) {
+            out.add(new Left(worker, LeaseEnd.Lost.WORKER_RESTARTED));
+            if (known != null) {
+                roster.dropLeases(known);
+                work.dismissPolls(worker);
+                known.startAnew();
+            } else {
+                roster.dropStrays(worker);
+            }
+        }
+        if (known == null) {
+            begin(worker, workerStatus, now);
+        } else {
+            known.workerStatus = workerStatus;
+            known.seen(now);
+            known.drains = false;
+            work.tell(known);
+            watch(known);
+        }
+        var answer = new RegisterAnswer("registered", workerStatus.term(settings.lease()), null);
+        var isKept = before != null && said.equals(before.registration());
+        out.add(
+                isKept
+                        ? reply(request, answer)
+                        : keep(request, worker, workerStatus.record(), answer));
+    }
+
+    private static SessionOutput keep(
+            long request, WorkerId worker, JsonObject words, RegisterAnswer answer) {
+        var length = words.toString().length();
+        return length <= LONGEST_KEPT
+                ? new SessionOutput.Keep(request, worker, words, answer)
+                : reply(
+                        request,
+                        answer.withWarning(
+                                "this registration has "
+                                        + length
+                                        + " characters; one of more than "
+                                        + LONGEST_KEPT
+                                        + " is not kept: register again when the orchestrator was restarted"));
+    }
+
+    private static Reply reply(long request, RegisterAnswer answer) {
+        return new Reply(request, new SessionReply.Message(answer));
+    }
+
+    void recall(WorkerId worker, Register said) {
+        roster.recall(worker, WorkerStatus.of(said));
+    }
+
+    void review(WorkerId worker) {
+        var present = roster.find(worker);
+        if (present != null) {
+            present.tellAnew();
+            work.tell(present);
+        }
+    }
+
+    /// Workers that name no process register once per process. Of one that was only heard so far, the process
+    /// that registers may well be the same.
+    private static boolean isAnotherProcess(@Nullable WorkerStatus before, Register said) {
+        var instance = said.origin().instance();
+        if (instance == null) {
+            return true;
+        }
+        return before != null
+                && before.registration() != null
+                && !instance.equals(before.instance());
+    }
+
+    /// A heartbeat of an unknown worker registers it if it says what the worker takes. Otherwise nothing could ever be
+    /// given to it, and it would not know: the answer asks it to register.
+    void heartbeat(long request, WorkerId worker, Heartbeat said, Instant now) {
+        var present = roster.find(worker);
+        var remembered = roster.lastWords(worker);
+        var introduction =
+                switch (said) {
+                    case Heartbeat.Full full when full.available() != null ->
+                            WorkerStatus.unregistered(worker);
+                    case Heartbeat.Full _, Heartbeat.Empty _ -> null;
+                };
+        var workerStatus = remembered == null ? introduction : remembered;
+        if (present == null && workerStatus == null) {
+            out.add(new Reply(request, new SessionReply.UnknownWorker()));
+            return;
+        }
+        if (present == null && roster.isFull()) {
+            out.add(new Reply(request, full()));
+            return;
+        }
+        var merged = merge(present == null ? workerStatus : present.workerStatus, said, worker);
+        if (present == null) {
+            present = begin(worker, merged, now);
+        } else {
+            present.workerStatus = merged;
+            present.seen(now);
+        }
+        answer(request, present, said);
+    }
+
+    private static WorkerStatus merge(
+            @Nullable WorkerStatus workerStatus, Heartbeat said, WorkerId worker) {
+        var before = workerStatus == null ? WorkerStatus.unregistered(worker) : workerStatus;
+        return switch (said) {
+            case Heartbeat.Full full -> before.merge(full);
+            case Heartbeat.Empty _ -> before;
+        };
+    }
+
+    private void answer(long request, WorkerSession one, Heartbeat said) {
+        var listed = List.<LeaseToken>of();
+        var record = JsonObject.EMPTY;
+        if (said instanceof Heartbeat.Full full) {
+            record = one.workerStatus.record();
+            if (full.currentTasks() != null) {
+                listed = LeaseTokens.among(full.currentTasks());
+                one.listed(listed);
+            } else if (full.load() != null) {
+                one.counted(full.load());
+            }
+        }
+        forgetWhatWasDropped(one);
+        work.tell(one);
+        watch(one);
+        var cancel = LeaseTokens.texts(one.heldLeases.revoked());
+        var status =
+                record.isEmpty()
+                        ? HeartbeatAnswer.REFRESHED.status()
+                        : one.workerStatus.status().word();
+        var refreshed = new HeartbeatAnswer(status, cancel, false, null);
+        out.add(new Reply(request, new SessionReply.Refreshed(refreshed, record)));
+        if (one.namesItsLeases) {
+            leases.renewListed(request, one, listed);
+        } else if (one.heldLeases.size() > 0) {
+            out.add(new Renew(one.worker, one.heldLeases.unconfirmed(), one.term(settings)));
+        }
+    }
+
+    private void forgetWhatWasDropped(WorkerSession one) {
+        for (var token : one.heldLeases.droppedQuietly()) {
+            roster.drop(token);
+            out.add(new End(token, LeaseEnd.Lost.UNCONFIRMED));
+        }
+    }
+
+    /// A worker that was here before is back with its last words; one that never was stays unknown.
+    void signOfLife(WorkerId worker, Instant now) {
+        var present = roster.find(worker);
+        if (present != null) {
+            present.seen(now);
+            work.tell(present);
+            return;
+        }
+        var remembered = roster.lastWords(worker);
+        if (remembered != null && !roster.isFull()) {
+            begin(worker, remembered, now);
+        }
+    }
+
+    void drain(long request, WorkerId worker, Instant now) {
+        signOfLife(worker, now);
+        var present = roster.find(worker);
+        if (present == null) {
+            out.add(new Reply(request, new SessionReply.UnknownWorker()));
+            return;
+        }
+        present.drains = true;
+        work.tell(present);
+        work.dismissPolls(worker);
+        var answer = new OrchestratorMessage.DrainAnswer();
+        out.add(new Reply(request, new SessionReply.Message(answer)));
+    }
+
+    void disconnect(long request, WorkerId worker) {
+        var present = roster.find(worker);
+        if (present != null) {
+            part(present);
+        }
+        out.add(new Reply(request, new SessionReply.Done()));
+    }
+
+    /// The time at which the conversation begins.
+    void begun(Instant now) {
+        if (ticked == null) {
+            ticked = now;
+        }
+    }
+
+    /// @param at when the tick was sent: that it had to wait since then makes nobody silent
+    void tick(Instant at, Instant now) {
+        if (ticked != null && Duration.between(ticked, at).compareTo(STANDSTILL) > 0) {
+            roster.all().forEach(one -> one.couldNotBeHeardUntil(at));
+        }
+        ticked = at;
+        work.expirePolls(now);
+        if (nextSweep.isAfter(at)) {
+            return;
+        }
+        nextSweep = at.plus(SWEEP);
+        while (!looks.isEmpty() && !looks.peek().at().isAfter(at)) {
+            look(looks.remove(), at);
+        }
+        for (var token : roster.overdue(now)) {
+            roster.drop(token);
+            out.add(new End(token, LeaseEnd.Lost.EXPIRED));
+        }
+    }
+
+    private void look(Look look, Instant now) {
+        var one = look.one();
+        if (roster.find(one.worker) != one || !look.at().equals(one.lookedAt)) {
+            return;
+        }
+        var isWaiting = work.hasPolls(one.worker);
+        if (!isWaiting && one.isSilent(settings, now)) {
+            part(one);
+            return;
+        }
+        var overdueFrom = one.overdueFrom(settings);
+        var isLate = !overdueFrom.isAfter(now);
+        one.overdue = isLate && !isWaiting;
+        work.tell(one);
+        lookAgain(one, isLate ? now.plus(SWEEP) : overdueFrom);
+    }
+
+    /// See [#watch(Conversation)].
+    void watch(WorkerId worker) {
+        var present = roster.find(worker);
+        if (present != null) {
+            watch(present);
+        }
+    }
+
+    /// How long the worker may be silent may have become shorter.
+    void watch(WorkerSession one) {
+        var overdueFrom = one.overdueFrom(settings);
+        if (overdueFrom.isBefore(one.lookedAt)) {
+            lookAgain(one, overdueFrom);
+        }
+    }
+
+    private void lookAgain(WorkerSession one, Instant at) {
+        one.lookedAt = at;
+        looks.add(new Look(at, one));
+    }
+
+    void census(long request) {
+        var workers =
+                roster.all().stream().map(one -> one.present(work.polls(one.worker))).toList();
+        out.add(new Reply(request, new SessionReply.Workers(workers)));
+    }
+
+    private WorkerSession begin(WorkerId worker, WorkerStatus workerStatus, Instant now) {
+        var one = roster.begin(worker, workerStatus, now);
+        work.tell(one);
+        work.askForPolls(worker);
+        watch(one);
+        return one;
+    }
+
+    private void part(WorkerSession one) {
+        out.add(new Left(one.worker, LeaseEnd.Lost.WORKER_GONE));
+        roster.end(one);
+        work.dismissPolls(one.worker);
+    }
+
+    private SessionReply full() {
+        var most = settings.limits().workers();
+        return new SessionReply.TryLater(
+                WHEN_FULL,
+                "this orchestrator serves " + most + " workers already; try again later");
+    }
+}

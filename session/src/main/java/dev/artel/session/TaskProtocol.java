@@ -1,0 +1,242 @@
+package dev.artel.session;
+
+import dev.artel.kernel.attempt.LeaseEnd;
+import dev.artel.kernel.attempt.LeaseToken;
+import dev.artel.kernel.attempt.WorkerId;
+import dev.artel.kernel.engine.CommandReply;
+import dev.artel.kernel.engine.HandOut;
+import dev.artel.protocol.TaskResult;
+import dev.artel.protocol.WorkerMessage.Poll;
+import dev.artel.session.SessionOutput.Ask;
+import dev.artel.session.SessionOutput.End;
+import dev.artel.session.SessionOutput.Joined;
+import dev.artel.session.SessionOutput.Reply;
+import dev.artel.session.SessionOutput.Report;
+import dev.artel.session.SessionOutput.SetTerm;
+import dev.artel.session.SessionOutput.Withdraw;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.SequencedMap;
+import org.jspecify.annotations.Nullable;
+
+/// How tasks go to workers and results come back.
+final class TaskProtocol {
+    /// How much earlier than its worker wants it a poll is answered at most, for the way back.
+    private static final Duration LONGEST_MARGIN = Duration.ofSeconds(2);
+
+    private static final Duration SOON = Duration.ofSeconds(1);
+
+    private final SessionSettings settings;
+    private final Roster roster;
+    private final List<SessionOutput> out;
+    private final ParkedPolls parked = new ParkedPolls();
+
+    /// Answers with tasks that are being written.
+    private final SequencedMap<Long, List<LeaseToken>> flights = new LinkedHashMap<>();
+
+    private final SequencedMap<Long, ReportAnswers> reports = new LinkedHashMap<>();
+
+    TaskProtocol(SessionSettings settings, Roster roster, List<SessionOutput> out) {
+        this.settings = settings;
+        this.roster = roster;
+        this.out = out;
+    }
+
+    /// A worker waits for tasks.
+    ///
+    void poll(long request, WorkerId worker, Poll said, Instant now) {
+        var max = said.max();
+        var limits = settings.limits();
+        if (parked.count(worker) >= limits.pollsPerWorker()) {
+            var detail =
+                    "worker "
+                            + worker
+                            + ": "
+                            + limits.pollsPerWorker()
+                            + " polls wait already; wait for their answers";
+            out.add(new Reply(request, new SessionReply.TooMany(SOON, detail)));
+            return;
+        }
+        if (parked.size() >= limits.polls()) {
+            var detail = "too many polls wait; try again later";
+            out.add(new Reply(request, new SessionReply.TryLater(SOON, detail)));
+            return;
+        }
+        var form = max == 0 ? SessionReply.Form.SINGLE : SessionReply.Form.LIST;
+        var most = Math.clamp(max, 1, limits.tasksPerPoll());
+        parked.add(new ParkedPolls.Poll(request, worker, most, form, now.plus(hold(said))));
+        var one = roster.find(worker);
+        if (one != null) {
+            one.workerStatus = one.workerStatus.asking(said);
+            tell(one);
+            out.add(new Ask(request, worker, most));
+        }
+    }
+
+    /// As long as the orchestrator likes to hold it, but never so long that the worker has given it up.
+    private Duration hold(Poll said) {
+        var patience = said.patience();
+        if (patience == null) {
+            return settings.hold();
+        }
+        var tenth = patience.dividedBy(10);
+        var margin = tenth.compareTo(LONGEST_MARGIN) > 0 ? LONGEST_MARGIN : tenth;
+        var most = patience.minus(margin);
+        return most.compareTo(settings.hold()) < 0 ? most : settings.hold();
+    }
+
+    /// Sends the engine the profile of a worker if it has changed.
+    void tell(WorkerSession one) {
+        var news = one.news();
+        if (news != null) {
+            out.add(new Joined(news));
+        }
+    }
+
+    int polls(WorkerId worker) {
+        return parked.count(worker);
+    }
+
+    /// The worker has become known: its polls are worth an ask.
+    void askForPolls(WorkerId worker) {
+        parked.of(worker).forEach(poll -> out.add(new Ask(poll.request(), worker, poll.max())));
+    }
+
+    boolean hasPolls(WorkerId worker) {
+        return parked.count(worker) > 0;
+    }
+
+    /// Answers the polls of a worker that gets nothing more for now.
+    void dismissPolls(WorkerId worker) {
+        for (var poll : parked.of(worker)) {
+            parked.remove(poll.request());
+            dismiss(poll);
+        }
+    }
+
+    void expirePolls(Instant now) {
+        parked.expire(now).forEach(this::dismiss);
+    }
+
+    private void dismiss(ParkedPolls.Poll poll) {
+        withdraw(poll);
+        out.add(new Reply(poll.request(), new SessionReply.NoTask()));
+    }
+
+    void abandon(long request) {
+        var poll = parked.remove(request);
+        if (poll != null) {
+            withdraw(poll);
+        }
+    }
+
+    private void withdraw(ParkedPolls.Poll poll) {
+        if (roster.find(poll.worker()) != null) {
+            out.add(new Withdraw(poll.request()));
+        }
+    }
+
+    void handOut(long ask, WorkerId worker, List<HandOut> tasks) {
+        var tokens = tasks.stream().map(task -> task.lease().token()).toList();
+        var one = roster.find(worker);
+        var poll = parked.remove(ask);
+        if (poll == null || one == null || !poll.worker().equals(worker)) {
+            giveBack(tokens);
+            if (poll != null) {
+                dismiss(poll);
+            }
+            return;
+        }
+        tasks.forEach(task -> roster.give(worker, task));
+        flights.put(ask, tokens);
+        var term = one.term(settings);
+        if (!term.equals(settings.lease())) {
+            out.add(new SetTerm(worker, tokens, term));
+        }
+        out.add(new Reply(ask, new SessionReply.Tasks(tasks, term, poll.form())));
+    }
+
+    void written(long request) {
+        flights.remove(request);
+    }
+
+    void notWritten(long request) {
+        var tokens = flights.remove(request);
+        if (tokens == null) {
+            return;
+        }
+        var one = tokens.isEmpty() ? null : present(tokens.getFirst());
+        giveBack(tokens.stream().filter(roster::drop).toList());
+        if (one != null) {
+            tell(one);
+        }
+    }
+
+    private @Nullable WorkerSession present(LeaseToken token) {
+        var holder = roster.holder(token);
+        return holder == null ? null : roster.find(holder);
+    }
+
+    private void giveBack(List<LeaseToken> tokens) {
+        tokens.forEach(token -> out.add(new End(token, LeaseEnd.Returned.NOT_RECEIVED)));
+    }
+
+    void results(long request, WorkerId worker, List<TaskResult> results) {
+        var answers = new ReportAnswers(worker, results);
+        reports.put(request, answers);
+        for (var index = 0; index < results.size(); index++) {
+            result(request, index, answers);
+        }
+        settle(request, answers);
+    }
+
+    private void result(long request, int index, ReportAnswers answers) {
+        var result = answers.result(index);
+        var token = ReportAnswers.token(result);
+        if (token == null) {
+            answers.answer(index, ReportAnswers.NOT_FOUND);
+            return;
+        }
+        var holder = roster.holder(token);
+        var isForeign = holder != null && !holder.equals(answers.worker);
+        if (isForeign || isOfAnotherJob(result, token)) {
+            answers.answer(index, ReportAnswers.MISMATCH);
+            return;
+        }
+        var report = ReportAnswers.report(result.outcome());
+        out.add(new Report(request, index, answers.worker, token, report));
+    }
+
+    private static boolean isOfAnotherJob(TaskResult result, LeaseToken token) {
+        return token.address()
+                .filter(address -> !address.job().value().equals(result.jobId()))
+                .isPresent();
+    }
+
+    void reported(long request, int index, CommandReply reply) {
+        var answers = reports.get(request);
+        if (answers == null) {
+            return;
+        }
+        var token = ReportAnswers.token(answers.result(index));
+        var one = roster.find(answers.worker);
+        var isRevoked = token != null && one != null && one.heldLeases.isRevoked(token);
+        answers.answer(index, reply, isRevoked);
+        if (token != null && !(reply instanceof CommandReply.TryLater)) {
+            roster.drop(token);
+            if (one != null) {
+                tell(one);
+            }
+        }
+        settle(request, answers);
+    }
+
+    private void settle(long request, ReportAnswers answers) {
+        var reply = answers.reply();
+        if (reply != null && reports.remove(request) != null) {
+            out.add(new Reply(request, reply));
+        }
+    }
+}

@@ -1,0 +1,135 @@
+package dev.artel.session;
+
+import dev.artel.kernel.attempt.LeaseToken;
+import dev.artel.kernel.attempt.WorkerId;
+import dev.artel.kernel.fleet.Availability;
+import dev.artel.kernel.fleet.WorkerProfile;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// What is known of one worker that is there.
+final class WorkerSession {
+    final WorkerId worker;
+    final HeldLeases heldLeases;
+    WorkerStatus workerStatus;
+    Instant lastSeen;
+
+    /// Since when it could have been heard of again.
+    private Instant silentSince;
+
+    /// Whether the worker has asked for no more work.
+    boolean drains;
+
+    /// Whether the worker names the leases that it wants to keep, so that nothing else renews them.
+    boolean namesItsLeases;
+
+    /// Whether it has been silent for longer than workers that are well.
+    boolean overdue;
+
+    /// When its silence is looked at next; [Instant#MAX] if nobody looks.
+    Instant lookedAt = Instant.MAX;
+
+    /// What it says of itself, as the engine understands it, and the words of which that was made.
+    private @Nullable WorkerProfile said;
+
+    private @Nullable WorkerStatus saidBy;
+    private boolean saidDraining;
+
+    /// What the engine received last.
+    private @Nullable WorkerProfile told;
+
+    WorkerSession(WorkerId worker, WorkerStatus workerStatus, HeldLeases heldLeases, Instant now) {
+        this.worker = worker;
+        this.heldLeases = heldLeases;
+        this.workerStatus = workerStatus;
+        this.lastSeen = now;
+        this.silentSince = now;
+    }
+
+    /// The profile, if it is news for the engine.
+    @Nullable WorkerProfile news() {
+        var profile = profile();
+        if (profile.equals(told)) {
+            return null;
+        }
+        told = profile;
+        return profile;
+    }
+
+    /// The profile that the engine has is out of date.
+    void tellAnew() {
+        told = null;
+    }
+
+    private WorkerProfile profile() {
+        var profile = said();
+        return overdue && !profile.draining() ? profile.with(Availability.UNHEALTHY) : profile;
+    }
+
+    /// Made anew only of new words: most heartbeats bring none.
+    @SuppressWarnings("ReferenceEquality") // the same words, not words that say the same
+    private WorkerProfile said() {
+        var known = said;
+        if (known == null || saidBy != workerStatus || saidDraining != drains) {
+            known = workerStatus.profile(worker, drains);
+            said = known;
+            saidBy = workerStatus;
+            saidDraining = drains;
+        }
+        return known;
+    }
+
+    void seen(Instant now) {
+        lastSeen = now;
+        silentSince = now;
+        overdue = false;
+    }
+
+    /// That it was not heard of before `time` says nothing about it.
+    void couldNotBeHeardUntil(Instant time) {
+        silentSince = time.isAfter(silentSince) ? time : silentSince;
+    }
+
+    /// A heartbeat says that the worker has so many tasks.
+    void counted(int load) {
+        heldLeases.confirmByLoad(load);
+    }
+
+    /// A heartbeat says which tasks the worker has.
+    void listed(List<LeaseToken> tokens) {
+        namesItsLeases = true;
+        heldLeases.confirmByList(tokens);
+    }
+
+    WorkerSnapshot present(int polls) {
+        return new WorkerSnapshot(
+                worker, workerStatus.record(), profile(), lastSeen, overdue, polls);
+    }
+
+    /// The engine has forgotten the worker and what it held.
+    void startAnew() {
+        told = null;
+        drains = false;
+        namesItsLeases = false;
+    }
+
+    Duration term(SessionSettings settings) {
+        return workerStatus.term(settings.lease());
+    }
+
+    /// Whether the worker has been silent for so long that it is gone.
+    boolean isSilent(SessionSettings settings, Instant now) {
+        return !silentSince.plus(patience(settings)).isAfter(now);
+    }
+
+    /// From when on the worker has been silent for longer than one that is well.
+    Instant overdueFrom(SessionSettings settings) {
+        return silentSince.plusNanos(patience(settings).toNanos() / 2);
+    }
+
+    private Duration patience(SessionSettings settings) {
+        return namesItsLeases ? term(settings).plus(settings.grace()) : settings.silence();
+    }
+}

@@ -1,0 +1,21 @@
+package dev.artel.session;
+
+import dev.artel.json.JsonObject;
+import dev.artel.kernel.attempt.WorkerId;
+import dev.artel.kernel.fleet.WorkerProfile;
+import java.time.Instant;
+
+/// A worker that is there, at one moment.
+///
+/// @param record what it has said about itself, in the form of its own messages
+/// @param profile what the engine knows of it
+/// @param lastSeen when it was heard of last, by the conversation's clock
+/// @param overdue whether it should have been heard of again by now
+/// @param polls how many of its polls wait
+public record WorkerSnapshot(
+        WorkerId worker,
+        JsonObject record,
+        WorkerProfile profile,
+        Instant lastSeen,
+        boolean overdue,
+        int polls) {}

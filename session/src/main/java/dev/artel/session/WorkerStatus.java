@@ -1,0 +1,178 @@
+package dev.artel.session;
+
+import dev.artel.json.JsonObject;
+import dev.artel.kernel.attempt.WorkerId;
+import dev.artel.kernel.fleet.Availability;
+import dev.artel.kernel.fleet.Capabilities;
+import dev.artel.kernel.fleet.Slots;
+import dev.artel.kernel.fleet.WorkerCosts;
+import dev.artel.kernel.fleet.WorkerProfile;
+import dev.artel.kernel.fleet.WorkerResources;
+import dev.artel.protocol.Heartbeat;
+import dev.artel.protocol.Limits;
+import dev.artel.protocol.Readiness;
+import dev.artel.protocol.Register;
+import dev.artel.protocol.WorkerMessage;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// What a worker has said about itself, the latest word on each point.
+///
+/// @param registration null for a worker that has sent nothing but heartbeats
+/// @param available the task types that it would take now
+/// @param known the task types that it has offered so far
+/// @param hotSkills null if it never said
+/// @param record the same in the form of its own messages
+/// @param last the heartbeat that said some of it and would say nothing new now; null if there is none
+record WorkerStatus(
+        @Nullable Register registration,
+        Readiness.Status status,
+        List<String> available,
+        List<String> known,
+        List<String> hotCache,
+        @Nullable List<String> hotSkills,
+        JsonObject record,
+        Heartbeat.@Nullable Full last) {
+    /// How many task types are remembered that a worker does not offer now.
+    private static final int MAX_KNOWN = 1000;
+
+    /// What of a heartbeat becomes part of the record. Not the tasks in work: their ids are lease tokens.
+    private static final List<String> RECORDED =
+            List.of(
+                    "load",
+                    "status",
+                    "supported_tasks",
+                    "hot_cache",
+                    "skill_dependencies",
+                    "hot_skills");
+
+    static WorkerStatus of(Register said) {
+        var ready = said.readiness();
+        var saysHot = !ready.hotSkills().isEmpty() || !said.profile().skillDependencies().isEmpty();
+        return new WorkerStatus(
+                said,
+                ready.status(),
+                said.profile().names(),
+                said.profile().names(),
+                ready.hotCache(),
+                saysHot ? ready.hotSkills() : null,
+                said.toJson(),
+                null);
+    }
+
+    /// A worker of which nothing is known but that it lives.
+    static WorkerStatus unregistered(WorkerId worker) {
+        return new WorkerStatus(
+                null,
+                Readiness.Status.IDLE,
+                List.of(),
+                List.of(),
+                List.of(),
+                null,
+                JsonObject.builder().put("worker_id", worker.value()).build(),
+                null);
+    }
+
+    /// This standing after another word; itself if that is no news.
+    WorkerStatus merge(Heartbeat.Full said) {
+        if (said.equals(last)) {
+            return this;
+        }
+        var warmth = said.warmth();
+        return new WorkerStatus(
+                registration,
+                said.status() == null ? status : said.status(),
+                said.available() == null ? available : said.available(),
+                said.available() == null ? known : union(said.available()),
+                warmth.hotCache() == null ? hotCache : warmth.hotCache(),
+                warmth.hotSkills() == null ? hotSkills : warmth.hotSkills(),
+                record.merge(recorded(said.toJson())),
+                said);
+    }
+
+    private static JsonObject recorded(JsonObject heartbeat) {
+        var kept = JsonObject.builder();
+        for (var name : RECORDED) {
+            heartbeat.get(name).ifPresent(value -> kept.put(name, value));
+        }
+        return kept.build();
+    }
+
+    /// The process that speaks; null if it does not say.
+    @Nullable String instance() {
+        return registration == null ? null : registration.origin().instance();
+    }
+
+    /// The term that the worker asked for within what is allowed, or `otherwise`.
+    Duration term(Duration otherwise) {
+        var asked = registration == null ? null : registration.wishes().lease();
+        if (asked == null) {
+            return otherwise;
+        }
+        if (asked.compareTo(Register.SHORTEST_LEASE) < 0) {
+            return Register.SHORTEST_LEASE;
+        }
+        return asked.compareTo(Register.LONGEST_LEASE) > 0 ? Register.LONGEST_LEASE : asked;
+    }
+
+    private List<String> union(List<String> more) {
+        if (known.containsAll(more)) {
+            return known;
+        }
+        var all = new LinkedHashSet<>(known);
+        all.addAll(more);
+        return all.size() > MAX_KNOWN ? more : List.copyOf(all);
+    }
+
+    /// This standing of a worker that asks for work: it has room again, whatever it said before, for what the poll says.
+    WorkerStatus asking(WorkerMessage.Poll poll) {
+        var saysBusy = status == Readiness.Status.BUSY || status == Readiness.Status.FULL;
+        var room = poll.available() == null ? available : poll.available();
+        var hot = poll.available() == null ? hotSkills : poll.hotSkills();
+        var hotNow = poll.available() != null && hot == null ? List.<String>of() : hot;
+        if (!saysBusy && room.equals(available) && Objects.equals(hotNow, hotSkills)) {
+            return this;
+        }
+        return new WorkerStatus(
+                registration,
+                saysBusy ? Readiness.Status.IDLE : status,
+                room,
+                union(room),
+                hotCache,
+                hotNow,
+                record,
+                null);
+    }
+
+    /// What placement looks at.
+    ///
+    /// @param drains whether the worker has asked for no more work
+    WorkerProfile profile(WorkerId worker, boolean drains) {
+        var profile = registration == null ? null : registration.profile();
+        return new WorkerProfile(
+                worker,
+                new Capabilities(
+                        available, known, hotSkills == null ? hotCache : hotSkills, hotCache),
+                profile == null ? UNSAID_SLOTS : Profiles.slots(profile),
+                profile == null ? WorkerResources.NONE : Profiles.equipment(profile),
+                profile == null ? WorkerCosts.UNKNOWN : Profiles.prices(profile.costs()),
+                condition(drains),
+                1);
+    }
+
+    private Availability condition(boolean drains) {
+        return switch (status) {
+            case DRAINING, OFFLINE -> Availability.DRAINING;
+            case IDLE -> drains ? Availability.DRAINING : Availability.READY;
+            case BUSY, FULL -> drains ? Availability.DRAINING : Availability.BUSY;
+        };
+    }
+
+    private static final Slots UNSAID_SLOTS =
+            new Slots(
+                    Limits.DEFAULT_CONCURRENT_TASKS, new LinkedHashMap<>(), new LinkedHashMap<>());
+}

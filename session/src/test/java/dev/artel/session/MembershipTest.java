@@ -1,0 +1,316 @@
+package dev.artel.session;
+
+import static dev.artel.session.Core.W1;
+import static dev.artel.session.Core.W2;
+import static dev.artel.session.Core.only;
+import static dev.artel.session.Core.reply;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.artel.json.JsonArray;
+import dev.artel.json.JsonNumber;
+import dev.artel.json.JsonObject;
+import dev.artel.json.JsonString;
+import dev.artel.json.JsonValue;
+import dev.artel.kernel.attempt.LeaseEnd;
+import dev.artel.kernel.fleet.Availability;
+import dev.artel.protocol.RegisterAnswer;
+import dev.artel.protocol.WorkerMessage;
+import dev.artel.session.SessionOutput.Joined;
+import dev.artel.session.SessionOutput.Keep;
+import dev.artel.session.SessionOutput.Left;
+import dev.artel.session.SessionOutput.Renew;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+final class MembershipTest {
+    private static final JsonArray TAKES = JsonArray.of(new JsonString("resize"));
+    private static final JsonObject SHORT_LEASE = JsonObject.of("lease_ms", JsonNumber.of(2_000));
+
+    private final Core core = new Core();
+
+    @Test
+    void aProfile_isBuiltFromTheLatestWordOnEachPoint() {
+        var more =
+                JsonObject.builder()
+                        .put("cost", 3)
+                        .put("cost_per_skill", JsonObject.of("echo", JsonNumber.of(2)))
+                        .put("hot_cache", JsonArray.ofStrings(List.of("model")))
+                        .build();
+
+        var first = only(Joined.class, core.register(W1, more)).getFirst().profile();
+        assertThat(first.tasks()).containsExactly("echo");
+        assertThat(first.capabilities().hot()).containsExactly("model");
+        assertThat(first.costOf("echo")).isEqualTo(2);
+        assertThat(first.costOf("other")).isEqualTo(3);
+        assertThat(first.capacity()).isEqualTo(2);
+
+        var hot = core.beat(W1, "hot_skills", JsonArray.ofStrings(List.of("echo")));
+        assertThat(only(Joined.class, hot).getFirst().profile().capabilities().hot())
+                .containsExactly("echo");
+        var cold = core.beat(W1, "skill_dependencies", JsonObject.EMPTY);
+        assertThat(only(Joined.class, cold).getFirst().profile().capabilities().hot()).isEmpty();
+        var busy = core.beat(W1, "supported_tasks", JsonArray.EMPTY);
+        assertThat(only(Joined.class, busy).getFirst().profile().tasks()).isEmpty();
+    }
+
+    @Test
+    void aHeartbeatWithNothingNew_isNoNewsForTheEngine() {
+        core.register(W1);
+
+        var outputs = core.beat(W1, "supported_tasks", JsonArray.ofStrings(List.of("echo")));
+
+        assertThat(outputs).hasSize(1);
+        assertThat(reply(outputs)).isInstanceOf(SessionReply.Refreshed.class);
+    }
+
+    @Test
+    void aHeartbeat_renewsTheLeasesOfAWorkerThatHasSome() {
+        core.register(W1);
+        core.give(W1);
+
+        assertThat(only(Renew.class, core.beat(W1))).hasSize(1);
+    }
+
+    @Test
+    void theSameHeartbeat_isNewsAgainAfterARegistration() {
+        core.register(W1);
+        core.beat(W1, "status", new JsonString("draining"));
+        core.register(W1);
+
+        var again = core.beat(W1, "status", new JsonString("draining"));
+
+        assertThat(only(Joined.class, again).getFirst().profile().draining()).isTrue();
+    }
+
+    @Test
+    void aWorkerThatIsSilentForTooLong_countsAsUnhealthy_untilItIsHeardOf() {
+        core.register(W1);
+        core.advance(Duration.ofSeconds(40));
+        core.beat(W1);
+
+        assertThat(only(Joined.class, core.advance(Duration.ofSeconds(59)))).isEmpty();
+        var late = only(Joined.class, core.advance(Duration.ofSeconds(2)));
+        assertThat(late.getFirst().profile().availability()).isEqualTo(Availability.UNHEALTHY);
+        var back = only(Joined.class, core.beat(W1));
+        assertThat(back.getFirst().profile().availability()).isEqualTo(Availability.READY);
+        assertThat(only(Left.class, core.advance(Duration.ofSeconds(119)))).isEmpty();
+        assertThat(only(Left.class, core.advance(Duration.ofSeconds(2)))).hasSize(1);
+    }
+
+    @Test
+    void aWorkerWhosePollWaits_isNotSilent_andIsLookedAtWhenItIsOver() {
+        core.register(W1, SHORT_LEASE);
+        core.beat(W1, "current_tasks", JsonArray.EMPTY);
+        var poll = new WorkerMessage.Poll(W1.value(), 0);
+        core.on(new SessionInput.Said(core.number(), W1, poll));
+
+        var waiting = core.advance(Duration.ofSeconds(29));
+        var over = core.advance(Duration.ofSeconds(2));
+
+        assertThat(only(Joined.class, waiting)).isEmpty();
+        assertThat(only(Joined.class, over).getFirst().profile().availability())
+                .isEqualTo(Availability.UNHEALTHY);
+        assertThat(only(Left.class, core.advance(Duration.ofSeconds(2)))).hasSize(1);
+    }
+
+    @Test
+    void aWorkerThatSaysItDrains_isReportedAsDraining_untilItSaysOtherwise() {
+        core.register(W1);
+
+        var drains = core.beat(W1, "status", new JsonString("draining"));
+        assertThat(only(Joined.class, drains).getFirst().profile().draining()).isTrue();
+        var idle = core.beat(W1, "status", new JsonString("idle"));
+        assertThat(only(Joined.class, idle).getFirst().profile().draining()).isFalse();
+    }
+
+    @Test
+    void aLease_isAsLongAsTheWorkerAsksFor() {
+        var asked = (SessionReply.Message) reply(core.register(W1, SHORT_LEASE));
+        var otherwise = (SessionReply.Message) reply(core.register(W2));
+
+        assertThat(asked.message())
+                .isEqualTo(new RegisterAnswer("registered", Duration.ofSeconds(2), null));
+        assertThat(otherwise.message())
+                .isEqualTo(new RegisterAnswer("registered", Duration.ofSeconds(60), null));
+        core.give(W1);
+        assertThat(only(Renew.class, core.beat(W1)).getFirst().term())
+                .isEqualTo(Duration.ofSeconds(2));
+    }
+
+    /// Trap: the orchestrator's process was stopped, and takes all workers for silent before it reads what they said.
+    @Test
+    void afterAStandstill_noWorkerIsSilent_beforeItCouldBeHeardAgain() {
+        core.register(W1);
+        core.advance(Duration.ofSeconds(5));
+
+        assertThat(core.standStill(Duration.ofMinutes(90))).isEmpty();
+        assertThat(only(Joined.class, core.advance(Duration.ofSeconds(59)))).isEmpty();
+        assertThat(only(Left.class, core.advance(Duration.ofSeconds(60)))).isEmpty();
+        assertThat(only(Left.class, core.advance(Duration.ofSeconds(2)))).hasSize(1);
+    }
+
+    @Test
+    void aWorkerThatOnlySendsHeartbeats_isGoneAfterTwoMinutesOfSilence() {
+        core.register(W1);
+
+        assertThat(only(Left.class, core.advance(Duration.ofSeconds(119)))).isEmpty();
+        assertThat(only(Left.class, core.advance(Duration.ofSeconds(2))))
+                .containsExactly(new Left(W1, LeaseEnd.Lost.WORKER_GONE));
+    }
+
+    @Test
+    void aWorkerThatNamesItsLeases_isGoneAfterItsTermAndSomeGrace() {
+        core.register(W1, SHORT_LEASE);
+        core.beat(W1, "current_tasks", JsonArray.EMPTY);
+
+        assertThat(only(Left.class, core.advance(Duration.ofSeconds(31)))).isEmpty();
+        assertThat(only(Left.class, core.advance(Duration.ofSeconds(2)))).hasSize(1);
+    }
+
+    @Test
+    void aWorkerThatIsGone_isBackAsItWas_withAnyWord() {
+        core.register(W1);
+        core.advance(Duration.ofSeconds(121));
+
+        var back = core.beat(W1);
+
+        assertThat(only(Joined.class, back).getFirst().profile().tasks()).containsExactly("echo");
+        assertThat(reply(back)).isInstanceOf(SessionReply.Refreshed.class);
+    }
+
+    @Test
+    void moreWorkersThanAreServed_areAskedToComeLater() {
+        var limits = new SessionSettings.Limits(1, 1, 16, 100, 10);
+        var small =
+                new Core(
+                        new SessionSettings(
+                                Duration.ofSeconds(60),
+                                Duration.ofSeconds(30),
+                                Duration.ofSeconds(120),
+                                Duration.ofSeconds(30),
+                                Duration.ofMinutes(10),
+                                limits));
+        small.register(W1);
+
+        assertThat(reply(small.register(W2))).isInstanceOf(SessionReply.TryLater.class);
+        assertThat(reply(small.beat(W2, "supported_tasks", TAKES)))
+                .isInstanceOf(SessionReply.TryLater.class);
+        assertThat(reply(small.register(W1))).isInstanceOf(SessionReply.Message.class);
+    }
+
+    @Test
+    void anExplicitRegistrationOfAWorkerThatWasOnlyHeard_endsNothingIfItNamesItsProcess() {
+        core.beat(W1, "supported_tasks", TAKES);
+
+        var named = core.register(W1, JsonObject.of("instance", new JsonString("p1")));
+        var unnamed = core.register(W2, JsonObject.EMPTY);
+
+        assertThat(only(Left.class, named)).isEmpty();
+        assertThat(only(Left.class, unnamed))
+                .containsExactly(new Left(W2, LeaseEnd.Lost.WORKER_RESTARTED));
+    }
+
+    /// Trap: the orchestrator is restarted, and a worker that registers once in its life is taken for one of which nothing is known.
+    @Test
+    void aWorkerThatRegisteredBeforeARestart_isWhatItSaid_asSoonAsItIsHeard() {
+        var said = only(Keep.class, core.register(W1, JsonObject.of("cost", JsonValue.of(3))));
+        var restarted = new Core();
+        restarted.recall(W1, said.getFirst().words());
+
+        var poll = restarted.say(W1, new WorkerMessage.Poll("w1", 0));
+        assertThat(only(Joined.class, poll).getFirst().profile().costOf("echo")).isEqualTo(3);
+        assertThat(only(Joined.class, poll).getFirst().profile().capacity()).isEqualTo(2);
+        assertThat(only(SessionOutput.Ask.class, poll)).hasSize(1);
+
+        assertThat(reply(restarted.beat(W1))).isInstanceOf(SessionReply.Refreshed.class);
+        assertThat(reply(restarted.beat(W2))).isInstanceOf(SessionReply.UnknownWorker.class);
+    }
+
+    /// Trap: worker and orchestrator are restarted together, and the new process waits until the leases of the dead one run out.
+    @Test
+    void anotherProcessOfAWorker_endsTheLeasesOfTheOneBefore_alsoAfterARestart() {
+        var first = JsonObject.of("instance", new JsonString("p1"));
+        var said = only(Keep.class, core.register(W1, first)).getFirst();
+        var restarted = new Core();
+        restarted.recall(W1, said.words());
+        var left = restarted.task(W1, 1);
+        restarted.on(new SessionInput.Held(left));
+
+        var another = restarted.register(W1, JsonObject.of("instance", new JsonString("p2")));
+
+        assertThat(only(Left.class, another))
+                .containsExactly(new Left(W1, LeaseEnd.Lost.WORKER_RESTARTED));
+        assertThat(only(Renew.class, restarted.beat(W1))).isEmpty();
+    }
+
+    @Test
+    void theSameProcessOfAWorker_keepsItsLeases_whenItRegistersAfterARestart() {
+        var process = JsonObject.of("instance", new JsonString("p1"));
+        var said = only(Keep.class, core.register(W1, process)).getFirst();
+        var restarted = new Core();
+        restarted.recall(W1, said.words());
+        restarted.on(new SessionInput.Held(restarted.task(W1, 1)));
+
+        var again = restarted.register(W1, process);
+
+        assertThat(only(Left.class, again)).isEmpty();
+        assertThat(only(Keep.class, again)).as("is kept already").isEmpty();
+        assertThat(reply(again)).isInstanceOf(SessionReply.Message.class);
+        assertThat(only(Renew.class, restarted.beat(W1))).hasSize(1);
+    }
+
+    @Test
+    void aRegistrationThatIsTooLongToBeKept_orIsNotKept_isAnsweredWithAWarning() {
+        var huge = JsonObject.of("worker_type", new JsonString("x".repeat(100_000)));
+
+        var tooLong = core.register(W1, huge);
+        var fails = only(Keep.class, core.register(W2)).getFirst();
+
+        assertThat(only(Keep.class, tooLong)).isEmpty();
+        assertThat(warning(reply(tooLong))).contains("register again");
+        assertThat(warning(fails.reply(false))).contains("register again");
+        assertThat(
+                        ((RegisterAnswer) ((SessionReply.Message) fails.reply(true)).message())
+                                .warning())
+                .isNull();
+    }
+
+    private static String warning(SessionReply reply) {
+        var answer = (RegisterAnswer) ((SessionReply.Message) reply).message();
+        return String.valueOf(answer.warning());
+    }
+
+    @Test
+    void aConnectedWorker_isReportedAnew_whenOthersKnowSomethingElseOfIt() {
+        core.register(W1);
+
+        assertThat(only(Joined.class, core.on(new SessionInput.Reviewed(W1)))).hasSize(1);
+        assertThat(core.on(new SessionInput.Reviewed(W2))).isEmpty();
+    }
+
+    /// Beats the worker that is known after a restart of the orchestrator, and offers nothing, for as long as it lives.
+    @Test
+    void aHeartbeatOfAnUnknownWorker_thatDoesNotSayWhatItTakes_isAnsweredToRegister() {
+        assertThat(reply(core.beat(W1, "current_tasks", JsonArray.of())))
+                .isEqualTo(new SessionReply.UnknownWorker());
+        assertThat(reply(core.beat(W1, "load", JsonNumber.of(0))))
+                .isEqualTo(new SessionReply.UnknownWorker());
+
+        assertThat(reply(core.beat(W1, "supported_tasks", TAKES)))
+                .isInstanceOf(SessionReply.Refreshed.class);
+        assertThat(reply(core.beat(W1, "load", JsonNumber.of(0))))
+                .isInstanceOf(SessionReply.Refreshed.class);
+    }
+
+    @Test
+    void aHeartbeat_isAnsweredWithWhatIsKnownOfTheWorker() {
+        core.register(W1);
+
+        var reply = (SessionReply.Refreshed) reply(core.beat(W1, "load", JsonNumber.of(1)));
+
+        assertThat(reply.record().string("worker_id")).hasValue("w1");
+        assertThat(reply.record().get("load")).hasValue(JsonValue.of(1));
+        assertThat(reply.record().has("reputation")).isFalse();
+    }
+}

@@ -1,0 +1,190 @@
+package dev.artel.session;
+
+import static dev.artel.session.Core.W1;
+import static dev.artel.session.Core.W2;
+import static dev.artel.session.Core.only;
+import static dev.artel.session.Core.reply;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.artel.json.JsonNumber;
+import dev.artel.json.JsonObject;
+import dev.artel.kernel.attempt.LeaseEnd;
+import dev.artel.kernel.attempt.WorkerId;
+import dev.artel.kernel.engine.CommandReply;
+import dev.artel.kernel.job.Decision;
+import dev.artel.protocol.ResultAnswer;
+import dev.artel.protocol.TaskOutcome;
+import dev.artel.protocol.TaskResult;
+import dev.artel.protocol.WorkerMessage;
+import dev.artel.session.SessionInput.HandedOut;
+import dev.artel.session.SessionInput.RequestAbandoned;
+import dev.artel.session.SessionInput.TasksNotWritten;
+import dev.artel.session.SessionOutput.Ask;
+import dev.artel.session.SessionOutput.End;
+import dev.artel.session.SessionOutput.Report;
+import dev.artel.session.SessionOutput.SetTerm;
+import dev.artel.session.SessionOutput.Withdraw;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+final class TaskProtocolTest {
+    private final Core core = new Core();
+
+    @Test
+    void aPoll_asksForNoMoreThanTheWorkerWants_andThanOneAnswerMayBring() {
+        core.register(W1);
+
+        assertThat(asks(W1, 0)).extracting(Ask::max).containsExactly(1);
+        assertThat(asks(W1, 7)).extracting(Ask::max).containsExactly(7);
+        assertThat(asks(W1, 1_000_000)).extracting(Ask::max).containsExactly(100);
+    }
+
+    @Test
+    void tooManyPollsOfOneWorker_areRefusedForNow() {
+        core.register(W1);
+        for (var poll = 0; poll < 16; poll++) {
+            asks(W1, 0);
+        }
+
+        var seventeenth = core.say(W1, new WorkerMessage.Poll("w1", 0));
+
+        assertThat(reply(seventeenth)).isInstanceOf(SessionReply.TooMany.class);
+        assertThat(asks(W2, 0)).isEmpty();
+    }
+
+    @Test
+    void aHandOutForAPollThatIsOver_goesBack() {
+        core.register(W1);
+        var poll = poll(W1);
+
+        var abandoned = core.on(new RequestAbandoned(poll));
+        var late = core.on(new HandedOut(poll, W1, List.of(core.task(W1, 1))));
+
+        assertThat(abandoned).containsExactly(new Withdraw(poll));
+        assertThat(late)
+                .containsExactly(
+                        new End(core.task(W1, 1).lease().token(), LeaseEnd.Returned.NOT_RECEIVED));
+    }
+
+    @Test
+    void aHandOutThatCouldNotBeWritten_goesBack_onceAndOnlyIfItIsStillHeld() {
+        core.register(W1);
+        var poll = poll(W1);
+        core.on(new HandedOut(poll, W1, List.of(core.task(W1, 1), core.task(W1, 2))));
+        core.on(new SessionInput.LeaseLost(W1, core.task(W1, 2).lease().token()));
+
+        var first = core.on(new TasksNotWritten(poll));
+        var second = core.on(new TasksNotWritten(poll));
+
+        assertThat(first)
+                .containsExactly(
+                        new End(core.task(W1, 1).lease().token(), LeaseEnd.Returned.NOT_RECEIVED));
+        assertThat(second).isEmpty();
+    }
+
+    @Test
+    void aHandOutToAWorkerThatIsGone_goesBack_andItsPollIsAnswered() {
+        var poll = poll(W1);
+
+        var outputs = core.on(new HandedOut(poll, W1, List.of(core.task(W1, 1))));
+
+        assertThat(only(End.class, outputs)).hasSize(1);
+        assertThat(reply(outputs)).isInstanceOf(SessionReply.NoTask.class);
+    }
+
+    @Test
+    void aTaskForAWorkerWithATermOfItsOwn_isGivenThatTerm() {
+        core.register(W1, JsonObject.of("lease_ms", JsonNumber.of(5_000)));
+        var poll = poll(W1);
+
+        var outputs = core.on(new HandedOut(poll, W1, List.of(core.task(W1, 1))));
+
+        assertThat(only(SetTerm.class, outputs).getFirst().term()).isEqualTo(Duration.ofSeconds(5));
+        assertThat(((SessionReply.Tasks) reply(outputs)).lease()).isEqualTo(Duration.ofSeconds(5));
+    }
+
+    @Test
+    void aReport_isAnsweredWhenTheEngineHasAnswered() {
+        core.register(W1);
+        var token = core.give(W1);
+
+        var said = core.say(W1, result(token.address().orElseThrow().job().value(), token.value()));
+        var report = only(Report.class, said).getFirst();
+        assertThat(only(SessionOutput.Reply.class, said)).isEmpty();
+        var answered = reported(report, new CommandReply.Done(true));
+
+        assertThat(answers(answered))
+                .containsExactly(new ResultAnswer("result_accepted_success", null));
+    }
+
+    @Test
+    void aReportThatTheRulesRefuse_isIgnoredWithAReason() {
+        core.register(W1);
+        for (var reason : Decision.Reason.values()) {
+            var token = core.give(W1);
+            var job = token.address().orElseThrow().job().value();
+            var report = only(Report.class, core.say(W1, result(job, token.value()))).getFirst();
+
+            var answered = reported(report, new CommandReply.Refused(reason, "no"));
+
+            assertThat(answers(answered).getFirst().status()).isEqualTo("ignored");
+        }
+    }
+
+    @Test
+    void aReportForAnotherJobThanItsLease_neverReachesTheEngine() {
+        core.register(W1);
+        var token = core.give(W1);
+
+        var said = core.say(W1, result("another-job", token.value()));
+
+        assertThat(only(Report.class, said)).isEmpty();
+        assertThat(answers(said)).containsExactly(ResultAnswer.ignored("mismatch"));
+    }
+
+    @Test
+    void severalReports_areAnsweredTogether_andAllAgainIfOneHasToWait() {
+        core.register(W1);
+        var first = core.give(W1);
+        var second = core.give(W1);
+        var results =
+                List.of(
+                        result(first.address().orElseThrow().job().value(), first.value()),
+                        result(second.address().orElseThrow().job().value(), second.value()),
+                        result("no-job", "no-token"));
+
+        var said = core.on(new SessionInput.SaidResults(core.number(), W1, results));
+        var reports = only(Report.class, said);
+        assertThat(reports).hasSize(3);
+        reported(reports.get(0), new CommandReply.Done(true));
+        reported(reports.get(2), new CommandReply.Refused(Decision.Reason.UNKNOWN_JOB, "no"));
+        var later = new CommandReply.TryLater(Duration.ofSeconds(3), "the store is away");
+        var answered = reported(reports.get(1), later);
+
+        assertThat(reply(answered))
+                .isEqualTo(new SessionReply.TryLater(Duration.ofSeconds(3), "the store is away"));
+    }
+
+    private List<SessionOutput> reported(Report report, CommandReply reply) {
+        return core.on(new SessionInput.Reported(report.request(), report.index(), reply));
+    }
+
+    private static List<ResultAnswer> answers(List<SessionOutput> outputs) {
+        return ((SessionReply.Results) reply(outputs)).answers();
+    }
+
+    private static TaskResult result(String job, String task) {
+        return new TaskResult(job, task, "w1", null, TaskOutcome.success(JsonObject.EMPTY));
+    }
+
+    private long poll(WorkerId worker) {
+        var poll = core.number();
+        core.on(new SessionInput.Said(poll, worker, new WorkerMessage.Poll(worker.value(), 1)));
+        return poll;
+    }
+
+    private List<Ask> asks(WorkerId worker, int max) {
+        return only(Ask.class, core.say(worker, new WorkerMessage.Poll(worker.value(), max)));
+    }
+}

@@ -1,0 +1,225 @@
+package dev.artel.worker.link;
+
+import dev.artel.json.JsonObject;
+import dev.artel.json.text.JsonText;
+import dev.artel.protocol.Heartbeat;
+import dev.artel.protocol.HeartbeatAnswer;
+import dev.artel.protocol.MalformedMessage;
+import dev.artel.protocol.RegisterAnswer;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Registers the worker, reports that it lives and its status, and registers it again whenever the
+/// orchestrator has forgotten it. Handlers that are busy do not stop it.
+final class HeartbeatLoop implements Loop {
+    private static final Logger LOG = LoggerFactory.getLogger(HeartbeatLoop.class);
+    private static final byte[] NOTHING = new byte[0];
+
+    private final OrchestratorClient orchestratorClient;
+    private final ConnectionCallbacks connectionCallbacks;
+    private final LinkSettings settings;
+    private final Registration registration;
+    private final Wakeup wakeup;
+    private final Supplier<List<String>> held;
+    private final Consumer<String> cancel;
+    private Heartbeat.@Nullable Full told;
+    private int failures;
+    private long quietUntil = System.nanoTime();
+
+    HeartbeatLoop(
+            OrchestratorClient orchestratorClient,
+            ConnectionCallbacks connectionCallbacks,
+            LinkSettings settings,
+            Registration registration,
+            Wakeup wakeup,
+            Supplier<List<String>> held,
+            Consumer<String> cancel) {
+        this.orchestratorClient = orchestratorClient;
+        this.connectionCallbacks = connectionCallbacks;
+        this.settings = settings;
+        this.registration = registration;
+        this.wakeup = wakeup;
+        this.held = held;
+        this.cancel = cancel;
+    }
+
+    @Override
+    public void turn() throws InterruptedException {
+        if (registration.isKnown()) {
+            awaitReason();
+            if (registration.isKnown()) {
+                beat();
+            }
+        } else {
+            register();
+        }
+    }
+
+    private void register() throws InterruptedException {
+        var introduction = connectionCallbacks.introduction(settings.lease(), settings.websocket());
+        try {
+            var orchestratorResponse =
+                    orchestratorClient.register(
+                            JsonText.write(introduction.toJson()), settings.request());
+            if (orchestratorResponse.status() < 300) {
+                accept(orchestratorResponse);
+                return;
+            }
+            failures++;
+            LOG.atWarn()
+                    .addKeyValue("orchestrator", orchestratorClient)
+                    .addKeyValue("answer", orchestratorResponse.text())
+                    .log("registration refused; trying again later");
+            pause(orchestratorResponse, settings.registrationBackoff().after(failures));
+        } catch (IOException e) {
+            failures++;
+            LOG.atWarn()
+                    .addKeyValue("orchestrator", orchestratorClient)
+                    .addKeyValue("cause", e.toString())
+                    .log("registration failed; trying again later");
+            Thread.sleep(settings.registrationBackoff().after(failures));
+        }
+    }
+
+    private void accept(OrchestratorResponse orchestratorResponse) {
+        RegisterAnswer terms;
+        try {
+            terms = RegisterAnswer.read(orchestratorResponse.json());
+        } catch (MalformedMessage unreadable) {
+            terms = new RegisterAnswer("registered", null, null);
+        }
+        failures = 0;
+        told = null;
+        if (terms.warning() != null) {
+            LOG.atWarn()
+                    .addKeyValue("orchestrator", orchestratorClient)
+                    .addKeyValue("warning", terms.warning())
+                    .log("the orchestrator warns");
+        }
+        registration.accept(terms);
+        LOG.atInfo()
+                .addKeyValue("orchestrator", orchestratorClient)
+                .addKeyValue("dialect", registration.dialect())
+                .log("registered");
+    }
+
+    /// Waits until something has changed or the silence has lasted long enough.
+    private void awaitReason() throws InterruptedException {
+        var deadline = System.nanoTime() + settings.heartbeat().toNanos();
+        while (registration.isKnown()) {
+            var now = System.nanoTime();
+            if (now - quietUntil < 0) {
+                Thread.sleep(Duration.ofNanos(quietUntil - now));
+            } else if (now - deadline >= 0) {
+                return;
+            } else if (wakeup.await(Duration.ofNanos(deadline - now))) {
+                Thread.sleep(settings.debounce());
+                if (hasNews()) {
+                    return;
+                }
+            }
+        }
+    }
+
+    private boolean hasNews() {
+        return told == null || !sameBut(told, connectionCallbacks.standing(registration.dialect()));
+    }
+
+    /// Whether all but the load is the same; the load alone is not worth a message.
+    private static boolean sameBut(Heartbeat.Full told, Heartbeat.Full now) {
+        return told.status() == now.status()
+                && Objects.equals(told.available(), now.available())
+                && told.warmth().equals(now.warmth());
+    }
+
+    private void beat() throws InterruptedException {
+        var standing = connectionCallbacks.standing(registration.dialect());
+        try {
+            var orchestratorResponse =
+                    orchestratorClient.heartbeat(body(standing), settings.request());
+            quietUntil = System.nanoTime() + settings.heartbeatSpacing().toNanos();
+            on(orchestratorResponse, standing);
+        } catch (IOException e) {
+            failed(e.toString());
+        }
+    }
+
+    private byte[] body(Heartbeat.Full standing) {
+        return switch (registration.dialect()) {
+            case LEASED -> JsonText.write(standing.holding(held.get()).toJson());
+            case PLAIN -> hasNews() ? JsonText.write(standing.toJson()) : NOTHING;
+        };
+    }
+
+    private void on(OrchestratorResponse orchestratorResponse, Heartbeat.Full standing)
+            throws InterruptedException {
+        switch (orchestratorResponse.status()) {
+            case 200 -> {
+                failures = 0;
+                told = standing;
+                obey(orchestratorResponse);
+            }
+            case 401, 403, 404 -> {
+                LOG.atInfo()
+                        .addKeyValue("orchestrator", orchestratorClient)
+                        .addKeyValue("answer", orchestratorResponse.text())
+                        .log("the orchestrator does not know this worker; registering again");
+                registration.lose();
+            }
+            case 429 -> {
+                failures++;
+                var wait = settings.silence(orchestratorResponse, registration.dialect(), failures);
+                quietUntil = System.nanoTime() + wait.toNanos();
+            }
+            default -> failed(orchestratorResponse.text());
+        }
+    }
+
+    private void obey(OrchestratorResponse orchestratorResponse) {
+        HeartbeatAnswer orders;
+        try {
+            orders =
+                    orchestratorResponse.isEmpty()
+                            ? HeartbeatAnswer.read(JsonObject.EMPTY)
+                            : HeartbeatAnswer.read(orchestratorResponse.json());
+        } catch (MalformedMessage unreadable) {
+            LOG.atDebug()
+                    .addKeyValue("orchestrator", orchestratorClient)
+                    .setCause(unreadable)
+                    .log("the answer to a heartbeat cannot be read");
+            return;
+        }
+        orders.cancelTasks().forEach(cancel);
+        if (orders.requireFullSync()) {
+            registration.lose();
+        }
+        if (orders.jitter() != null) {
+            var most = Math.min(orders.jitter().toMillis(), settings.heartbeat().toMillis());
+            quietUntil += Backoff.random(Duration.ofMillis(most)).toNanos();
+        }
+    }
+
+    private void failed(String cause) throws InterruptedException {
+        failures++;
+        LOG.atWarn()
+                .addKeyValue("orchestrator", orchestratorClient)
+                .addKeyValue("cause", cause)
+                .log("heartbeat failed; trying again");
+        quietUntil = System.nanoTime() + settings.backoff().after(failures).toNanos();
+        wakeup.raise();
+        told = null;
+    }
+
+    private static void pause(OrchestratorResponse orchestratorResponse, Duration otherwise)
+            throws InterruptedException {
+        var wait = orchestratorResponse.retryAfter();
+        Thread.sleep(wait != null && wait.compareTo(otherwise) > 0 ? wait : otherwise);
+    }
+}
