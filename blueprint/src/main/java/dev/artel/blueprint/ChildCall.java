@@ -28,6 +28,19 @@ public record ChildCall<R>(
                 blueprint, input, UnaryOperator.identity(), Optional.empty(), value -> value);
     }
 
+    /// A job of the blueprint `type` with `input`.
+    ///
+    /// @throws IllegalArgumentException if `input` cannot be written as JSON
+    public static <I, O> ChildCall<O> of(BlueprintType<I, O> type, I input) {
+        return of(type.name(), (JsonObject) type.input().write(input))
+                .as(result -> type.output().read(result, "the result of " + type));
+    }
+
+    /// This child, which a task of type `type` with `params` compensates.
+    public <P> ChildCall<R> compensatedBy(TaskType<P, ?> type, P params) {
+        return compensatedBy(TaskSpec.of(type.name(), (JsonObject) type.params().write(params)));
+    }
+
     /// This child with what `more` makes of it: its version, labels, time and steps.
     public ChildCall<R> with(UnaryOperator<RunBlueprint> more) {
         return new ChildCall<>(

@@ -33,6 +33,16 @@ public interface Run {
         return call(TaskCall.of(task));
     }
 
+    /// Has a task of type `type` done and waits for its result.
+    default <P, R> R call(TaskType<P, R> type, P params) {
+        return call(TaskCall.of(type, params));
+    }
+
+    /// Has a task of type `type` done, and goes on meanwhile.
+    default <P, R> Promise<R> async(TaskType<P, R> type, P params) {
+        return async(TaskCall.of(type, params));
+    }
+
     /// Has a task done, and goes on meanwhile.
     <R> Promise<R> async(TaskCall<R> task);
 
@@ -56,6 +66,11 @@ public interface Run {
     /// Runs a job of another blueprint and waits for its end.
     default JsonValue child(String blueprint, JsonObject input) {
         return child(ChildCall.of(blueprint, input));
+    }
+
+    /// Runs a job of the blueprint `type` and waits for its result.
+    default <I, O> O child(BlueprintType<I, O> type, I input) {
+        return child(ChildCall.of(type, input));
     }
 
     /// Runs a job of another blueprint, and goes on meanwhile.
@@ -87,6 +102,16 @@ public interface Run {
     /// Waits for the signal `name`, at most for `time`; empty if it did not come.
     default Optional<JsonValue> signal(String name, Duration time) {
         return asyncSignal(name, Optional.of(time)).get();
+    }
+
+    /// Waits for a signal and returns what it brings.
+    default <T> T signal(Signal<T> signal) {
+        return signal.payload().read(signal(signal.name()), signal.name());
+    }
+
+    /// Waits for a signal, at most for `time`; empty if it did not come.
+    default <T> Optional<T> signal(Signal<T> signal, Duration time) {
+        return signal(signal.name(), time).map(it -> signal.payload().read(it, signal.name()));
     }
 
     /// Waits for the signal `name` beside the function.

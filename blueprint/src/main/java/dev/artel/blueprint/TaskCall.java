@@ -1,10 +1,13 @@
 package dev.artel.blueprint;
 
+import dev.artel.json.JsonNull;
+import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.compensation.Compensation;
 import dev.artel.kernel.task.TaskSpec;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 
 /// A task as a function asks for it.
 ///
@@ -16,6 +19,35 @@ public record TaskCall<R>(
     /// A task whose result is what the worker sends.
     public static TaskCall<JsonValue> of(TaskSpec task) {
         return new TaskCall<>(task, Optional.empty(), value -> value);
+    }
+
+    /// A task of type `type` with `params`.
+    ///
+    /// @throws IllegalArgumentException if `params` cannot be written as JSON
+    public static <P, R> TaskCall<R> of(TaskType<P, R> type, P params) {
+        return of(spec(type, params)).as(result -> read(type, result));
+    }
+
+    private static <P> TaskSpec spec(TaskType<P, ?> type, P params) {
+        return TaskSpec.of(type.name(), (JsonObject) type.params().write(params));
+    }
+
+    /// What a worker that sends nothing gives back is an empty object.
+    private static <R> R read(TaskType<?, R> type, JsonValue result) {
+        return type.result()
+                .read(
+                        result instanceof JsonNull ? JsonObject.EMPTY : result,
+                        "the result of " + type);
+    }
+
+    /// This task with what `change` makes of its retries, time limits, priority and placement.
+    public TaskCall<R> with(UnaryOperator<TaskSpec> change) {
+        return new TaskCall<>(change.apply(task), compensation, result);
+    }
+
+    /// This task, which a task of type `type` with `params` compensates.
+    public <P> TaskCall<R> compensatedBy(TaskType<P, ?> type, P params) {
+        return compensatedBy(spec(type, params));
     }
 
     /// This task, which `other` compensates.
