@@ -65,16 +65,16 @@ public final class Worker implements AutoCloseable {
         return new WorkerBuilder(id);
     }
 
-    /// Begins the description of a worker with what the environment of this process says; see [#configuredBy].
+    /// Begins the description of a worker with what the environment of this process says; see [#fromEnvironment(Map)].
     public static WorkerBuilder fromEnvironment() {
-        return configuredBy(ProcessEnvironment.read());
+        return fromEnvironment(ProcessEnvironment.read());
     }
 
     /// Begins the description of a worker with what the environment says: `WORKER_ID`, `ORCHESTRATOR_URL`,
     /// `WORKER_TOKEN` (or `WORKER_INDIVIDUAL_TOKEN`), `WORKER_TYPE`, `MAX_CONCURRENT_TASKS` and `WORKER_PORT` (for
     /// [WorkerBuilder#health]). Each may be missing.
-    public static WorkerBuilder configuredBy(Map<String, String> environment) {
-        return WorkerBuilder.configuredBy(environment);
+    public static WorkerBuilder fromEnvironment(Map<String, String> environment) {
+        return WorkerBuilder.fromEnvironment(environment);
     }
 
     /// Begins to register and to take tasks. Returns at once, whether or not an orchestrator can be reached.

@@ -57,7 +57,7 @@ public final class WorkerBuilder {
         this.id = id;
     }
 
-    static WorkerBuilder configuredBy(Map<String, String> environment) {
+    static WorkerBuilder fromEnvironment(Map<String, String> environment) {
         var named = environment.get("WORKER_ID");
         var builder = new WorkerBuilder(named == null ? "worker-" + UUID.randomUUID() : named);
         var token =

@@ -193,7 +193,7 @@ final class WorkerTest {
                         "MAX_CONCURRENT_TASKS", "3");
 
         try (var worker =
-                Worker.configuredBy(environment)
+                Worker.fromEnvironment(environment)
                         .handlers(new Calculator())
                         .withoutShutdownHook()
                         .build()) {

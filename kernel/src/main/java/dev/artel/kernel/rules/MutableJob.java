@@ -163,7 +163,7 @@ final class MutableJob {
         }
     }
 
-    /// An compensation that goes on waits no longer for those still at work.
+    /// A compensation that goes on no longer waits for those still at work.
     void endCompensationGrace() {
         compensationLog
                 .running()

@@ -12,9 +12,9 @@ final class HelloWorker {
 
     record Greeting(String greeting) {}
 
-    /// A worker for the orchestrator that `environment` names, see [Worker#configuredBy].
+    /// A worker for the orchestrator that `environment` names, see [Worker#fromEnvironment].
     static Worker of(Map<String, String> environment) {
-        return Worker.configuredBy(environment)
+        return Worker.fromEnvironment(environment)
                 .handle("greet", Greet.class, (greet, _) -> Result.successOf(greeting(greet)))
                 .build();
     }

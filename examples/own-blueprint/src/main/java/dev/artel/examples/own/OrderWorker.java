@@ -24,7 +24,7 @@ public final class OrderWorker {
     /// Runs until it receives a signal to end. The environment says `ORCHESTRATOR_URL` and `WORKER_TOKEN`.
     public static void main(String[] arguments) throws InterruptedException {
         try (var worker =
-                Worker.configuredBy(System.getenv()).handlers(new OrderWorker()).build()) {
+                Worker.fromEnvironment().handlers(new OrderWorker()).build()) {
             worker.start();
             worker.awaitStopped();
         }
