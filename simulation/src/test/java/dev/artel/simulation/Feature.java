@@ -1,4 +1,4 @@
-package dev.artel.e2e.sim;
+package dev.artel.simulation;
 
 import static dev.artel.testkit.sim.ScriptedAnswer.computed;
 import static dev.artel.testkit.sim.ScriptedAnswer.failure;

@@ -1,5 +1,5 @@
 /// The simulation as a program.
 @NullMarked
-package dev.artel.e2e.sim;
+package dev.artel.simulation;
 
 import org.jspecify.annotations.NullMarked;

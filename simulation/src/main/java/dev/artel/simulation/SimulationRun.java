@@ -1,4 +1,4 @@
-package dev.artel.e2e.sim;
+package dev.artel.simulation;
 
 import dev.artel.store.codec.JsonEventCodec;
 import dev.artel.testkit.sim.Mutant;

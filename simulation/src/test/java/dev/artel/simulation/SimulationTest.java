@@ -1,4 +1,4 @@
-package dev.artel.e2e.sim;
+package dev.artel.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -8,16 +8,12 @@ import dev.artel.testkit.sim.RunStats;
 import dev.artel.testkit.sim.Scenario;
 import dev.artel.testkit.sim.Shrinking;
 import dev.artel.testkit.sim.Simulation;
-import java.util.Optional;
-import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class SimulationTest {
     private static final long SEEDS = 1_000;
-    private static final long ENOUGH_FOR_A_BUG = 200;
 
     private final JsonEventCodec codec = new JsonEventCodec();
 
@@ -64,20 +60,6 @@ final class SimulationTest {
         var scenario = Scenario.of(7);
 
         assertThat(Simulation.run(scenario, codec)).isEqualTo(Simulation.run(scenario, codec));
-    }
-
-    @ParameterizedTest
-    @EnumSource
-    void everyPlantedBug_isFound(Mutant bug) {
-        var failure =
-                LongStream.range(0, ENOUGH_FOR_A_BUG)
-                        .mapToObj(seed -> Shrinking.failureOf(Scenario.of(seed).with(bug), codec))
-                        .flatMap(Optional::stream)
-                        .findFirst();
-
-        assertThat(failure)
-                .as("a scenario of the first %d in which %s shows", ENOUGH_FOR_A_BUG, bug)
-                .isPresent();
     }
 
     @Test

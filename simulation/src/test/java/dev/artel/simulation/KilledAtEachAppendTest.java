@@ -1,4 +1,4 @@
-package dev.artel.e2e.sim;
+package dev.artel.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
