@@ -26,6 +26,7 @@ final class Benchmarks {
                     new QueueBenchmark(),
                     new LongJobBenchmark(),
                     new BesideBenchmark(),
+                    new FunctionBenchmark(),
                     new SimBenchmark());
 
     private Benchmarks() {}

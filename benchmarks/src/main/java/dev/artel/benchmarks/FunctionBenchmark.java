@@ -1,0 +1,115 @@
+package dev.artel.benchmarks;
+
+import dev.artel.blueprint.TaskCall;
+import dev.artel.blueprint.function.FunctionBlueprint;
+import dev.artel.engine.shell.Blueprints;
+import dev.artel.engine.shell.EngineConfig;
+import dev.artel.engine.shell.LocalEngine;
+import dev.artel.json.JsonObject;
+import dev.artel.json.JsonValue;
+import dev.artel.kernel.blueprint.Action;
+import dev.artel.kernel.blueprint.Blueprint;
+import dev.artel.kernel.engine.Submission;
+import dev.artel.kernel.engine.SubmitReply;
+import dev.artel.kernel.task.TaskSpec;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/// A durable function that calls tasks one after another, beside a fan-out of as many tasks of which one is open at a time.
+/// `-Dfunction.calls=N` takes another number.
+final class FunctionBenchmark implements Benchmark {
+    private static final int CALLS = Integer.getInteger("function.calls", 10_000);
+    private static final int WARM_UP = 1_000;
+    private static final int RUNS = 3;
+    private static final String FUNCTION = "calls";
+    private static final String FAN_OUT = "fan_out";
+    private static final TaskSpec TASK = TaskSpec.of("noop", JsonObject.EMPTY);
+
+    @Override
+    public String name() {
+        return "function";
+    }
+
+    @Override
+    public List<Result> run() throws Exception {
+        var functions = new ArrayList<Double>();
+        var fanOuts = new ArrayList<Double>();
+        try (var stores = TemporaryStore.create();
+                var engine =
+                        LocalEngine.start(
+                                EngineConfig.DEFAULTS,
+                                stores.events(),
+                                stores.payloads(),
+                                Blueprints.of(function(), fanOut()),
+                                InstantSource.system())) {
+            var worker = new InProcessWorker(engine, 8);
+            engine.addListener(worker);
+            worker.start("noop", 8);
+            seconds(engine, FUNCTION, WARM_UP);
+            seconds(engine, FAN_OUT, WARM_UP);
+            for (var i = 0; i < RUNS; i++) {
+                functions.add(seconds(engine, FUNCTION, CALLS));
+                fanOuts.add(seconds(engine, FAN_OUT, CALLS));
+            }
+        }
+        var ratio = median(functions) / median(fanOuts);
+        return List.of(
+                Result.best(name(), "seconds", "s", Result.Better.LOWER, functions),
+                Result.best(name(), "fan_out_seconds", "s", Result.Better.LOWER, fanOuts),
+                new Result(name(), "ratio_of_medians", ratio, "1", List.of(ratio)));
+    }
+
+    private static Blueprint function() {
+        return FunctionBlueprint.of(
+                        FUNCTION,
+                        (run, input) -> {
+                            for (var i = count(input); i > 0; i--) {
+                                var _ = run.call(TaskCall.of(TASK));
+                            }
+                            return JsonValue.of("done");
+                        })
+                .blueprint();
+    }
+
+    private static Blueprint fanOut() {
+        return Blueprint.named(FAN_OUT)
+                .start(
+                        "begin",
+                        step ->
+                                Action.dispatchParallel(
+                                                Collections.nCopies(
+                                                        count(step.initialData()), TASK),
+                                                "done")
+                                        .withWindow(1))
+                .leadingTo("done")
+                .end("done")
+                .build();
+    }
+
+    private static int count(JsonObject input) {
+        return (int) input.number("count").orElseThrow().asLong();
+    }
+
+    private static double seconds(LocalEngine engine, String blueprint, int calls) {
+        var began = System.nanoTime();
+        var reply =
+                engine.submit(
+                        Submission.of(blueprint, JsonObject.of("count", JsonValue.of(calls))));
+        if (!(reply instanceof SubmitReply.Accepted(var id, var _))) {
+            throw new IllegalStateException("a submission was refused: " + reply);
+        }
+        var job = engine.awaitFinal(id, Duration.ofMinutes(10)).orElseThrow();
+        if (!job.status().equals("finished")) {
+            throw new IllegalStateException(
+                    "job " + id + " is " + job.status() + ": " + job.errorMessage());
+        }
+        return (System.nanoTime() - began) / 1e9;
+    }
+
+    private static double median(List<Double> values) {
+        return values.stream().sorted().toList().get(values.size() / 2);
+    }
+}
