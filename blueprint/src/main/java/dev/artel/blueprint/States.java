@@ -83,6 +83,19 @@ public final class States<I, O> {
         return ref;
     }
 
+    /// Says that a cancel leads to `state`, wherever the job is, once its workers and children have given up; what happens there decides
+    /// how the job ends. A further cancel ends it.
+    public States<I, O> onCancel(StateRef state) {
+        if (!state.isOf(this)) {
+            refuse(
+                    "a cancel leads to state '"
+                            + state
+                            + "' of another blueprint; take a state of this one");
+        }
+        definition.onCancel(state.name());
+        return this;
+    }
+
     /// Declares and begins to define the state `name`, in which jobs begin.
     public InState<I, O> start(String name) {
         return start(state(name));

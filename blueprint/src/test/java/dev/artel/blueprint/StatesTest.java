@@ -96,6 +96,16 @@ final class StatesTest {
     }
 
     @Test
+    void aCancel_leadsToTheStateThatHandlesIt() {
+        var b = Blueprint.states(ORDER);
+        var tidy = b.state("tidy");
+        b.onCancel(tidy).start("begin").fail("always");
+        b.in(tidy).fail("cancelled");
+
+        assertThat(b.build().definition().cancelState()).contains("tidy");
+    }
+
+    @Test
     void aCall_isATask_whoseResultIsKeptUnderItsName_andCompensated() throws Exception {
         var action = (Action.Compensable) run("reserve", JsonObject.EMPTY, List.of());
 

@@ -6,6 +6,7 @@ import dev.artel.json.JsonValue;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Optional;
 import java.util.SequencedMap;
 
 /// What one step of a function did: the answers that it heard, whether the code ran on, what it asked for, and how that is done.
@@ -15,6 +16,7 @@ import java.util.SequencedMap;
 /// @param branch which line of the job the step was of
 /// @param parent the line that forked it; itself for the main one
 /// @param heard answers by the number of their operation, in their order
+/// @param cancelled the reason, if it heard that its job was cancelled
 /// @param ran whether the code ran on
 /// @param asked what it asked for then, in that order
 /// @param then how the line goes on
@@ -24,6 +26,7 @@ record Entry(
         int branch,
         int parent,
         SequencedMap<Integer, Answer> heard,
+        Optional<String> cancelled,
         boolean ran,
         List<Item> asked,
         Then then) {
@@ -62,6 +65,7 @@ record Entry(
             heard.forEach((operation, answer) -> all.add(answer.json(operation)));
             json.put("heard", new JsonArray(all));
         }
+        cancelled.ifPresent(reason -> json.put("cancelled", reason));
         if (ran) {
             json.put("asked", new JsonArray(asked.stream().<JsonValue>map(Item::json).toList()));
         }
@@ -83,6 +87,7 @@ record Entry(
                 number(json, "branch"),
                 number(json, "parent"),
                 heard,
+                json.string("cancelled"),
                 json.has("asked"),
                 json.array("asked")
                         .map(all -> all.stream().map(Item::of).toList())

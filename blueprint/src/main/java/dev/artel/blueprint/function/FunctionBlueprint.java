@@ -91,7 +91,8 @@ public final class FunctionBlueprint {
                         setting.room(),
                         setting.keep());
         var blueprint =
-                builder.start(RUN, host::drive)
+                builder.onCancel(RUN)
+                        .start(RUN, host::drive)
                         .serial()
                         .leadingTo(RUN, OPERATION)
                         .state(OPERATION, host::operate)

@@ -1,6 +1,7 @@
 package dev.artel.blueprint.function;
 
 import dev.artel.blueprint.DurableFunction;
+import dev.artel.blueprint.RunCancelled;
 import dev.artel.blueprint.RunFailed;
 import dev.artel.json.JsonNull;
 import dev.artel.json.JsonObject;
@@ -99,6 +100,11 @@ final class FunctionHost {
             } catch (Throwable thrown) {
                 failure = thrown;
             }
+        }
+
+        void cancel(String reason) {
+            run.cancel(reason);
+            lines.stopAll(run.operations());
         }
 
         boolean isOver() {
@@ -261,6 +267,7 @@ final class FunctionHost {
 
     private void replay(Instance instance, Entry entry, JobPast past) throws InterruptedException {
         entry.heard().forEach(instance.run::hear);
+        entry.cancelled().ifPresent(instance::cancel);
         if (entry.ran()) {
             if (!instance.run.waitsFor().isOver()) {
                 throw mismatch(
@@ -322,8 +329,20 @@ final class FunctionHost {
         var parent = place.map(JobPast.Place::parent).orElse(0);
         var heard = heard(instance, step, place);
         heard.forEach(instance.run::hear);
+        var cancelled =
+                step.past().cause() instanceof StepCause.Cancelled(var reason)
+                        ? Optional.of(reason)
+                        : Optional.<String>empty();
+        cancelled.ifPresent(instance::cancel);
         var draft =
-                new Draft(instance, ids.get(), instance.lines.last(), step.branch(), parent, heard);
+                new Draft(
+                        instance,
+                        ids.get(),
+                        instance.lines.last(),
+                        step.branch(),
+                        parent,
+                        heard,
+                        cancelled);
         if (step.branch() != 0 && instance.lines.isLast(parent)) {
             return draft.end();
         }
@@ -349,6 +368,9 @@ final class FunctionHost {
                     .orElseGet(LinkedHashMap::new);
         }
         var heard = new LinkedHashMap<Integer, Answer>();
+        if (cause instanceof StepCause.Cancelled) {
+            return heard;
+        }
         if (cause instanceof StepCause.BranchesJoined(int first, int count)) {
             hearBranches(instance, step.past(), step.branch(), first, count, heard);
         } else {
@@ -423,6 +445,7 @@ final class FunctionHost {
             case StepCause.Started _,
                     StepCause.TaskEnded _,
                     StepCause.Resolved _,
+                    StepCause.Cancelled _,
                     StepCause.Compensation _,
                     StepCause.BranchesJoined _ ->
                     new Answer.Failed(BRANCH_FAILED);
@@ -446,7 +469,8 @@ final class FunctionHost {
             String before,
             int branch,
             int parent,
-            SequencedMap<Integer, Answer> heard) {
+            SequencedMap<Integer, Answer> heard,
+            Optional<String> cancelled) {
         Action end() {
             return keep(Action.endBranch(), false, Entry.Then.END);
         }
@@ -533,6 +557,7 @@ final class FunctionHost {
             return switch (instance.failure) {
                 case null -> finish(new JobOutcome.Finished(Payload.of(instance.outcome())));
                 case RunFailed failed -> finish(new JobOutcome.Failed(text(failed)));
+                case RunCancelled stopped -> finish(new JobOutcome.Cancelled(text(stopped)));
                 case ContinuesAsNew next -> continueAsNew(next);
                 case Exception failed -> throw failed;
                 case Error error -> throw error;
@@ -568,6 +593,7 @@ final class FunctionHost {
                             branch,
                             parent,
                             heard,
+                            cancelled,
                             ran,
                             ran ? List.copyOf(instance.run.asked()) : List.of(),
                             then);

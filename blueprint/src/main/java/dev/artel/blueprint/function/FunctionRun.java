@@ -5,6 +5,7 @@ import dev.artel.blueprint.CallFailed;
 import dev.artel.blueprint.ChildCall;
 import dev.artel.blueprint.Promise;
 import dev.artel.blueprint.Run;
+import dev.artel.blueprint.RunCancelled;
 import dev.artel.blueprint.TaskCall;
 import dev.artel.json.JsonNull;
 import dev.artel.json.JsonNumber;
@@ -63,6 +64,10 @@ final class FunctionRun implements Run {
     private int operations;
     private Wait wait = Wait.NOTHING;
     private @Nullable String mismatch;
+
+    /// Why the job was cancelled, until the code has met that.
+    private @Nullable String cancelled;
+
     private JobPast past = JobPast.NONE;
 
     /// From where what differs from run to run comes.
@@ -145,6 +150,14 @@ final class FunctionRun implements Run {
         }
     }
 
+    /// The job was cancelled: the code meets that, and hears of nothing for which it has asked.
+    void cancel(String reason) {
+        cancelled = reason;
+        outstanding.values().forEach(promise -> promise.answer(new Answer.Failed(reason)));
+        outstanding.clear();
+        wait = Wait.NOTHING;
+    }
+
     boolean isOutstanding(int operation) {
         return outstanding.containsKey(operation);
     }
@@ -168,7 +181,17 @@ final class FunctionRun implements Run {
         thread.check();
     }
 
+    private void meetCancel() {
+        checkAlive();
+        var reason = cancelled;
+        if (reason != null) {
+            cancelled = null;
+            throw new RunCancelled(reason);
+        }
+    }
+
     private <R> Promise<R> ask(Operation operation, Function<Answer, R> reading) {
+        meetCancel();
         if (outstanding.size() >= MOST_OUTSTANDING) {
             throw new IllegalStateException(
                     "job "
@@ -187,7 +210,7 @@ final class FunctionRun implements Run {
     }
 
     private JsonValue value(String kind, String name, Supplier<JsonValue> value) {
-        checkAlive();
+        meetCancel();
         var known = next(kind);
         var item = Item.value(kind, name, known.flatMap(Item::value).orElseGet(value));
         var recorded = exchange(item).value().orElseThrow();
@@ -278,7 +301,7 @@ final class FunctionRun implements Run {
     }
 
     private void await(Wait next) {
-        checkAlive();
+        meetCancel();
         for (var promise : next.promises()) {
             if (!promise.isAnswered() && outstanding.get(promise.number) != promise) {
                 throw new IllegalStateException(
@@ -288,6 +311,7 @@ final class FunctionRun implements Run {
         while (!next.isOver()) {
             wait = next;
             thread.park();
+            meetCancel();
         }
         wait = Wait.NOTHING;
     }
@@ -552,7 +576,7 @@ final class FunctionRun implements Run {
             throw new IllegalArgumentException(
                     "version '" + name + "' is from " + oldest + " to " + newest);
         }
-        checkAlive();
+        meetCancel();
         var known = versions.get(name);
         var version = known != null ? known : decide(name, oldest, newest);
         versions.put(name, version);
@@ -588,7 +612,7 @@ final class FunctionRun implements Run {
 
     @Override
     public RuntimeException continueAsNew(JsonObject input) {
-        checkAlive();
+        meetCancel();
         throw new ContinuesAsNew(input);
     }
 }

@@ -52,6 +52,15 @@ final class Lines {
         next = work.first();
     }
 
+    /// No line of the job does anything any more.
+    ///
+    /// @param operations how many were asked for
+    void stopAll(int operations) {
+        works.clear();
+        groups.clear();
+        next = operations;
+    }
+
     /// What `branch` has done when it goes on; empty if it has done nothing, or forked.
     Optional<Work> workOf(int branch, int parent, int index) {
         var own = works.get(branch);

@@ -155,7 +155,8 @@ final class RewindAndFork {
                                 options.trace()),
                         JobSpec.CURRENT_RULES,
                         by.clientPlan())
-                .withGuards(blueprint.guards());
+                .withGuards(blueprint.guards())
+                .withCancelState(blueprint.cancelState());
     }
 
     private List<JobEvent> history(JobId job) {

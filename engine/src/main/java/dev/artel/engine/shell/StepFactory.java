@@ -97,6 +97,7 @@ final class StepFactory {
                     StepCause.ChildEnded _,
                     StepCause.ChildrenJoined _,
                     StepCause.Resolved _,
+                    StepCause.Cancelled _,
                     StepCause.Compensation _,
                     StepCause.BranchesJoined _ ->
                     List.of();

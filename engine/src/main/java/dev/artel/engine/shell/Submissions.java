@@ -147,7 +147,8 @@ final class Submissions {
                                         notices.subscribed(options, blueprint.name()),
                                         JobSpec.CURRENT_RULES,
                                         submission.clientPlan())
-                                .withGuards(blueprint.guards()),
+                                .withGuards(blueprint.guards())
+                                .withCancelState(blueprint.cancelState()),
                         now);
         return SubmitReply.of(
                 job, key.isEmpty() ? post.begin(job, command) : post.ask(job, command));

@@ -57,6 +57,9 @@ public final class AnnotatedBlueprint {
             blueprint.initialData(marked.initialData());
         }
         blueprint.guards(DefinitionGuards.of(marked.guards(), problems));
+        if (!marked.onCancel().isEmpty()) {
+            blueprint.onCancel(marked.onCancel());
+        }
         Arrays.stream(marked.dataStores()).forEach(blueprint::dataStore);
         states(handlers, problems)
                 .forEach((state, all) -> {

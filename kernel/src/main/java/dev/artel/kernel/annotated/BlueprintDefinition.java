@@ -30,6 +30,9 @@ public @interface BlueprintDefinition {
     /// The states without a handler in which a job has failed.
     String[] failedEnds() default {};
 
+    /// The state that handles a cancel, as with [dev.artel.kernel.blueprint.Blueprint.Builder#onCancel]; empty: a cancel ends the job.
+    String onCancel() default "";
+
     /// What keeps its jobs from going on for ever, as with [dev.artel.kernel.blueprint.Blueprint.Builder#guards].
     GuardLimits guards() default @GuardLimits;
 }

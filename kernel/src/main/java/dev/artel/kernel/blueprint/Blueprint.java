@@ -34,6 +34,7 @@ public final class Blueprint implements BlueprintSource {
     private final Optional<Binding> initialData;
     private final Optional<Binding> result;
     private final Guards guards;
+    private final Optional<String> cancelState;
     private final BlueprintRef ref;
 
     private Blueprint(Builder draft, SequencedMap<String, State> states) {
@@ -45,6 +46,7 @@ public final class Blueprint implements BlueprintSource {
         this.initialData = Optional.ofNullable(draft.initialData);
         this.result = Optional.ofNullable(draft.result);
         this.guards = draft.guards;
+        this.cancelState = Optional.ofNullable(draft.cancelState);
         this.states = Collections.unmodifiableSequencedMap(states);
         this.ref = new BlueprintRef(name, version, Graph.digest(states.values()));
     }
@@ -110,6 +112,11 @@ public final class Blueprint implements BlueprintSource {
         return guards;
     }
 
+    /// The state that handles a cancel; empty: a cancel ends the job.
+    public Optional<String> cancelState() {
+        return cancelState;
+    }
+
     /// The name that jobs keep of this definition.
     public BlueprintRef ref() {
         return ref;
@@ -131,6 +138,7 @@ public final class Blueprint implements BlueprintSource {
         private @Nullable Binding initialData;
         private @Nullable Binding result;
         private Guards guards = Guards.DEFAULTS;
+        private @Nullable String cancelState;
 
         private Builder(String name) {
             this.name = name;
@@ -165,6 +173,15 @@ public final class Blueprint implements BlueprintSource {
         /// Says what keeps its jobs from going on for ever.
         public Builder guards(Guards limits) {
             guards = limits;
+            return this;
+        }
+
+        /// Says that a cancel leads to `state`, wherever the job is: when its workers and children have given up, or the grace is over,
+        /// all of its branches end and the main one enters that state. What the job does there decides how it ends; a further cancel
+        /// ends it, as any cancel ends a quarantined job. A job that waits for a task whose outcome `cancelled` leads somewhere goes
+        /// there instead.
+        public Builder onCancel(String state) {
+            cancelState = state;
             return this;
         }
 
@@ -286,7 +303,9 @@ public final class Blueprint implements BlueprintSource {
         public Blueprint build() {
             var all = new ArrayList<>(problems);
             var written = states.stream().map(draft -> draft.state(all)).toList();
-            all.addAll(Graph.problems(name, version, dataStores, written));
+            all.addAll(
+                    Graph.problems(
+                            name, version, dataStores, written, Optional.ofNullable(cancelState)));
             if (!all.isEmpty()) {
                 throw new InvalidBlueprint(name, all);
             }

@@ -10,6 +10,7 @@ import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.SequencedSet;
 
@@ -19,7 +20,11 @@ final class Graph {
 
     /// All that is wrong with a definition, each in a sentence.
     static List<String> problems(
-            String name, String version, List<String> dataStores, List<State> states) {
+            String name,
+            String version,
+            List<String> dataStores,
+            List<State> states,
+            Optional<String> cancelState) {
         var problems = new ArrayList<String>();
         if (!isName(name)) {
             problems.add("its name must have 1 to 100 letters, digits, '-', '_' or '.'");
@@ -81,7 +86,13 @@ final class Graph {
                 }
             }
         }
-        var reached = reachedFrom(starts, byName);
+        if (cancelState.isPresent() && !byName.containsKey(cancelState.get())) {
+            problems.add(
+                    "a cancel leads to state '" + cancelState.get() + "', which is not defined");
+        }
+        var entries = new ArrayList<>(starts);
+        cancelState.ifPresent(entries::add);
+        var reached = reachedFrom(entries, byName);
         for (var state : byName.keySet()) {
             if (!starts.isEmpty() && !reached.contains(state)) {
                 problems.add(

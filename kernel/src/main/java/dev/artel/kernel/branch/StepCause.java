@@ -37,6 +37,11 @@ public sealed interface StepCause {
     /// @param by who
     record Resolved(String how, String by) implements StepCause {}
 
+    /// The job was cancelled, and its blueprint handles that.
+    ///
+    /// @param reason of the cancel
+    record Cancelled(String reason) implements StepCause {}
+
     /// Several tasks were joined, or could not be.
     record TasksJoined(int first, int count) implements StepCause {}
 

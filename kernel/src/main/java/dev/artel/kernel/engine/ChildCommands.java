@@ -57,6 +57,7 @@ public final class ChildCommands {
                                 JobSpec.CURRENT_RULES,
                                 parent.spec().clientPlan())
                         .withGuards(blueprint.guards())
+                        .withCancelState(blueprint.cancelState())
                         .bornOf(start.parentLink()),
                 at);
     }

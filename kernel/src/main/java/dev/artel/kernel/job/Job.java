@@ -62,10 +62,14 @@ public record Job(
     public sealed interface Phase {}
 
     /// It goes on.
-    public record Active() implements Phase {}
+    ///
+    /// @param cancelHandled whether a state of its blueprint handles a cancel since; a further cancel ends it
+    public record Active(boolean cancelHandled) implements Phase {}
 
-    /// Its workers have been asked to give up; it ends when they have, or when the grace is over.
-    public record Cancelling(String reason, Timer grace) implements Phase {}
+    /// Its workers have been asked to give up; it goes on when they have, or when the grace is over.
+    ///
+    /// @param next the state that handles the cancel; empty: the job ends
+    public record Cancelling(String reason, Timer grace, Optional<String> next) implements Phase {}
 
     /// It waits for a person.
     ///

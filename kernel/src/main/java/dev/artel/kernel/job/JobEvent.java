@@ -314,8 +314,10 @@ public sealed interface JobEvent {
 
     /// The job is to end; its workers are notified.
     ///
-    /// @param graceUntil when it ends whatever they do
-    record CancelRequested(String reason, Instant graceUntil, Instant at) implements JobEvent {}
+    /// @param graceUntil when it goes on whatever they do
+    /// @param next the state that handles the cancel; empty: the job ends, unless the task for which it waits says otherwise
+    record CancelRequested(String reason, Instant graceUntil, Optional<String> next, Instant at)
+            implements JobEvent {}
 
     /// The job goes on in a state that its author named for cancellation.
     record CancelHandled(Instant at) implements JobEvent {}

@@ -16,6 +16,7 @@ import java.util.Optional;
 /// @param clientPlan what its client was entitled to when it submitted it
 /// @param guards what keeps it from going on for ever
 /// @param parentLink where it comes from, if another job started it
+/// @param cancelState the state that handles a cancel, see [dev.artel.kernel.blueprint.Blueprint.Builder#onCancel]; empty: a cancel ends it
 public record JobSpec(
         BlueprintRef blueprint,
         String start,
@@ -25,7 +26,8 @@ public record JobSpec(
         int rules,
         ClientPlan clientPlan,
         Guards guards,
-        Optional<ParentLink> parentLink) {
+        Optional<ParentLink> parentLink,
+        Optional<String> cancelState) {
     /// A job that a client submits.
     public JobSpec(
             BlueprintRef blueprint,
@@ -44,6 +46,7 @@ public record JobSpec(
                 rules,
                 clientPlan,
                 Guards.DEFAULTS,
+                Optional.empty(),
                 Optional.empty());
     }
 
@@ -69,7 +72,23 @@ public record JobSpec(
                 rules,
                 clientPlan,
                 others,
-                parentLink);
+                parentLink,
+                cancelState);
+    }
+
+    /// This with a state that handles a cancel, or none.
+    public JobSpec withCancelState(Optional<String> state) {
+        return new JobSpec(
+                blueprint,
+                start,
+                client,
+                initialData,
+                options,
+                rules,
+                clientPlan,
+                guards,
+                parentLink,
+                state);
     }
 
     /// This with other options.
@@ -83,7 +102,8 @@ public record JobSpec(
                 rules,
                 clientPlan,
                 guards,
-                parentLink);
+                parentLink,
+                cancelState);
     }
 
     /// This as the spec of a child.
@@ -97,7 +117,8 @@ public record JobSpec(
                 rules,
                 clientPlan,
                 guards,
-                Optional.of(parents));
+                Optional.of(parents),
+                cancelState);
     }
 
     /// The version of the rules that this code has.

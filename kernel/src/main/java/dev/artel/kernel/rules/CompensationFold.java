@@ -41,7 +41,7 @@ final class CompensationFold {
             }
         }
         if (!draft.isActive()) {
-            draft.phase(new Job.Active());
+            draft.phase(new Job.Active(false));
         }
         draft.deadline.map(PendingEffects::ofDeadline).ifPresent(draft.ended::add);
         var limit = new Timer(draft.nextId(0), e.limit());

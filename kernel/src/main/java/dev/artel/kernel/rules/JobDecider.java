@@ -439,7 +439,7 @@ public final class JobDecider {
         if (job().lingering() > 0 || job().children().leaving() > 0) {
             return;
         }
-        if (job().phase() instanceof Job.Cancelling(var reason, var _)) {
+        if (job().phase() instanceof Job.Cancelling(var reason, var _, var _)) {
             finishCancel(reason, at);
         } else {
             compensationDecider.left(at);
@@ -479,7 +479,7 @@ public final class JobDecider {
     }
 
     private boolean grace(Job job, FireTimer c) {
-        if (job.phase() instanceof Job.Cancelling(var reason, var grace)
+        if (job.phase() instanceof Job.Cancelling(var reason, var grace, var _)
                 && grace.id().equals(c.timer())) {
             finishCancel(reason, c.at());
             return true;
@@ -546,13 +546,15 @@ public final class JobDecider {
                     when compensationDecider.isRunning() && !compensationDecider.isForGoingBack() ->
                     accepted();
             case Job.Active _, Job.Quarantined _ -> {
+                var next = cancelState(job);
                 if (job.leased() + job.lingering() + job.children().leaving() == 0
                         && !job.children().isWaiting()
-                        && cancelledState(job).isEmpty()) {
+                        && cancelledState(job).isEmpty()
+                        && next.isEmpty()) {
                     compensationDecider.end(new JobOutcome.Cancelled(c.reason()), c.at());
                 } else {
                     var grace = c.at().plus(job.spec().options().cancelGrace());
-                    emit(new JobEvent.CancelRequested(c.reason(), grace, c.at()));
+                    emit(new JobEvent.CancelRequested(c.reason(), grace, next, c.at()));
                     if (job().lingering() == 0 && job().children().leaving() == 0) {
                         finishCancel(c.reason(), c.at());
                     }
@@ -568,9 +570,22 @@ public final class JobDecider {
             var task = ((Branch.AwaitingTask) job().branches().get(0).doing()).task();
             emit(new JobEvent.CancelHandled(at));
             enter(0, next.get(), new StepCause.TaskEnded(task, Outcomes.CANCELLED), at);
+        } else if (job().phase() instanceof Job.Cancelling(var _, var _, var state)
+                && state.isPresent()) {
+            emit(new JobEvent.CancelHandled(at));
+            enter(0, state.get(), new StepCause.Cancelled(reason), at);
         } else {
             compensationDecider.end(new JobOutcome.Cancelled(reason), at);
         }
+    }
+
+    /// The state that handles a cancel of `job`, as its blueprint says. A job that could not go on does not go on to be cancelled.
+    private Optional<String> cancelState(Job job) {
+        return job.phase() instanceof Job.Active(boolean cancelHandled)
+                        && !cancelHandled
+                        && !compensationDecider.isRunning()
+                ? job.spec().cancelState()
+                : Optional.empty();
     }
 
     /// A task that failed before, so that its job is quarantined, is not what is cancelled.

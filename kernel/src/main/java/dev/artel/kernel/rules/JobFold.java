@@ -158,8 +158,12 @@ public final class JobFold {
                 draft.compensationLog = draft.compensationLog.compensated(e.failure());
             }
             case CancelRequested e -> cancel(e);
-            case CancelHandled _ -> {
-                draft.phase(new Job.Active());
+            case CancelHandled e -> {
+                var isHandled =
+                        draft.phase instanceof Job.Cancelling(var _, var _, var next)
+                                && next.isPresent();
+                branches.stop(0, e.at());
+                draft.phase(new Job.Active(isHandled));
                 allowAgain();
             }
             case JobQuarantined e -> quarantine(e);
@@ -201,7 +205,9 @@ public final class JobFold {
         draft.endBranchEffects();
         tasks.withdrawAll();
         family.unwantAll();
-        draft.phase(new Job.Cancelling(e.reason(), new Timer(draft.nextId(0), e.graceUntil())));
+        draft.phase(
+                new Job.Cancelling(
+                        e.reason(), new Timer(draft.nextId(0), e.graceUntil()), e.next()));
     }
 
     private void quarantine(JobQuarantined e) {
@@ -246,7 +252,7 @@ public final class JobFold {
         if (branch.doing() instanceof Branch.Stepping) {
             draft.branches = draft.branches.set(0, branch.with(new Branch.Stopped()));
         }
-        draft.phase(new Job.Active());
+        draft.phase(new Job.Active(false));
     }
 
     private void resolved(QuarantineResolved e) {

@@ -34,7 +34,7 @@ final class MutableJob {
     final List<Effect> ended = new ArrayList<>();
     long version;
     @Nullable JobSubmitted submission;
-    Job.Phase phase = new Job.Active();
+    Job.Phase phase = new Job.Active(false);
     JobData data = JobData.EMPTY;
     PersistentVector<Branch> branches = PersistentVector.empty();
     PersistentVector<Task> tasks = PersistentVector.empty();

@@ -172,7 +172,7 @@ public final class PendingEffects {
 
     static Optional<Effect> ofPhase(Job.Phase phase) {
         return switch (phase) {
-            case Job.Cancelling(var _, var grace) ->
+            case Job.Cancelling(var _, var grace, var _) ->
                     Optional.of(
                             new Effect.ScheduleTimer(
                                     grace.id(), grace.at(), new TimerKind.CancelGrace()));

@@ -429,6 +429,25 @@ final class AnnotatedBlueprintTest {
         }
     }
 
+    @BlueprintDefinition(name = "tidy", ends = "done", onCancel = "tidy")
+    static final class Tidy {
+        @StateHandler(value = "one", start = true, leadsTo = "done")
+        String one() {
+            return "done";
+        }
+
+        @StateHandler(value = "tidy", leadsTo = "done")
+        String tidy() {
+            return "done";
+        }
+    }
+
+    @Test
+    void aDefinition_saysWhereACancelLeads() {
+        assertThat(AnnotatedBlueprint.of(new Tidy()).cancelState()).contains("tidy");
+        assertThat(AnnotatedBlueprint.of(new Guarded()).cancelState()).isEmpty();
+    }
+
     @Test
     void aDefinition_saysHowLongItsJobsMayGoOn() {
         assertThat(AnnotatedBlueprint.of(new Guarded()).guards())

@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.artel.json.JsonObject;
 import dev.artel.kernel.attempt.LeaseEnd.Returned;
 import dev.artel.kernel.blueprint.Action;
+import dev.artel.kernel.branch.Branch;
 import dev.artel.kernel.branch.StepCause;
 import dev.artel.kernel.task.ErrorClass;
 import dev.artel.kernel.task.Payload;
 import dev.artel.kernel.task.TaskReport;
 import dev.artel.kernel.timer.TimerKind;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -183,5 +185,58 @@ final class CancelTest {
                 new LinkedHashMap<>(),
                 Optional.empty(),
                 JobOptions.DEFAULTS.cancelGrace());
+    }
+
+    private static Story handling(Action first) {
+        var story = new Story();
+        story.accepted(
+                new JobCommand.Submit(
+                        Story.spec(JobOptions.DEFAULTS).withCancelState(Optional.of("tidy")),
+                        story.now()));
+        story.step(0, first);
+        return story;
+    }
+
+    @Test
+    void aBlueprintThatHandlesCancels_isEnteredWithTheReason_whereverTheJobIs() {
+        var story = handling(Action.fork(List.of("left", "right"), "joined"));
+        story.step(1, Action.dispatch(Story.TASK, ON_SUCCESS));
+        story.step(2, Action.waitFor(Duration.ofHours(1), "done"));
+        var lease = story.grant(0, "anna");
+
+        story.cancel();
+        story.assertStatus("waiting_for_parallel_tasks");
+        story.ends(0, lease, Returned.RELEASED);
+
+        assertThat(story.branch(0).state()).isEqualTo("tidy");
+        assertThat(story.cause()).isEqualTo(new StepCause.Cancelled("not needed"));
+        assertThat(story.branch(1).doing()).isEqualTo(new Branch.Stopped());
+        assertThat(story.branch(2).doing()).isEqualTo(new Branch.Stopped());
+        assertThat(story.pending(Effect.ScheduleTimer.class)).isEmpty();
+        story.step(0, Action.finish(JsonObject.EMPTY));
+        story.assertStatus("finished");
+    }
+
+    @Test
+    void aFurtherCancel_endsAJobWhoseBlueprintHandlesTheFirst() {
+        var story = handling(Action.dispatch(Story.TASK, ON_SUCCESS));
+
+        story.cancel();
+        assertThat(story.branch(0).state()).isEqualTo("tidy");
+        story.step(0, Action.waitFor(Duration.ofHours(1), "done"));
+        story.cancel();
+
+        story.assertEnded("cancelled", "not needed");
+    }
+
+    @Test
+    void aQuarantinedJob_isCancelledWithoutItsBlueprint() {
+        var story = handling(Action.transitionTo("next"));
+        story.stepFails(0, false);
+        story.assertStatus("quarantined");
+
+        story.cancel();
+
+        story.assertEnded("cancelled", "not needed");
     }
 }

@@ -437,7 +437,9 @@ public final class RandomWorld {
                                 JobData.EMPTY,
                                 options,
                                 JobSpec.CURRENT_RULES)
-                        .withGuards(guards());
+                        .withGuards(guards())
+                        .withCancelState(
+                                random.nextInt(6) == 0 ? Optional.of("tidy") : Optional.empty());
         return new JobCommand.Submit(
                 random.nextInt(3) > 0
                         ? spec

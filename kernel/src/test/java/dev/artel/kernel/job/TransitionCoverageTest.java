@@ -20,7 +20,7 @@ final class TransitionCoverageTest {
 
     @BeforeAll
     static void live() {
-        for (var seed = 0; seed < 2500; seed++) {
+        for (var seed = 0; seed < 4000; seed++) {
             var job = new CheckedJob();
             var world = new RandomWorld(seed);
             for (var i = 0; i < 80; i++) {

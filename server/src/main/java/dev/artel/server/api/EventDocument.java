@@ -288,10 +288,12 @@ final class EventDocument {
                 json.put("type", "compensation.completed");
                 putIfAny("failure", failure, json);
             }
-            case JobEvent.CancelRequested(var reason, var until, var _) ->
-                    json.put("type", "cancel.requested")
-                            .put("reason", reason)
-                            .put("grace_until", ApiJson.of(until));
+            case JobEvent.CancelRequested(var reason, var until, var next, var _) -> {
+                json.put("type", "cancel.requested")
+                        .put("reason", reason)
+                        .put("grace_until", ApiJson.of(until));
+                putIfAny("next", next, json);
+            }
             case JobEvent.CancelHandled _ -> json.put("type", "cancel.handled");
             case JobEvent.JobQuarantined(var reason, var _) ->
                     json.put("type", "job.quarantined").put("reason", reason);
@@ -450,6 +452,9 @@ final class EventDocument {
                             .put("how", how)
                             .put("by", by)
                             .build();
+            case StepCause.Cancelled(var reason) ->
+                    JsonObject.of(
+                            "kind", JsonValue.of("cancelled"), "reason", JsonValue.of(reason));
             case StepCause.TasksJoined(int first, int count) ->
                     joined("tasks.joined", first, count);
             case StepCause.Compensation(int number) ->

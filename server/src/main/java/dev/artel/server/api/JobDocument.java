@@ -108,7 +108,7 @@ final class JobDocument {
             json.put("result", shown.of(result));
         }
         job.errorMessage().ifPresent(message -> json.put("error_message", message));
-        if (job.phase() instanceof Job.Cancelling(var reason, var grace)) {
+        if (job.phase() instanceof Job.Cancelling(var reason, var grace, var _)) {
             json.put(
                     "cancelling",
                     JsonObject.of("reason", JsonValue.of(reason), "until", ApiJson.of(grace.at())));

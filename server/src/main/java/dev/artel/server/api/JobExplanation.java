@@ -98,12 +98,13 @@ final class JobExplanation {
                         .ifPresent(this::compensationGrace);
                 definition(job);
             }
-            case Job.Cancelling(var reason, var grace) -> {
+            case Job.Cancelling(var reason, var grace, var next) -> {
                 var text =
                         "it is being cancelled ("
                                 + reason
-                                + ") and ends when its workers and children have given up, at the latest"
-                                + " at "
+                                + ") and "
+                                + next.map(state -> "goes on in state " + state).orElse("ends")
+                                + " when its workers and children have given up, at the latest at "
                                 + grace.at();
                 wait("cancel", text, "nothing is needed", Optional.of(grace.at()));
             }

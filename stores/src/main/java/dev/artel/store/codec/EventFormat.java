@@ -332,10 +332,11 @@ final class EventFormat {
                 out.begin(COMPENSATION_COMPLETED);
                 out.text("failure", failure);
             }
-            case CancelRequested(var reason, var graceUntil, var _) -> {
+            case CancelRequested(var reason, var graceUntil, var next, var _) -> {
                 out.begin(CANCEL_REQUESTED);
                 out.text("reason", reason);
                 out.instant("graceUntil", graceUntil);
+                out.text("next", next);
             }
             case CancelHandled(var _) -> out.begin(CANCEL_HANDLED);
             case JobQuarantined(var reason, var _) -> {
@@ -612,7 +613,10 @@ final class EventFormat {
                             new CompensationCompleted(in.optionalText("failure"), in.instant("at"));
                     case CANCEL_REQUESTED ->
                             new CancelRequested(
-                                    in.text("reason"), in.instant("graceUntil"), in.instant("at"));
+                                    in.text("reason"),
+                                    in.instant("graceUntil"),
+                                    in.optionalText("next"),
+                                    in.instant("at"));
                     case CANCEL_HANDLED -> new CancelHandled(in.instant("at"));
                     case JOB_QUARANTINED -> new JobQuarantined(in.text("reason"), in.instant("at"));
                     case QUARANTINE_RESOLVED ->

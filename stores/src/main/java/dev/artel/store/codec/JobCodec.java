@@ -34,7 +34,8 @@ final class JobCodec {
                             var rules,
                             var clientPlan,
                             var guards,
-                            var parentLink) -> {
+                            var parentLink,
+                            var cancelState) -> {
                 writeBlueprint(blueprint, out);
                 out.text("start", start);
                 out.text("client", client);
@@ -44,6 +45,7 @@ final class JobCodec {
                 writeTerms(clientPlan, out);
                 ChildrenCodec.writeGuards(guards, out);
                 ChildrenCodec.writeParentLink(parentLink, out);
+                out.text("cancelState", cancelState);
             }
         }
         out.end();
@@ -61,7 +63,8 @@ final class JobCodec {
                         in.integer("rules"),
                         readTerms(in),
                         ChildrenCodec.readGuards(in),
-                        ChildrenCodec.readParentLink(in));
+                        ChildrenCodec.readParentLink(in),
+                        in.optionalText("cancelState"));
         in.end();
         return spec;
     }
@@ -194,6 +197,10 @@ final class JobCodec {
                 out.text("how", how);
                 out.text("by", by);
             }
+            case StepCause.Cancelled(var reason) -> {
+                out.text("kind", "cancelled");
+                out.text("reason", reason);
+            }
             case StepCause.TasksJoined(var first, var count) -> {
                 out.text("kind", "tasksGathered");
                 out.number("first", first);
@@ -236,6 +243,7 @@ final class JobCodec {
                     case "decided" -> new StepCause.Decided(in.text("choice"), in.text("by"));
                     case "overdue" -> new StepCause.Overdue(in.text("awaited"));
                     case "resolved" -> new StepCause.Resolved(in.text("how"), in.text("by"));
+                    case "cancelled" -> new StepCause.Cancelled(in.text("reason"));
                     case "tasksGathered" ->
                             new StepCause.TasksJoined(in.integer("first"), in.integer("count"));
                     case "compensating" -> new StepCause.Compensation(in.integer("number"));

@@ -293,6 +293,9 @@ final class Samples {
                             Optional.empty(),
                             AT),
                     new JobEvent.StateEntered(0, "f", new StepCause.ChildrenJoined(2, 5), AT),
+                    new JobEvent.CancelRequested("not needed", LATER, Optional.of("tidy"), AT),
+                    new JobEvent.StateEntered(0, "tidy", new StepCause.Cancelled("not needed"), AT),
+                    new JobEvent.JobSubmitted(PLAIN_SPEC.withCancelState(Optional.of("tidy")), AT),
                     new JobEvent.TaskOpened(0, limitedTask(), ON, AT),
                     new JobEvent.TasksOpened(
                             0,
@@ -485,7 +488,7 @@ final class Samples {
                             AT),
                     new JobEvent.CompensationCompleted(Optional.empty(), AT),
                     new JobEvent.CompensationCompleted(Optional.of("it is gone"), AT),
-                    new JobEvent.CancelRequested("not needed", LATER, AT),
+                    new JobEvent.CancelRequested("not needed", LATER, Optional.empty(), AT),
                     new JobEvent.CancelHandled(AT),
                     new JobEvent.JobQuarantined("broken", AT),
                     new JobEvent.QuarantineResolved(

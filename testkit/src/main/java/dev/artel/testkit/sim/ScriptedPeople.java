@@ -240,7 +240,8 @@ final class ScriptedPeople {
                                         options,
                                         JobSpec.CURRENT_RULES,
                                         spec.clientPlan())
-                                .withGuards(spec.guards()),
+                                .withGuards(spec.guards())
+                                .withCancelState(spec.cancelState()),
                         of.id(),
                         stateVisit.data(),
                         RecordedResult.of(of),

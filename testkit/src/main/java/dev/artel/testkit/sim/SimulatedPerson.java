@@ -168,7 +168,8 @@ final class SimulatedPerson {
                                                 spec.initialData(),
                                                 options,
                                                 JobSpec.CURRENT_RULES)
-                                        .withGuards(spec.guards()),
+                                        .withGuards(spec.guards())
+                                        .withCancelState(spec.cancelState()),
                                 of.id(),
                                 stateVisit.get().data(),
                                 RecordedResult.of(of),

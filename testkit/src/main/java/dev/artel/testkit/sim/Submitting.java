@@ -70,7 +70,8 @@ final class Submitting {
                                 .withGuards(
                                         world.has(Mutant.GUARDS_FORGOTTEN)
                                                 ? Guards.DEFAULTS
-                                                : blueprint.guards()),
+                                                : blueprint.guards())
+                                .withCancelState(blueprint.cancelState()),
                         world.now());
         orchestrator.begin(
                 job,

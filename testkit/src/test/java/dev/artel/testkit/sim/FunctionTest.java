@@ -1,11 +1,13 @@
 package dev.artel.testkit.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.artel.blueprint.CallFailed;
 import dev.artel.blueprint.ChildCall;
 import dev.artel.blueprint.DurableFunction;
 import dev.artel.blueprint.Run;
+import dev.artel.blueprint.RunCancelled;
 import dev.artel.blueprint.RunFailed;
 import dev.artel.blueprint.TaskCall;
 import dev.artel.blueprint.function.FunctionBlueprint;
@@ -22,6 +24,7 @@ import dev.artel.kernel.task.TaskSpec;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -36,7 +39,8 @@ final class FunctionTest {
                     .doing("double", ScriptedAnswer.computed(FunctionTest::doubled))
                     .doing("compensation", ScriptedAnswer.success())
                     .doing("refuse", ScriptedAnswer.permanentFailure("no seats"))
-                    .doing("slow", ScriptedAnswer.success().after(Duration.ofMinutes(1)));
+                    .doing("slow", ScriptedAnswer.success().after(Duration.ofMinutes(1)))
+                    .doing("long", ScriptedAnswer.success().after(Duration.ofMinutes(4)));
 
     private static JsonValue doubled(JsonValue params) {
         var n = ((JsonObject) params).number("n").orElseThrow().asLong();
@@ -395,5 +399,113 @@ final class FunctionTest {
                                 var _ = job.assertFinished();
                             }
                         });
+    }
+
+    private static JsonValue tidied(Run run, JsonObject input) {
+        var _ = run.call(TaskCall.of(twice(1)).compensatedBy(task("compensation")));
+        var left = run.async(task("long"));
+        try {
+            var _ = run.all(run.async(task("long")), run.asyncSignal("never", Optional.empty()));
+            return new JsonString("not cancelled");
+        } catch (RunCancelled cancelled) {
+            var n = n(run.call(twice(4)));
+            var both = run.<JsonValue>all(run.async(twice(n)), run.async(twice(n + 1)));
+            assertThat(left.isDone()).isTrue();
+            assertThatThrownBy(left::get).isInstanceOf(CallFailed.class);
+            if (input.has("finishes")) {
+                return new JsonString(
+                        cancelled.getMessage() + both.stream().map(FunctionTest::n).toList());
+            }
+            throw cancelled;
+        }
+    }
+
+    private static ArtelSimulation cancelled(
+            int room, DurableFunction<JsonObject, JsonValue> function) {
+        return ArtelSimulation.of(blueprint(room, function))
+                .workers(WORKER)
+                .at(Duration.ofMinutes(2), ScriptedEvent.cancel("not wanted"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 100})
+    void aCancel_reachesTheCode_whichTidiesUp_whereverItIsKilled(int room) {
+        var simulation = cancelled(room, FunctionTest::tidied);
+
+        simulation
+                .run(1)
+                .assertCancelled()
+                .assertAttempts("double", 4)
+                .assertAttempts("compensation", 1);
+        assertThat(simulation.killedAtEachAppend(1)).isGreaterThan(20);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 100})
+    void codeThatReturnsAfterACancel_finishesItsJob(int room) {
+        var job =
+                cancelled(room, FunctionTest::tidied)
+                        .initialData(JsonObject.of("finishes", JsonValue.of(true)))
+                        .run(1);
+
+        assertThat(result(job)).isEqualTo(new JsonString("not wanted[16, 18]"));
+        job.assertAttempts("compensation", 0);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 100})
+    void aCancelThatTheCodeLetsPass_compensatesWhatWasDone(int room) {
+        var simulation =
+                cancelled(
+                        room,
+                        (run, _) -> {
+                            var _ =
+                                    run.call(
+                                            TaskCall.of(twice(1))
+                                                    .compensatedBy(task("compensation")));
+                            return run.call(task("long"));
+                        });
+
+        simulation.run(1).assertCancelled().assertAttempts("compensation", 1);
+        assertThat(simulation.killedAtEachAppend(1)).isGreaterThan(8);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 100})
+    void aFurtherCancel_endsAJobThatDoesNotHeedTheFirst(int room) {
+        cancelled(
+                        room,
+                        (run, _) -> {
+                            try {
+                                return run.signal("never");
+                            } catch (RunCancelled ignored) {
+                                return run.signal("never either");
+                            }
+                        })
+                .at(Duration.ofMinutes(20), ScriptedEvent.cancel("really not wanted"))
+                .run(1)
+                .assertCancelled();
+    }
+
+    @Test
+    void aCancel_endsAJobWhoseCodeDoesNotFit() {
+        var wrong = new AtomicInteger();
+        cancelled(
+                        0,
+                        (run, _) -> {
+                            var n = n(run.call(twice(wrong.getAndIncrement() == 0 ? 1 : 7)));
+                            return run.call(twice(n));
+                        })
+                .run(1)
+                .assertCancelled();
+    }
+
+    @Test
+    void aCancel_beforeTheFirstCall_isMetByIt() {
+        ArtelSimulation.of(blueprint(100, (run, _) -> run.call(task("long"))))
+                .at(Duration.ZERO, ScriptedEvent.cancel("not wanted"))
+                .run(1)
+                .assertCancelled()
+                .assertAttempts("long", 0);
     }
 }
