@@ -243,6 +243,7 @@ final class JobCore {
                 .map(Effect.RunStep.class::cast)
                 .filter(step -> !gone.contains(step.id()) && !next.ranAhead.contains(step.id()))
                 .filter(step -> definitions.isPure(job.spec().blueprint(), step.state()))
+                .filter(step -> !SerialSteps.holds(job, step, definitions))
                 .findFirst();
     }
 

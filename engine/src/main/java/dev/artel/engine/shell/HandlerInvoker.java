@@ -7,6 +7,7 @@ import dev.artel.kernel.blueprint.Blueprint;
 import dev.artel.kernel.blueprint.ConditionFailed;
 import dev.artel.kernel.blueprint.HistoryMismatch;
 import dev.artel.kernel.blueprint.MissingValue;
+import dev.artel.kernel.blueprint.NotAhead;
 import dev.artel.kernel.blueprint.State;
 import dev.artel.kernel.blueprint.StepHandler;
 import dev.artel.kernel.job.Effect;
@@ -20,6 +21,7 @@ import dev.artel.kernel.task.Payload;
 import dev.artel.kernel.task.TaskReport;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -64,10 +66,6 @@ public final class HandlerInvoker {
     ///
     /// @param handler of `state`
     /// @param random from 0 to 1, for the time after which a failure is tried again
-    @SuppressWarnings(
-            "IllegalCatch") // a handler is the author's code: whatever it throws is its failure,
-    // also
-    // an error of the library of another language, or of the machine; its job waits for an answer
     public JobCommand outcome(
             Job job,
             Effect.RunStep step,
@@ -76,9 +74,41 @@ public final class HandlerInvoker {
             StepHandler handler,
             double random,
             Now now) {
+        return outcome(job, step, blueprint, state, handler, false, random, now);
+    }
+
+    /// What comes of `step`, which runs before what led to it is durable; empty if its handler has to wait for that.
+    public Optional<JobCommand> outcomeAhead(
+            Job job,
+            Effect.RunStep step,
+            Blueprint blueprint,
+            State state,
+            StepHandler handler,
+            double random,
+            Now now) {
+        try {
+            return Optional.of(outcome(job, step, blueprint, state, handler, true, random, now));
+        } catch (NotAhead later) {
+            return Optional.empty();
+        }
+    }
+
+    @SuppressWarnings(
+            "IllegalCatch") // a handler is the author's code: whatever it throws is its failure,
+    // also
+    // an error of the library of another language, or of the machine; its job waits for an answer
+    private JobCommand outcome(
+            Job job,
+            Effect.RunStep step,
+            Blueprint blueprint,
+            State state,
+            StepHandler handler,
+            boolean ahead,
+            double random,
+            Now now) {
         var isAuthors = false;
         try {
-            var shown = view.of(job, step, blueprint);
+            var shown = view.of(job, step, blueprint, ahead);
             isAuthors = true;
             var action = handler.handle(shown);
             isAuthors = false;
@@ -97,6 +127,11 @@ public final class HandlerInvoker {
             return problem.isPresent()
                     ? fail(step, state, problem.get(), false, random, now)
                     : complete(step, blueprint, keeping.keep(job.id(), step.id(), action), now);
+        } catch (NotAhead later) {
+            if (ahead) {
+                throw later;
+            }
+            return fail(step, state, said(later), true, random, now);
         } catch (ConditionFailed
                 | HistoryMismatch
                 | MissingValue

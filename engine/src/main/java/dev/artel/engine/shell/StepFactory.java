@@ -53,7 +53,8 @@ final class StepFactory {
         dataStoreSeeder = new DataStoreSeeder(dataStores);
     }
 
-    Step of(Job job, Effect.RunStep step, Blueprint blueprint) {
+    /// @param ahead whether the step runs before what led to it is durable
+    Step of(Job job, Effect.RunStep step, Blueprint blueprint, boolean ahead) {
         return new Step(
                 job.id(),
                 step.state(),
@@ -68,7 +69,7 @@ final class StepFactory {
                 children(job, step.cause()),
                 stores(blueprint, step.state()),
                 job.spec().blueprint().version(),
-                new Past(job, step));
+                new Past(job, step, ahead));
     }
 
     /// Versions of a blueprint share its stores.
@@ -162,10 +163,17 @@ final class StepFactory {
     private final class Past implements JobPast {
         private final Job job;
         private final Effect.RunStep step;
+        private final boolean ahead;
 
-        Past(Job job, Effect.RunStep step) {
+        Past(Job job, Effect.RunStep step, boolean ahead) {
             this.job = job;
             this.step = step;
+            this.ahead = ahead;
+        }
+
+        @Override
+        public boolean isAhead() {
+            return ahead;
         }
 
         @Override

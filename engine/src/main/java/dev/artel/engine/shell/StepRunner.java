@@ -149,7 +149,7 @@ final class StepRunner implements Partition.StepStarter, AutoCloseable {
         public final void run(HandlerPool.Run run) {
             begun = true;
             try {
-                var outcome = outcome(run, job, step, blueprint, state);
+                var outcome = outcome(run);
                 if (run.ended()) {
                     tell(run, outcome);
                 }
@@ -166,7 +166,7 @@ final class StepRunner implements Partition.StepStarter, AutoCloseable {
         }
 
         /// A thread that makes way for all others must not keep a job waiting that is the engine's.
-        private void tell(HandlerPool.Run run, JobCommand outcome) {
+        private void tell(HandlerPool.Run run, Optional<JobCommand> outcome) {
             if (run.isLowered()) {
                 Thread.ofVirtual().name("artel-step-done").start(() -> said(outcome));
             } else {
@@ -174,8 +174,22 @@ final class StepRunner implements Partition.StepStarter, AutoCloseable {
             }
         }
 
-        void said(JobCommand outcome) {
-            commands.accept(job.id(), outcome);
+        /// What came of it; empty: it is to be run again.
+        Optional<JobCommand> outcome(HandlerPool.Run run) {
+            var handler = state.handler().orElseThrow();
+            return Optional.of(
+                    calls.outcome(
+                            job,
+                            step,
+                            blueprint,
+                            state,
+                            shown -> handled(run, handler, shown),
+                            ThreadLocalRandom.current().nextDouble(),
+                            StepRunner.this::now));
+        }
+
+        void said(Optional<JobCommand> outcome) {
+            outcome.ifPresent(command -> commands.accept(job.id(), command));
         }
 
         void over() {
@@ -209,8 +223,21 @@ final class StepRunner implements Partition.StepStarter, AutoCloseable {
         }
 
         @Override
-        void said(JobCommand outcome) {
-            tellOnce(Optional.of(outcome));
+        Optional<JobCommand> outcome(HandlerPool.Run run) {
+            var handler = state.handler().orElseThrow();
+            return calls.outcomeAhead(
+                    job,
+                    step,
+                    blueprint,
+                    state,
+                    shown -> handled(run, handler, shown),
+                    ThreadLocalRandom.current().nextDouble(),
+                    StepRunner.this::now);
+        }
+
+        @Override
+        void said(Optional<JobCommand> outcome) {
+            tellOnce(outcome);
         }
 
         @Override
@@ -314,19 +341,6 @@ final class StepRunner implements Partition.StepStarter, AutoCloseable {
                 + "' took longer than "
                 + most
                 + " and was interrupted; let a worker do what takes long, or give it more time";
-    }
-
-    private JobCommand outcome(
-            HandlerPool.Run run, Job job, Effect.RunStep step, Blueprint blueprint, State state) {
-        var handler = state.handler().orElseThrow();
-        return calls.outcome(
-                job,
-                step,
-                blueprint,
-                state,
-                shown -> handled(run, handler, shown),
-                ThreadLocalRandom.current().nextDouble(),
-                this::now);
     }
 
     /// A handler that has used up all memory itself does so again at the next attempt, and all others suffer from it.

@@ -253,7 +253,7 @@ public final class Blueprint implements BlueprintSource {
         }
 
         /// Says that the handlers of the state before and of all other serial states run for one branch of a job at a time: the next
-        /// one begins when the outcome of the one before is durable, and sees it.
+        /// one begins when the outcome of the one before is durable, or is to be written with its own, and sees it.
         public Builder serial() {
             last("serial says how a state is handled").serial();
             return this;

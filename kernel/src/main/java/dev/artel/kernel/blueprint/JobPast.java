@@ -14,6 +14,11 @@ public interface JobPast {
     JobPast NONE =
             new JobPast() {
                 @Override
+                public boolean isAhead() {
+                    return false;
+                }
+
+                @Override
                 public StepCause cause() {
                     return new StepCause.Started();
                 }
@@ -48,6 +53,10 @@ public interface JobPast {
                     throw new IllegalArgumentException("there is no child " + number);
                 }
             };
+
+    /// Whether the handler of a pure state runs before what led to the state is durable: then [#forEach] and [#causeOf] do not see that. A
+    /// handler that needs it throws [NotAhead].
+    boolean isAhead();
 
     /// Why the state was entered. Where a person has let the job go on because the handler had failed, it is why the state was entered
     /// before that.

@@ -119,13 +119,8 @@ final class StateDraft {
                                         + name
                                         + "': handler time must be positive and at most 36500 days, was "
                                         + most));
-        if (serial && (isEnd || pure)) {
-            problems.add(
-                    "state '"
-                            + name
-                            + "' is serial and "
-                            + (isEnd ? "an end" : "pure")
-                            + "; only a handler that is run after its cause is durable can be serial");
+        if (serial && isEnd) {
+            problems.add("state '" + name + "' is serial and an end; only a handler can be serial");
         }
         return new State(
                 name, start, next, handler(compiled), failed, pure, retry, handlerTime, serial);

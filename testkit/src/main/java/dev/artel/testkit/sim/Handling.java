@@ -8,11 +8,18 @@ import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.JobCommand;
 import dev.artel.kernel.task.Payload;
 import dev.artel.kernel.task.TaskReport;
+import java.util.Optional;
 
 /// How handlers are called, and where large values are.
 interface Handling {
     /// What comes of a run of a handler.
     JobCommand outcome(Job job, Effect.RunStep step, Blueprint blueprint, State state);
+
+    /// The same before what led to `step` is durable; empty if its handler waits for that.
+    default Optional<JobCommand> outcomeAhead(
+            Job job, Effect.RunStep step, Blueprint blueprint, State state) {
+        return Optional.of(outcome(job, step, blueprint, state));
+    }
 
     JsonValue resolve(Payload payload);
 

@@ -5,12 +5,14 @@ import dev.artel.json.JsonValue;
 import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.blueprint.Blueprint;
 import dev.artel.kernel.blueprint.State;
+import dev.artel.kernel.blueprint.StepHandler;
 import dev.artel.kernel.job.Effect;
 import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.JobCommand;
 import dev.artel.kernel.task.JobData;
 import dev.artel.kernel.task.Payload;
 import dev.artel.kernel.task.TaskReport;
+import java.util.Optional;
 
 /// Calls handlers as an engine does, and reports to the ledger what they want.
 final class RealHandling implements Handling {
@@ -32,18 +34,36 @@ final class RealHandling implements Handling {
                 step,
                 blueprint,
                 state,
-                view -> {
-                    if (world.strikes(Trait.HANDLERS_FAIL, 0.15)) {
-                        throw new IllegalStateException("a fault of the simulation");
-                    }
-                    Action action = state.handler().orElseThrow().handle(view);
-                    if (action != null) {
-                        ledger.wants(job, step, action);
-                    }
-                    return action;
-                },
+                handler(job, step, state),
                 world.random().nextDouble(),
                 world::now);
+    }
+
+    @Override
+    public Optional<JobCommand> outcomeAhead(
+            Job job, Effect.RunStep step, Blueprint blueprint, State state) {
+        ledger.ran(job, step);
+        return calls.outcomeAhead(
+                job,
+                step,
+                blueprint,
+                state,
+                handler(job, step, state),
+                world.random().nextDouble(),
+                world::now);
+    }
+
+    private StepHandler handler(Job job, Effect.RunStep step, State state) {
+        return view -> {
+            if (world.strikes(Trait.HANDLERS_FAIL, 0.15)) {
+                throw new IllegalStateException("a fault of the simulation");
+            }
+            Action action = state.handler().orElseThrow().handle(view);
+            if (action != null) {
+                ledger.wants(job, step, action);
+            }
+            return action;
+        };
     }
 
     @Override

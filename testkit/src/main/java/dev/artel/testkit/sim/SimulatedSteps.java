@@ -156,9 +156,8 @@ final class SimulatedSteps {
                                 told.accept(
                                         isLate
                                                 ? Optional.empty()
-                                                : Optional.of(
-                                                        handling.outcome(
-                                                                job, step, blueprint, state))));
+                                                : handling.outcomeAhead(
+                                                        job, step, blueprint, state)));
     }
 
     private Blueprint blueprintOf(Job job) {
