@@ -4,6 +4,7 @@ import dev.artel.blueprint.DurableFunction;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.blueprint.Blueprint;
+import dev.artel.kernel.blueprint.State;
 import dev.artel.kernel.guard.Guards;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -92,8 +93,9 @@ public final class FunctionBlueprint {
                         setting.keep());
         var blueprint =
                 builder.onCancel(RUN)
-                        .start(RUN, host::drive)
+                        .start(RUN, host)
                         .serial()
+                        .pure()
                         .leadingTo(RUN, OPERATION)
                         .state(OPERATION, host::operate)
                         .leadingTo(RUN)
@@ -105,6 +107,27 @@ public final class FunctionBlueprint {
     public static FunctionBlueprint of(
             String name, DurableFunction<JsonObject, JsonValue> function) {
         return of(Blueprint.named(name).guards(GUARDS), name, function, Setting.ofProcess());
+    }
+
+    /// Runs the function of `blueprint` along a recorded history, and no further: nothing is asked for, and no effect is had but those of the
+    /// code itself.
+    ///
+    /// @return where it stands at the end of the history, for people
+    /// @throws dev.artel.kernel.blueprint.HistoryMismatch if it asks for other things than the history has, or returns another result
+    /// @throws IllegalArgumentException if `blueprint` is no function
+    public static String replay(Blueprint blueprint, RecordedJob recorded)
+            throws InterruptedException {
+        if (blueprint.state(RUN).flatMap(State::handler).orElse(null)
+                instanceof FunctionHost host) {
+            var position = host.replay(recorded);
+            return "after " + position.requests() + " requests it " + position.stands();
+        }
+        throw new IllegalArgumentException(
+                "the history of job "
+                        + recorded.job()
+                        + " is to be replayed by blueprint "
+                        + blueprint.name()
+                        + ", which is no durable function; only a function can be replayed");
     }
 
     /// To be registered with an engine.

@@ -9,7 +9,9 @@ import dev.artel.json.JsonValue;
 import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.blueprint.HistoryMismatch;
 import dev.artel.kernel.blueprint.JobPast;
+import dev.artel.kernel.blueprint.NotAhead;
 import dev.artel.kernel.blueprint.Step;
+import dev.artel.kernel.blueprint.StepHandler;
 import dev.artel.kernel.branch.JoinPolicy;
 import dev.artel.kernel.branch.StepCause;
 import dev.artel.kernel.job.JobId;
@@ -33,9 +35,12 @@ import org.jspecify.annotations.Nullable;
 /// A function that is in memory is at the place of the last entry that it gave to its job. Whether that entry became durable, and
 /// nothing else, is seen by its id in the data of the job; where it did not, the function is run again from the history. Safe for use
 /// by many threads.
-final class FunctionHost {
+final class FunctionHost implements StepHandler {
     /// How many operations a message names.
     private static final int MOST_NAMED = 10;
+
+    /// How many characters of a value a message has.
+    private static final int MOST_SHOWN = 500;
 
     private static final String BRANCH_FAILED =
             "its branch could not go on; the history of the job says why";
@@ -119,7 +124,8 @@ final class FunctionHost {
     // Handlers
 
     /// Goes on with the function after what its line has waited for.
-    Action drive(Step step) throws Exception {
+    @Override
+    public Action handle(Step step) throws Exception {
         var instance = enter(step, true);
         var isKept = false;
         try {
@@ -198,6 +204,9 @@ final class FunctionHost {
                 known.thread.leave();
             }
         }
+        if (step.past().isAhead()) {
+            throw new NotAhead("the history of job " + step.job() + ", to run its function again");
+        }
         return replayed(step, id);
     }
 
@@ -244,6 +253,44 @@ final class FunctionHost {
     }
 
     // Replay
+
+    /// How far the code has come along a recorded history.
+    ///
+    /// @param requests how many it made
+    /// @param stands what it does then, for people
+    record Position(int requests, String stands) {}
+
+    /// Runs the code along `recorded` and no further.
+    ///
+    /// @throws HistoryMismatch if it asks for other things, or returns another result
+    Position replay(RecordedJob recorded) throws InterruptedException {
+        var instance = new Instance(recorded.job(), recorded.initialData(), recorded.input());
+        instance.thread.enter();
+        try {
+            for (var entry : recorded.entries()) {
+                replay(instance, entry, recorded);
+            }
+            var result = recorded.result();
+            if (instance.hasReturned
+                    && result.isPresent()
+                    && !result.get().equals(instance.outcome())) {
+                throw mismatch(
+                        instance,
+                        "the job finished with "
+                                + shortened(result.get())
+                                + ", and the code returns "
+                                + shortened(instance.outcome()));
+            }
+            return new Position(instance.run.requests(), whatItDoes(instance));
+        } finally {
+            leave(instance, false);
+        }
+    }
+
+    private static String shortened(JsonValue value) {
+        var text = value.toString();
+        return text.length() <= MOST_SHOWN ? text : text.substring(0, MOST_SHOWN) + "...";
+    }
 
     /// The function at the place of entry `last`, entered.
     private Instance replayed(Step step, String last) throws InterruptedException {

@@ -170,6 +170,11 @@ final class FunctionRun implements Run {
         return Optional.ofNullable(outstanding.get(number)).map(promise -> promise.operation);
     }
 
+    /// How many requests the code has made.
+    int requests() {
+        return position + asked.size();
+    }
+
     /// How many operations it has asked for.
     int operations() {
         return operations;

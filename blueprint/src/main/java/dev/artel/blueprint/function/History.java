@@ -1,5 +1,6 @@
 package dev.artel.blueprint.function;
 
+import dev.artel.json.JsonValue;
 import dev.artel.kernel.blueprint.JobPast;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -13,15 +14,20 @@ final class History {
 
     private History() {}
 
+    static History empty() {
+        return new History();
+    }
+
     static History of(JobPast past) {
         var history = new History();
-        past.forEach(
-                Entry.NAME,
-                value -> {
-                    var entry = Entry.of(value);
-                    history.byId.put(entry.id(), entry);
-                });
+        past.forEach(Entry.NAME, history::add);
         return history;
+    }
+
+    Entry add(JsonValue value) {
+        var entry = Entry.of(value);
+        byId.put(entry.id(), entry);
+        return entry;
     }
 
     /// The entries up to `last`, oldest first; none if it is of another job, off which this one was forked: its function begins

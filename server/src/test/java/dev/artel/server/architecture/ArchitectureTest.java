@@ -5,6 +5,7 @@ import static com.tngtech.archunit.library.GeneralCodingRules.ACCESS_STANDARD_ST
 
 import dev.artel.architecture.LibraryRules;
 import dev.artel.server.ArtelMaintenance;
+import dev.artel.server.ArtelReplay;
 import dev.artel.server.ArtelServer;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -16,6 +17,7 @@ final class ArchitectureTest implements LibraryRules {
                 "dev.artel.json..",
                 "dev.artel.kernel..",
                 "dev.artel.engine..",
+                "dev.artel.blueprint.function",
                 "dev.artel.store..",
                 "dev.artel.protocol..",
                 "dev.artel.session..",
@@ -35,13 +37,13 @@ final class ArchitectureTest implements LibraryRules {
                 "org.slf4j..");
     }
 
-    /// Two classes of this module are programs.
+    /// Three classes of this module are programs.
     @Test
     @Override
     public void nothingWritesToTheStandardStreams() {
         noClasses()
                 .that()
-                .doNotBelongToAnyOf(ArtelServer.class, ArtelMaintenance.class)
+                .doNotBelongToAnyOf(ArtelServer.class, ArtelMaintenance.class, ArtelReplay.class)
                 .should(ACCESS_STANDARD_STREAMS)
                 .check(classesOfTheModule());
     }
@@ -52,7 +54,7 @@ final class ArchitectureTest implements LibraryRules {
     public void onlyConfigurationReadsTheEnvironment() {
         noClasses()
                 .that()
-                .doNotBelongToAnyOf(ArtelServer.class, ArtelMaintenance.class)
+                .doNotBelongToAnyOf(ArtelServer.class, ArtelMaintenance.class, ArtelReplay.class)
                 .should()
                 .callMethod(System.class, "getenv")
                 .orShould()
