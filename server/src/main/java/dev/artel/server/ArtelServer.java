@@ -10,6 +10,7 @@ import dev.artel.server.reload.Sources;
 import dev.artel.server.samples.SampleBlueprints;
 import dev.artel.server.supervision.EndOfProcess;
 import dev.artel.server.supervision.Launch;
+import dev.artel.server.wiring.DiskRoom;
 import dev.artel.server.wiring.StartupException;
 import java.io.PrintStream;
 import java.util.List;
@@ -81,7 +82,8 @@ public final class ArtelServer {
                                     Optional.of(sources.apply(jars))));
         } catch (StartupException e) {
             System.err.println("artel: " + e.getMessage());
-            System.exit(e.passes() ? CANNOT_START_NOW : CANNOT_START);
+            var passes = e.passes() || !DiskRoom.isThere(config.data());
+            System.exit(passes ? CANNOT_START_NOW : CANNOT_START);
             return;
         } catch (Error error) {
             // The port is open already, and nobody would ever be ready behind it.

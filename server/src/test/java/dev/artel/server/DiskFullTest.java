@@ -76,6 +76,23 @@ final class DiskFullTest {
         }
     }
 
+    @Test
+    void aFullDisk_isWaitedForAtTheStart() throws Exception {
+        var config = TestNodes.CONFIG.withData(disk.resolve("data"));
+        fill();
+
+        var start =
+                CompletableFuture.supplyAsync(
+                        () -> ArtelNode.start(config, SampleBlueprints.all()));
+        await().pollDelay(Duration.ofSeconds(2))
+                .untilAsserted(() -> assertThat(start).isNotDone());
+        Files.delete(disk.resolve("filler"));
+
+        try (var node = start.get(50, TimeUnit.SECONDS)) {
+            assertThat(TestClient.of(node).get("/readyz").status()).isEqualTo(200);
+        }
+    }
+
     private void fill() throws IOException {
         var piece = new byte[4096];
         try (var filler = Files.newOutputStream(disk.resolve("filler"))) {

@@ -35,6 +35,7 @@ final class DataFolder {
     /// @throws StartupException if it cannot be made or written to
     static DataFolder at(Path path) {
         var folder = path.toAbsolutePath().normalize();
+        DiskRoom.await(folder);
         try {
             PrivateFiles.makeFolder(folder);
         } catch (IOException e) {
