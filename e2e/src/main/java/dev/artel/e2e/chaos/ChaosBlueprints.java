@@ -1,5 +1,8 @@
 package dev.artel.e2e.chaos;
 
+import dev.artel.blueprint.Run;
+import dev.artel.blueprint.RunFailed;
+import dev.artel.blueprint.function.FunctionBlueprint;
 import dev.artel.json.JsonNumber;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
@@ -18,7 +21,7 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /// The blueprints of the chaos program, which the orchestrator loads from a jar. Tasks may be lost as often as chaos wants:
-/// a job that ends otherwise than its [FaultKind] says is a finding.
+/// a job that ends otherwise than its [JobKind] says is a finding.
 public final class ChaosBlueprints implements BlueprintSource {
     private static final TaskLimits PATIENT =
             new TaskLimits(
@@ -42,13 +45,14 @@ public final class ChaosBlueprints implements BlueprintSource {
                 large(),
                 approval(),
                 signal(),
+                function(),
                 endlessLoop(),
                 deaf(),
                 hoard());
     }
 
-    private static Blueprint.Builder named(FaultKind faultKind) {
-        return Blueprint.named(faultKind.blueprint());
+    private static Blueprint.Builder named(JobKind jobKind) {
+        return Blueprint.named(jobKind.blueprint());
     }
 
     private static TaskSpec task(String type, Step step) {
@@ -64,7 +68,7 @@ public final class ChaosBlueprints implements BlueprintSource {
     }
 
     private static Blueprint chain() {
-        return named(FaultKind.CHAIN)
+        return named(JobKind.CHAIN)
                 .start("first", step -> Action.dispatch(task("note", step), success("second")))
                 .leadingTo("second")
                 .state("second", step -> Action.dispatch(task("note", step), success("third")))
@@ -77,7 +81,7 @@ public final class ChaosBlueprints implements BlueprintSource {
     }
 
     private static Blueprint fan() {
-        return named(FaultKind.FAN)
+        return named(JobKind.FAN)
                 .start(
                         "spread",
                         step ->
@@ -100,7 +104,7 @@ public final class ChaosBlueprints implements BlueprintSource {
 
     /// What was reserved is released when the payment is declined, which the data say.
     private static Blueprint saga() {
-        return named(FaultKind.SAGA)
+        return named(JobKind.SAGA)
                 .start(
                         "reserve",
                         step ->
@@ -120,12 +124,12 @@ public final class ChaosBlueprints implements BlueprintSource {
     }
 
     private static Blueprint family() {
-        return named(FaultKind.FAMILY)
+        return named(JobKind.FAMILY)
                 .start(
                         "run",
                         step ->
                                 Action.runBlueprint(
-                                        FaultKind.CHAIN.blueprint(),
+                                        JobKind.CHAIN.blueprint(),
                                         step.initialData(),
                                         Outcomes.on(Outcomes.FINISHED, "done")))
                 .leadingTo("done")
@@ -134,7 +138,7 @@ public final class ChaosBlueprints implements BlueprintSource {
     }
 
     private static Blueprint timer() {
-        return named(FaultKind.TIMER)
+        return named(JobKind.TIMER)
                 .start("wait", _ -> Action.waitFor(Duration.ofMillis(300), "work"))
                 .leadingTo("work")
                 .state("work", step -> Action.dispatch(task("note", step), success("done")))
@@ -144,7 +148,7 @@ public final class ChaosBlueprints implements BlueprintSource {
     }
 
     private static Blueprint flaky() {
-        return named(FaultKind.FLAKY)
+        return named(JobKind.FLAKY)
                 .start("try", ChaosBlueprints::tryOnce)
                 .leadingTo("done")
                 .retry(new RetryPolicy(50, Duration.ofMillis(100), 1, Duration.ofMillis(100), 0))
@@ -161,7 +165,7 @@ public final class ChaosBlueprints implements BlueprintSource {
 
     /// The worker returns a list of 200 KB and how long it is; both must arrive as they are.
     private static Blueprint large() {
-        return named(FaultKind.LARGE)
+        return named(JobKind.LARGE)
                 .start("ask", step -> Action.dispatch(task("large", step), success("look")))
                 .leadingTo("look")
                 .state("look", ChaosBlueprints::look)
@@ -177,7 +181,7 @@ public final class ChaosBlueprints implements BlueprintSource {
     }
 
     private static Blueprint approval() {
-        return named(FaultKind.APPROVAL)
+        return named(JobKind.APPROVAL)
                 .start("ask", _ -> Action.awaitApproval("Go on?", Outcomes.on("yes", "work")))
                 .leadingTo("work")
                 .state("work", step -> Action.dispatch(task("note", step), success("done")))
@@ -187,7 +191,7 @@ public final class ChaosBlueprints implements BlueprintSource {
     }
 
     private static Blueprint signal() {
-        return named(FaultKind.SIGNAL)
+        return named(JobKind.SIGNAL)
                 .start("listen", _ -> Action.awaitSignal("go", "work"))
                 .leadingTo("work")
                 .state("work", step -> Action.dispatch(task("note", step), success("done")))
@@ -196,9 +200,40 @@ public final class ChaosBlueprints implements BlueprintSource {
                 .build();
     }
 
+    /// Calls one after another and side by side, time, a recorded value and a signal.
+    private static Blueprint function() {
+        var name = JobKind.FUNCTION.blueprint();
+        return FunctionBlueprint.of(
+                        Blueprint.named(name)
+                                .guards(FunctionBlueprint.GUARDS.withHandlerRetry(PATIENT.retry())),
+                        name,
+                        ChaosBlueprints::run,
+                        FunctionBlueprint.Setting.ofProcess())
+                .blueprint();
+    }
+
+    private static JsonValue run(Run run, JsonObject input) {
+        var note = TaskSpec.of("note", input).withLimits(PATIENT);
+        var drawn = run.record("drawn", () -> JsonValue.of(run.job().value().hashCode()));
+        var _ = run.call(note);
+        run.sleep(Duration.ofMillis(200));
+        var _ =
+                run.all(
+                        List.of(
+                                run.async(note),
+                                run.async(note),
+                                run.timer(Duration.ofMillis(100))));
+        var _ = run.signal("go");
+        var _ = run.call(note);
+        if (!run.record("drawn", () -> JsonValue.of("another")).equals(JsonValue.of("another"))) {
+            throw new RunFailed("a value was recorded under the name of another one");
+        }
+        return drawn;
+    }
+
     /// Computes and heeds no interrupt.
     private static Blueprint endlessLoop() {
-        return named(FaultKind.ENDLESS_LOOP)
+        return named(JobKind.ENDLESS_LOOP)
                 .start("spin", ChaosBlueprints::spin)
                 .leadingTo("done")
                 .end("done")
@@ -215,7 +250,7 @@ public final class ChaosBlueprints implements BlueprintSource {
 
     /// Waits and heeds no interrupt.
     private static Blueprint deaf() {
-        return named(FaultKind.DEAF)
+        return named(JobKind.DEAF)
                 .start("hang", ChaosBlueprints::hang)
                 .leadingTo("done")
                 .end("done")
@@ -237,7 +272,7 @@ public final class ChaosBlueprints implements BlueprintSource {
 
     /// Takes all the memory that there is.
     private static Blueprint hoard() {
-        return named(FaultKind.HOARD)
+        return named(JobKind.HOARD)
                 .start("take", ChaosBlueprints::take)
                 .leadingTo("done")
                 .end("done")

@@ -129,15 +129,15 @@ final class ChaosFaults {
     private void hang(long until) throws InterruptedException {
         if (hung < MOST_HUNG) {
             hung++;
-            var faultKind = random.nextBoolean() ? FaultKind.ENDLESS_LOOP : FaultKind.DEAF;
-            var _ = victims.saboteur().submit(faultKind, () -> System.nanoTime() < until);
+            var jobKind = random.nextBoolean() ? JobKind.ENDLESS_LOOP : JobKind.DEAF;
+            var _ = victims.saboteur().submit(jobKind, () -> System.nanoTime() < until);
         }
     }
 
     private void hoard(long until) throws InterruptedException {
         if (hoards < MOST_HOARDS) {
             hoards++;
-            var _ = victims.saboteur().submit(FaultKind.HOARD, () -> System.nanoTime() < until);
+            var _ = victims.saboteur().submit(JobKind.HOARD, () -> System.nanoTime() < until);
         }
     }
 

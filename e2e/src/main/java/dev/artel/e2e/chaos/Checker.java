@@ -46,14 +46,14 @@ final class Checker {
         var ended = new LinkedHashMap<Ledger.Entry, String>();
         for (var job : ledger.jobs()) {
             var status = awaitEnd(job, until);
-            ends.merge(job.faultKind().blueprint() + " " + status, 1, Integer::sum);
-            if (!job.faultKind().mayEnd(status)) {
+            ends.merge(job.jobKind().blueprint() + " " + status, 1, Integer::sum);
+            if (!job.jobKind().mayEnd(status)) {
                 findings.add(
                         "a job of %s is %s: %s"
-                                .formatted(job.faultKind(), status, explanation(job.id())));
+                                .formatted(job.jobKind(), status, explanation(job.id())));
                 continue;
             }
-            if (!job.faultKind().isHarmful()) {
+            if (!job.jobKind().isHarmful()) {
                 ended.put(job, status);
             }
         }
@@ -106,7 +106,7 @@ final class Checker {
             var reply = operator.get("/api/v1/jobs/" + job.id() + "?wait=10");
             if (reply.isPresent()) {
                 last = status(reply.get());
-                if (job.faultKind().mayEnd(last) || Set.of("finished", "failed").contains(last)) {
+                if (job.jobKind().mayEnd(last) || Set.of("finished", "failed").contains(last)) {
                     return last;
                 }
             } else {
@@ -145,13 +145,13 @@ final class Checker {
                     "job "
                             + job.id()
                             + " ("
-                            + job.faultKind()
+                            + job.jobKind()
                             + ") ended "
                             + ended.size()
                             + " times");
         }
         if (job.declined() != status.equals("failed")) {
-            findings.add("job " + job.id() + " (" + job.faultKind() + ") is " + status);
+            findings.add("job " + job.id() + " (" + job.jobKind() + ") is " + status);
         }
         var tasks = new HashSet<Long>();
         for (var success : ofType("task.succeeded", history)) {
@@ -224,7 +224,7 @@ final class Checker {
     /// Calls come at least once, also those that were given back while the receiver was in a bad mood.
     private void awaitCalls(Ledger ledger, long until) {
         for (var job : ledger.jobs()) {
-            if (!job.withWebhook() || job.faultKind().isHarmful()) {
+            if (!job.withWebhook() || job.jobKind().isHarmful()) {
                 continue;
             }
             var event = job.declined() ? "job_failed" : "job_finished";

@@ -15,7 +15,7 @@ final class Ledger {
     ///
     /// @param declined whether its payment is declined
     record Entry(
-            String id, FaultKind faultKind, String client, boolean declined, boolean withWebhook) {}
+            String id, JobKind jobKind, String client, boolean declined, boolean withWebhook) {}
 
     /// Takes down a job.
     ///

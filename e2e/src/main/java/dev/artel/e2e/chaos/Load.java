@@ -37,10 +37,10 @@ final class Load {
     /// Submits one job after another while `going` says so.
     void run(Going going) throws InterruptedException {
         while (going.isGoing()) {
-            var faultKind = FaultKind.at(random.nextInt(FaultKind.weights()));
-            var job = submit(faultKind, going);
+            var jobKind = JobKind.at(random.nextInt(JobKind.weights()));
+            var job = submit(jobKind, going);
             if (job.isPresent()) {
-                decide(faultKind, job.get(), going);
+                decide(jobKind, job.get(), going);
                 if (random.nextInt(3) == 0) {
                     var _ = api.get("/api/v1/jobs/" + job.get() + "?wait=5");
                 }
@@ -56,8 +56,8 @@ final class Load {
     }
 
     /// The id of the job, unless chaos ends before it is acknowledged.
-    Optional<String> submit(FaultKind faultKind, Going going) throws InterruptedException {
-        var declined = faultKind == FaultKind.SAGA && random.nextBoolean();
+    Optional<String> submit(JobKind jobKind, Going going) throws InterruptedException {
+        var declined = jobKind == JobKind.SAGA && random.nextBoolean();
         var webhook = random.nextInt(5) == 0;
         var key = UUID.randomUUID().toString();
         var data = JsonObject.builder().put("mark", Secrecy.markOf(client));
@@ -66,7 +66,7 @@ final class Load {
         }
         var body =
                 JsonObject.builder()
-                        .put("blueprint", faultKind.blueprint())
+                        .put("blueprint", jobKind.blueprint())
                         .put("idempotency_key", key)
                         .put("initial_data", data.build());
         if (webhook) {
@@ -79,7 +79,7 @@ final class Load {
             if (reply.isPresent() && reply.get().status() == 202) {
                 var id = reply.get().object().string("job_id").orElseThrow();
                 secrecy.owns(client, id);
-                ledger.acknowledged(key, new Ledger.Entry(id, faultKind, client, declined, webhook))
+                ledger.acknowledged(key, new Ledger.Entry(id, jobKind, client, declined, webhook))
                         .ifPresent(other ->
                                 findings.add("one key gave two jobs: " + other + ", " + id));
                 return Optional.of(id);
@@ -96,10 +96,10 @@ final class Load {
         return Optional.empty();
     }
 
-    private void decide(FaultKind faultKind, String job, Going going) throws InterruptedException {
-        switch (faultKind) {
+    private void decide(JobKind jobKind, String job, Going going) throws InterruptedException {
+        switch (jobKind) {
             case APPROVAL -> approve(job, going);
-            case SIGNAL -> signal(job, going);
+            case SIGNAL, FUNCTION -> signal(job, going);
             case CHAIN, FAN, SAGA, FAMILY, TIMER, FLAKY, LARGE, ENDLESS_LOOP, DEAF, HOARD -> {}
         }
     }

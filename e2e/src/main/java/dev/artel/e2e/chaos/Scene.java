@@ -201,13 +201,13 @@ final class Scene {
                             uri(),
                             random);
             var until = System.nanoTime() + Duration.ofSeconds(30).toNanos();
-            switch (job.faultKind()) {
+            switch (job.jobKind()) {
                 case APPROVAL -> {
                     if (isOpen(operator, job)) {
                         load.approve(job.id(), () -> System.nanoTime() < until);
                     }
                 }
-                case SIGNAL -> load.signal(job.id(), () -> System.nanoTime() < until);
+                case SIGNAL, FUNCTION -> load.signal(job.id(), () -> System.nanoTime() < until);
                 case ENDLESS_LOOP, DEAF, HOARD -> {
                     var path = "/api/v1/jobs/" + job.id() + "/cancel";
                     var _ = operator.send("POST", path, new byte[0]);
@@ -343,7 +343,7 @@ final class Scene {
     /// The classes of the blueprints, and who gives them.
     private static void writeJar(Path file) throws IOException {
         try (var jar = new JarOutputStream(Files.newOutputStream(file))) {
-            for (var type : List.of(ChaosBlueprints.class, FaultKind.class)) {
+            for (var type : List.of(ChaosBlueprints.class, JobKind.class)) {
                 var name = type.getName().replace('.', '/') + ".class";
                 jar.putNextEntry(new JarEntry(name));
                 try (var bytes = type.getClassLoader().getResourceAsStream(name)) {

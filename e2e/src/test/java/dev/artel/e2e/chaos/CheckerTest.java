@@ -68,11 +68,11 @@ final class CheckerTest {
         }
     }
 
-    private Set<String> check(FaultKind faultKind, String... tokens) throws Exception {
+    private Set<String> check(JobKind jobKind, String... tokens) throws Exception {
         Files.write(
                 folder.resolve("effects-w"),
                 List.of(tokens).stream().map(t -> t + " note").toList());
-        var job = new Ledger.Entry(JOB, faultKind, "alpha", false, false);
+        var job = new Ledger.Entry(JOB, jobKind, "alpha", false, false);
         assertThat(ledger.acknowledged("key", job)).isEmpty();
         var uri = URI.create("http://127.0.0.1:" + server.getAddress().getPort());
         try (var api = new Api(uri, "token", (_, _) -> {});
@@ -90,14 +90,14 @@ final class CheckerTest {
 
     @Test
     void aJobThatEndedOnce_andWhoseEffectHasALease_isFine() throws Exception {
-        assertThat(check(FaultKind.CHAIN, token(0, 1))).isEmpty();
+        assertThat(check(JobKind.CHAIN, token(0, 1))).isEmpty();
     }
 
     @Test
     void aSecondEnd_isFound() throws Exception {
         history = List.of(SUBMITTED, GRANTED, SUCCEEDED, ENDED, ENDED);
 
-        assertThat(check(FaultKind.CHAIN, token(0, 1)))
+        assertThat(check(JobKind.CHAIN, token(0, 1)))
                 .containsExactly("job " + JOB + " (CHAIN) ended 2 times");
     }
 
@@ -105,19 +105,19 @@ final class CheckerTest {
     void anOutcomeThatWasAppliedTwice_isFound() throws Exception {
         history = List.of(SUBMITTED, GRANTED, SUCCEEDED, SUCCEEDED, ENDED);
 
-        assertThat(check(FaultKind.CHAIN, token(0, 1)))
+        assertThat(check(JobKind.CHAIN, token(0, 1)))
                 .containsExactly("job " + JOB + ": an outcome was applied twice");
     }
 
     @Test
     void anEffectWithoutALease_isFound() throws Exception {
-        assertThat(check(FaultKind.CHAIN, token(0, 1), token(0, 2)))
+        assertThat(check(JobKind.CHAIN, token(0, 1), token(0, 2)))
                 .containsExactly("job " + JOB + ", task 0: 2 effects, 1 leases");
     }
 
     @Test
     void aTaskThatSucceededWithoutAnEffect_isFound() throws Exception {
-        assertThat(check(FaultKind.CHAIN))
+        assertThat(check(JobKind.CHAIN))
                 .containsExactly("job " + JOB + ", task 0 succeeded without an effect");
     }
 
@@ -125,7 +125,7 @@ final class CheckerTest {
     void aJobThatDoesNotEnd_isFound_withWhatItWaitsFor() throws Exception {
         status = "running";
 
-        assertThat(check(FaultKind.CHAIN, token(0, 1)))
+        assertThat(check(JobKind.CHAIN, token(0, 1)))
                 .singleElement()
                 .asString()
                 .startsWith("a job of CHAIN is running: " + JOB);
@@ -150,8 +150,8 @@ final class CheckerTest {
 
     @Test
     void oneKeyForTwoJobs_isFound() {
-        var first = new Ledger.Entry(JOB, FaultKind.CHAIN, "alpha", false, false);
-        var second = new Ledger.Entry("another", FaultKind.CHAIN, "alpha", false, false);
+        var first = new Ledger.Entry(JOB, JobKind.CHAIN, "alpha", false, false);
+        var second = new Ledger.Entry("another", JobKind.CHAIN, "alpha", false, false);
 
         assertThat(ledger.acknowledged("key", first)).isEmpty();
         assertThat(ledger.acknowledged("key", first)).isEmpty();

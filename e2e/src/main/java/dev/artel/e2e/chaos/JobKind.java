@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.Set;
 
 /// A kind of job that chaos submits, and how jobs of the kind may end.
-enum FaultKind {
+enum JobKind {
     CHAIN(20),
     FAN(3),
     SAGA(8),
@@ -15,6 +15,7 @@ enum FaultKind {
     LARGE(3),
     APPROVAL(4),
     SIGNAL(4),
+    FUNCTION(8),
     /// The handler of a hung job ends with its process; a cancel ends the job.
     ENDLESS_LOOP(0),
     DEAF(0),
@@ -24,7 +25,7 @@ enum FaultKind {
     private final int weight;
 
     /// @param weight how often clients submit it, among all weights; 0: only mischief does
-    FaultKind(int weight) {
+    JobKind(int weight) {
         this.weight = weight;
     }
 
@@ -34,7 +35,7 @@ enum FaultKind {
 
     boolean mayEnd(String status) {
         return switch (this) {
-            case CHAIN, FAN, FAMILY, TIMER, FLAKY, LARGE, APPROVAL, SIGNAL ->
+            case CHAIN, FAN, FAMILY, TIMER, FLAKY, LARGE, APPROVAL, SIGNAL, FUNCTION ->
                     status.equals("finished");
             case SAGA -> Set.of("finished", "failed").contains(status);
             case ENDLESS_LOOP, DEAF ->
@@ -50,18 +51,18 @@ enum FaultKind {
     }
 
     /// The kind at `place`, from 0 up to [#weights].
-    static FaultKind at(int place) {
+    static JobKind at(int place) {
         var left = place;
-        for (var faultKind : values()) {
-            left -= faultKind.weight;
+        for (var jobKind : values()) {
+            left -= jobKind.weight;
             if (left < 0) {
-                return faultKind;
+                return jobKind;
             }
         }
         throw new IllegalArgumentException("no kind at " + place + " of " + weights());
     }
 
     static int weights() {
-        return List.of(values()).stream().mapToInt(faultKind -> faultKind.weight).sum();
+        return List.of(values()).stream().mapToInt(jobKind -> jobKind.weight).sum();
     }
 }
