@@ -9,11 +9,13 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.concurrent.ForkJoinPool;
+import java.util.stream.LongStream;
 
 /// Plays scenario after scenario and stops at the first that fails.
 ///
 /// `--seeds N` plays N scenarios, `--from S` begins with seed S, `--threads T` plays T at a time (usually one for each
-/// processor), `--mutant NAME` plants a bug.
+/// processor), `--mutant NAME` plants a bug. `--functions N` plays N random durable functions instead.
 public final class SimulationRun {
     private static final int USAGE = 2;
 
@@ -25,7 +27,9 @@ public final class SimulationRun {
     /// @param from the first seed
     /// @param threads how many are played at a time
     /// @param mutant the bug to plant
-    private record Request(long seeds, long from, int threads, Optional<Mutant> mutant) {
+    /// @param functions how many random functions instead of scenarios; 0: none
+    private record Request(
+            long seeds, long from, int threads, Optional<Mutant> mutant, long functions) {
         Request {
             if (threads < 1) {
                 throw new IllegalArgumentException("--threads must be at least 1, got " + threads);
@@ -34,7 +38,7 @@ public final class SimulationRun {
 
         static Request of(List<String> words) {
             var processors = Runtime.getRuntime().availableProcessors();
-            var request = new Request(1_000, 0, processors, Optional.empty());
+            var request = new Request(1_000, 0, processors, Optional.empty(), 0);
             for (var i = 0; i < words.size(); i += 2) {
                 var value = i + 1 < words.size() ? words.get(i + 1) : "";
                 request = request.with(words.get(i), value);
@@ -44,11 +48,21 @@ public final class SimulationRun {
 
         private Request with(String option, String value) {
             return switch (option) {
-                case "--seeds" -> new Request(number(option, value), from, threads, mutant);
-                case "--from" -> new Request(seeds, number(option, value), threads, mutant);
+                case "--seeds" ->
+                        new Request(number(option, value), from, threads, mutant, functions);
+                case "--from" ->
+                        new Request(seeds, number(option, value), threads, mutant, functions);
                 case "--threads" ->
-                        new Request(seeds, from, Math.toIntExact(number(option, value)), mutant);
-                case "--mutant" -> new Request(seeds, from, threads, Optional.of(mutant(value)));
+                        new Request(
+                                seeds,
+                                from,
+                                Math.toIntExact(number(option, value)),
+                                mutant,
+                                functions);
+                case "--mutant" ->
+                        new Request(seeds, from, threads, Optional.of(mutant(value)), functions);
+                case "--functions" ->
+                        new Request(seeds, from, threads, mutant, number(option, value));
                 case String other -> throw new IllegalArgumentException("unknown option " + other);
             };
         }
@@ -85,7 +99,7 @@ public final class SimulationRun {
             System.err.println(
                     "sim: "
                             + wrong.getMessage()
-                            + "\nusage: sim [--seeds N] [--from SEED] [--threads N] [--mutant NAME]"
+                            + "\nusage: sim [--seeds N] [--from SEED] [--threads N] [--mutant NAME | --functions N]"
                             + "\nmutants: "
                             + Arrays.toString(Mutant.values()));
             System.exit(USAGE);
@@ -93,6 +107,9 @@ public final class SimulationRun {
     }
 
     private static int run(Request request) throws InterruptedException {
+        if (request.functions() > 0) {
+            return functions(request);
+        }
         var codec = new JsonEventCodec();
         var course =
                 new Campaign(request::scenario, codec, request.from(), request.seeds())
@@ -122,6 +139,26 @@ public final class SimulationRun {
                 sum.jobs() / course.processorSeconds(),
                 sum.steps() / course.seconds());
         return 0;
+    }
+
+    private static int functions(Request request) {
+        var end = request.from() + request.functions();
+        try (var players = new ForkJoinPool(request.threads())) {
+            var failure =
+                    players.submit(() ->
+                                    LongStream.range(request.from(), end)
+                                            .parallel()
+                                            .mapToObj(seed ->
+                                                    new RandomFunction(seed, Optional.empty())
+                                                            .failure())
+                                            .flatMap(Optional::stream)
+                                            .findFirst())
+                            .join();
+            System.out.println(
+                    failure.map(found -> "FAILED  " + found)
+                            .orElse(request.functions() + " functions gave what their code gives"));
+            return failure.isPresent() ? 1 : 0;
+        }
     }
 
     private static void tell(SimulationFailure failure, SimulationFailure smallest) {

@@ -36,6 +36,12 @@ final class History {
         var entries = new ArrayList<Entry>();
         for (var next = byId.get(last); next != null; next = byId.get(next.before())) {
             entries.add(next);
+            if (entries.size() > byId.size()) {
+                throw new IllegalStateException(
+                        "entry "
+                                + next.id()
+                                + " of a function follows itself; its ids are not unique");
+            }
         }
         return entries.reversed();
     }

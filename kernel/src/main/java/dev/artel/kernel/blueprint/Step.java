@@ -112,6 +112,25 @@ public record Step(
                 "1");
     }
 
+    /// This step with another past, for tests of handlers.
+    public Step withPast(JobPast other) {
+        return new Step(
+                job,
+                state,
+                attempt,
+                branch,
+                client,
+                clientPlan,
+                labels,
+                initialData,
+                data,
+                results,
+                children,
+                stores,
+                version,
+                other);
+    }
+
     /// The data store `name` of the blueprint.
     ///
     /// @throws IllegalArgumentException if the blueprint has none of that name
