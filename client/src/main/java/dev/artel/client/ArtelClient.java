@@ -224,6 +224,33 @@ public final class ArtelClient implements AutoCloseable {
         return pages(attempted, list, PAGE).map(JobView::of).toList();
     }
 
+    /// All tasks of the job, by their numbers, read page by page.
+    ///
+    /// @throws ClientException which says what to do next
+    public List<TaskView> tasks(JobRef job) {
+        var attempted = "listing the tasks of job " + job;
+        return all(attempted, path(job) + "/tasks").map(TaskView::of).toList();
+    }
+
+    /// The tasks of the job that have the status `status`, by their numbers, read page by page.
+    ///
+    /// @param status such as `failed`
+    /// @throws ClientException which says what to do next
+    public List<TaskView> tasks(JobRef job, String status) {
+        var attempted = "listing the tasks of job " + job + " that are " + status;
+        return all(attempted, path(job) + "/tasks?status=" + encoded(status))
+                .map(TaskView::of)
+                .toList();
+    }
+
+    /// All jobs that this one has started or will start, by their numbers and as this one knows them, read page by page.
+    ///
+    /// @throws ClientException which says what to do next
+    public List<ChildView> allChildren(JobRef job) {
+        var attempted = "listing all children of job " + job;
+        return all(attempted, path(job) + "/children").map(ChildView::of).toList();
+    }
+
     private Stream<JsonObject> all(String attempted, String list) {
         return pages(attempted, list, Integer.MAX_VALUE);
     }

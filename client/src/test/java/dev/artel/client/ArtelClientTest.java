@@ -87,6 +87,30 @@ final class ArtelClientTest {
     }
 
     @Test
+    void tasksAndChildren_areReadToTheEnd() {
+        ingress.says(
+                        200,
+                        "{\"items\":[{\"task\":0,\"type\":\"a\",\"status\":\"failed\"}],"
+                                + "\"next_cursor\":\"c1\"}")
+                .says(200, "{\"items\":[{\"task\":7,\"type\":\"b\",\"status\":\"failed\"}]}")
+                .says(
+                        200,
+                        "{\"items\":[{\"number\":0,\"job_id\":\"j\",\"status\":\"running\"},"
+                                + "{\"number\":1,\"status\":\"planned\"}]}");
+
+        assertThat(client.tasks(JOB, "failed")).extracting(TaskView::number).containsExactly(0, 7);
+        assertThat(client.allChildren(JOB))
+                .extracting(child -> child.job().map(JobRef::id).orElse("none"), ChildView::status)
+                .containsExactly(tuple("j", "running"), tuple("none", "planned"));
+        assertThat(ingress.asked())
+                .extracting(ScriptedServer.Asked::path)
+                .containsExactly(
+                        "/api/v1/jobs/job-1/tasks?status=failed&limit=1000",
+                        "/api/v1/jobs/job-1/tasks?status=failed&limit=1000&cursor=c1",
+                        "/api/v1/jobs/job-1/children?limit=1000");
+    }
+
+    @Test
     void aTaskInDoubt_isResolved() {
         ingress.says(200, "{}").says(200, "{}").says(200, "{}");
 

@@ -16,6 +16,21 @@ final class ChildrenDocument {
     /// How many children the document of a job lists: the latest of those whose turn has come.
     private static final int CHILDREN = 100;
 
+    /// The words of [#status].
+    static final List<String> STATUSES =
+            List.of(
+                    "planned",
+                    "withdrawn",
+                    "starting",
+                    "running",
+                    "detached",
+                    "cancelling",
+                    "refused",
+                    "finished",
+                    "failed",
+                    "cancelled",
+                    "quarantined");
+
     private ChildrenDocument() {}
 
     static void put(Job job, JsonObject.Builder json) {
@@ -57,16 +72,17 @@ final class ChildrenDocument {
                 || child.state() instanceof Child.Withdrawn);
     }
 
-    private static JsonObject of(Child child) {
-        var json =
-                JsonObject.builder()
-                        .put("number", child.number())
-                        .put("job_id", child.id().value())
-                        .put("blueprint_name", child.spec().blueprint())
-                        .put("branch", child.branch())
-                        .put("mode", mode(child.spec().mode()))
-                        .put("steps", child.steps())
-                        .put("status", status(child.state()));
+    /// A line of a list of children; without an id for one that was not begun, which no job has.
+    static JsonObject of(Child child) {
+        var json = JsonObject.builder().put("number", child.number());
+        if (hasHadItsTurn(child)) {
+            json.put("job_id", child.id().value());
+        }
+        json.put("blueprint_name", child.spec().blueprint())
+                .put("branch", child.branch())
+                .put("mode", mode(child.spec().mode()))
+                .put("steps", child.steps())
+                .put("status", status(child.state()));
         if (child.state() instanceof Child.Refused(var reason)) {
             json.put("error_message", reason);
         }
@@ -74,7 +90,7 @@ final class ChildrenDocument {
     }
 
     /// What the parent knows of it.
-    private static String status(Child.State state) {
+    static String status(Child.State state) {
         return switch (state) {
             case Child.Planned _ -> "planned";
             case Child.Withdrawn _ -> "withdrawn";

@@ -15,6 +15,7 @@ public final class ClientApi {
     private final HeavyRequests heavy;
     private final SubmitRoutes submitting;
     private final JobRoutes jobs;
+    private final PartRoutes parts;
     private final ListRoutes lists;
     private final BlueprintRoutes blueprints;
     private final SignalRoutes signals;
@@ -63,6 +64,7 @@ public final class ClientApi {
                         parts.progress(),
                         parts.links(),
                         heavy);
+        this.parts = new PartRoutes(parts.lifecycle(), parts.store(), visible);
         lists = new ListRoutes(parts.lifecycle(), parts.store());
         blueprints = new BlueprintRoutes(parts.lifecycle());
         signals = new SignalRoutes(parts.lifecycle(), visible, parts.maxBodyBytes());
@@ -135,6 +137,8 @@ public final class ClientApi {
                 apiAuthenticator.known(questions::answer));
         routes.get(prefix + "/jobs/{id}/history", apiAuthenticator.known(jobs::history));
         routes.get(prefix + "/jobs/{id}/values/{sha256}", apiAuthenticator.known(jobs::value));
+        routes.get(prefix + "/jobs/{id}/tasks", read(parts::tasks));
+        routes.get(prefix + "/jobs/{id}/children", read(parts::children));
         routes.get(prefix + "/jobs/{id}/tasks/{task}", read(jobs::task));
         routes.get(prefix + "/jobs/{id}/tasks/{task}/why", read(jobs::why));
         routes.get(prefix + "/jobs/{id}/explain", read(jobs::explain));

@@ -79,11 +79,9 @@ final class JobDocument {
                     .toList();
 
     private final ApiJson apiJson;
-    private final TaskDocument tasks;
 
-    JobDocument(ApiJson apiJson, TaskDocument tasks) {
+    JobDocument(ApiJson apiJson) {
         this.apiJson = apiJson;
-        this.tasks = tasks;
     }
 
     /// What is `wanted` of a job; values that are not are not read.
@@ -231,7 +229,7 @@ final class JobDocument {
                         .toList());
     }
 
-    private void putTasks(
+    private static void putTasks(
             JobReading reading, TaskDocument.Waiting waiting, JsonObject.Builder json) {
         var job = reading.job();
         json.put("task_counts", TaskDocument.counts(job));
@@ -241,7 +239,7 @@ final class JobDocument {
             if (listed.size() == TASKS) {
                 break;
             }
-            listed.add(tasks.summary(job, task, grants.get(task.id()), waiting));
+            listed.add(TaskDocument.summary(job, task, grants.get(task.id()), waiting));
         }
         json.put("tasks", new JsonArray(listed));
     }

@@ -99,6 +99,17 @@ final class JobReading {
         return grants;
     }
 
+    /// The grant of a task that is with a worker; empty for others, whose grant only all events say.
+    Optional<JobEvent.LeaseGranted> grantOf(Task task) {
+        return task.state() instanceof Task.Open(Attempt.Leased held, int _, var _)
+                ? eventsAt(held.hold().event()).stream()
+                        .filter(JobEvent.LeaseGranted.class::isInstance)
+                        .map(JobEvent.LeaseGranted.class::cast)
+                        .filter(grant -> grant.task() == task.id())
+                        .findFirst()
+                : Optional.empty();
+    }
+
     private static void add(Map<Integer, JobEvent.LeaseGranted> grants, JobEvent event) {
         if (event instanceof JobEvent.LeaseGranted grant) {
             grants.put(grant.task(), grant);

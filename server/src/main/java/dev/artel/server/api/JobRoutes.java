@@ -52,7 +52,7 @@ final class JobRoutes {
         this.links = links;
         this.heavy = heavy;
         tasks = new TaskDocument(apiJson, progress);
-        jobs = new JobDocument(apiJson, tasks);
+        jobs = new JobDocument(apiJson);
         this.apiJson = apiJson;
         this.payloads = payloads;
     }

@@ -48,6 +48,19 @@ final class TaskDocument {
                     "result",
                     "attempts");
 
+    /// The words of [#status].
+    static final List<String> STATUSES =
+            List.of(
+                    "planned",
+                    "queued",
+                    "leased",
+                    "parked",
+                    "unanswered",
+                    "succeeded",
+                    "in_doubt",
+                    "failed",
+                    "cancelled");
+
     private final ApiJson apiJson;
     private final ProgressBoard progress;
 
@@ -81,7 +94,8 @@ final class TaskDocument {
     }
 
     /// A line of a job's list of tasks.
-    JsonObject summary(Job job, Task task, JobEvent.@Nullable LeaseGranted grant, Waiting waiting) {
+    static JsonObject summary(
+            Job job, Task task, JobEvent.@Nullable LeaseGranted grant, Waiting waiting) {
         return head(job, task, grant, waiting).build();
     }
 

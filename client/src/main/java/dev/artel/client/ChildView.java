@@ -1,0 +1,30 @@
+package dev.artel.client;
+
+import dev.artel.json.JsonObject;
+import java.util.Optional;
+
+/// A job that another one has started or will start, as that one knew it when somebody looked.
+///
+/// @param number its number among the children, from 0
+/// @param job empty as long as its turn has not come, and if it never comes
+/// @param blueprint its name
+/// @param status such as `planned`, `running`, `detached`, or how it ended
+/// @param error why it could not be started
+/// @param document all that the orchestrator says of it
+public record ChildView(
+        int number,
+        Optional<JobRef> job,
+        String blueprint,
+        String status,
+        Optional<String> error,
+        JsonObject document) {
+    static ChildView of(JsonObject document) {
+        return new ChildView(
+                document.number("number").map(number -> (int) number.asLong()).orElse(-1),
+                document.string("job_id").map(JobRef::new),
+                document.string("blueprint_name").orElse(""),
+                document.string("status").orElse(""),
+                document.string("error_message"),
+                document);
+    }
+}
