@@ -224,6 +224,57 @@ public final class ArtelClient implements AutoCloseable {
         return pages(attempted, list, PAGE).map(JobView::of).toList();
     }
 
+    /// Asks for the end of all jobs of `filter` that have not ended, a thousand with each request. Those that are submitted
+    /// meanwhile may go on.
+    ///
+    /// @throws ClientException which says what to do next; some are cancelled then, and to do it again cancels the others
+    public BulkResult cancelAll(JobFilter filter) {
+        return bulk("cancelling all jobs with " + filter.query(), "cancel?", filter, "{}");
+    }
+
+    /// Counts the jobs that [#cancelAll] and [#signalAll] would reach, and changes nothing.
+    ///
+    /// @return with how many match, and how many of them have ended
+    /// @throws ClientException which says what to do next
+    public BulkResult countAll(JobFilter filter) {
+        return bulk("counting jobs with " + filter.query(), "cancel?dry_run=true&", filter, "{}");
+    }
+
+    /// Sends a signal to all jobs of `filter` that have not ended, a thousand with each request.
+    ///
+    /// @param signal its name, in the words of the blueprint
+    /// @param id the same id again changes nothing in a job that has it
+    /// @throws ClientException which says what to do next; some have it then, and to do it again sends it to the others
+    public BulkResult signalAll(JobFilter filter, String signal, String id, JsonValue payload) {
+        return bulk(
+                "sending signal " + signal + " to all jobs with " + filter.query(),
+                "signals/" + encoded(signal) + "?",
+                filter,
+                JsonObject.of("id", JsonValue.of(id), "payload", payload).toString());
+    }
+
+    private BulkResult bulk(String attempted, String act, JobFilter filter, String body) {
+        var path = "/api/v1/bulk/" + act + filter.query();
+        var result = BulkResult.NONE;
+        var cursor = "";
+        while (true) {
+            var page =
+                    httpTransport
+                            .done(
+                                    attempted,
+                                    "POST",
+                                    path + cursor,
+                                    body.getBytes(StandardCharsets.UTF_8))
+                            .object(attempted);
+            result = result.and(page);
+            var next = page.string("next_cursor");
+            if (next.isEmpty()) {
+                return result;
+            }
+            cursor = "&cursor=" + encoded(next.get());
+        }
+    }
+
     /// All tasks of the job, by their numbers, read page by page.
     ///
     /// @throws ClientException which says what to do next

@@ -111,6 +111,54 @@ final class ArtelClientTest {
     }
 
     @Test
+    void allJobsOfAFilter_areCancelled_andCountsAreAddedUp() {
+        ingress.says(
+                        200,
+                        "{\"matched\":2,\"over\":1,\"done\":0,\"unchanged\":0,\"failed\":1,\"dry_run\":false,"
+                                + "\"failures\":[{\"job_id\":\"j\",\"http_status\":503,\"error\":\"Later\","
+                                + "\"code\":\"not_now\"}],\"next_cursor\":\"c1\"}")
+                .says(
+                        200,
+                        "{\"matched\":3,\"over\":0,\"done\":2,\"unchanged\":1,\"failed\":0,\"dry_run\":false,"
+                                + "\"failures\":[]}");
+
+        var result = client.cancelAll(JobFilter.ofBlueprint("hello").withLabel("a b", "c&d"));
+
+        assertThat(result)
+                .isEqualTo(
+                        new BulkResult(
+                                5,
+                                1,
+                                2,
+                                1,
+                                List.of(
+                                        new BulkResult.Failure(
+                                                new JobRef("j"), "not_now", "Later"))));
+        assertThat(ingress.asked())
+                .extracting(ScriptedServer.Asked::path)
+                .containsExactly(
+                        "/api/v1/bulk/cancel?blueprint=hello&label.a%20b=c%26d",
+                        "/api/v1/bulk/cancel?blueprint=hello&label.a%20b=c%26d&cursor=c1");
+    }
+
+    @Test
+    void aSignalToAllJobsOfAFilter_andACount_areAskedFor() {
+        var none = "{\"matched\":0,\"over\":0,\"done\":0,\"unchanged\":0,\"failed\":0}";
+        ingress.says(200, none).says(200, none);
+
+        client.signalAll(JobFilter.ofStatus("waiting_for_signal"), "go", "s-1", JsonValue.of(7));
+        client.countAll(JobFilter.ofParent(JOB));
+
+        assertThat(ingress.asked())
+                .extracting(ScriptedServer.Asked::path, ScriptedServer.Asked::body)
+                .containsExactly(
+                        tuple(
+                                "/api/v1/bulk/signals/go?status=waiting_for_signal",
+                                "{\"id\":\"s-1\",\"payload\":7}"),
+                        tuple("/api/v1/bulk/cancel?dry_run=true&parent=job-1", "{}"));
+    }
+
+    @Test
     void aTaskInDoubt_isResolved() {
         ingress.says(200, "{}").says(200, "{}").says(200, "{}");
 

@@ -92,13 +92,6 @@ final class JobReader {
     private boolean isOver(JobId job) {
         return live.apply(job)
                 .map(Job::isFinal)
-                .orElseGet(() -> store.find(job).map(JobReader::isFinal).orElse(true));
-    }
-
-    private static boolean isFinal(JobRow row) {
-        return switch (row.status()) {
-            case "finished", "failed", "cancelled" -> true;
-            default -> false;
-        };
+                .orElseGet(() -> store.find(job).map(JobRow::isFinal).orElse(true));
     }
 }

@@ -56,6 +56,14 @@ public record JobRow(
                 Optional.empty());
     }
 
+    /// Whether the outcome is decided; there is no way back.
+    public boolean isFinal() {
+        return switch (status) {
+            case "finished", "failed", "cancelled" -> true;
+            default -> false;
+        };
+    }
+
     /// The row of `job`, whose last event happened at `updated`.
     public static JobRow of(Job job, Instant updated) {
         return new JobRow(

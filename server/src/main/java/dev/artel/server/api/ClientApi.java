@@ -17,6 +17,7 @@ public final class ClientApi {
     private final JobRoutes jobs;
     private final PartRoutes parts;
     private final ListRoutes lists;
+    private final BulkRoutes many;
     private final BlueprintRoutes blueprints;
     private final SignalRoutes signals;
     private final ApprovalRoutes approvals;
@@ -66,6 +67,7 @@ public final class ClientApi {
                         heavy);
         this.parts = new PartRoutes(parts.lifecycle(), parts.store(), visible);
         lists = new ListRoutes(parts.lifecycle(), parts.store());
+        many = new BulkRoutes(parts.lifecycle(), lists, parts.maxBodyBytes());
         blueprints = new BlueprintRoutes(parts.lifecycle());
         signals = new SignalRoutes(parts.lifecycle(), visible, parts.maxBodyBytes());
         quarantine = new QuarantineRoutes(parts.lifecycle(), visible, lists, parts.maxBodyBytes());
@@ -112,6 +114,8 @@ public final class ClientApi {
         routes.post(prefix + "/jobs", apiAuthenticator.known(submitting::submit));
         routes.post(prefix + "/jobs/{id}", apiAuthenticator.known(submitting::submitData));
         routes.post(prefix + "/bulk", bulk(submitting::submitAll));
+        routes.post(prefix + "/bulk/cancel", bulk(many::cancel));
+        routes.post(prefix + "/bulk/signals/{signal}", bulk(many::signal));
         routes.get(prefix + "/jobs", search(lists::list));
         routes.get(prefix + "/dashboard", apiAuthenticator.known(lists::dashboard));
         routes.get(prefix + "/jobs/{id}", apiAuthenticator.known(jobs::find));

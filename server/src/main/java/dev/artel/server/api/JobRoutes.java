@@ -121,7 +121,7 @@ final class JobRoutes {
         var engine = lifecycle.engine();
         var row = visible.of(request, caller);
         var reason = "cancelled by client " + caller.name();
-        if (wantsTheTree(request)) {
+        if (Flags.of(request, "tree")) {
             heavy.run(
                     HeavyRequests.Kind.BULK,
                     caller,
@@ -142,19 +142,6 @@ final class JobRoutes {
             case CommandReply.TryLater(var after, var detail) ->
                     throw HttpRefusal.later(after, detail);
         }
-    }
-
-    private static boolean wantsTheTree(Context request) {
-        var text = request.queryParam("tree");
-        return switch (text == null ? "false" : text) {
-            case "true" -> true;
-            case "false" -> false;
-            default ->
-                    throw new HttpRefusal(
-                            ErrorCode.INVALID_PARAMETER,
-                            "Invalid tree parameter",
-                            "tree is true or false");
-        };
     }
 
     void history(Context request, Caller caller) {

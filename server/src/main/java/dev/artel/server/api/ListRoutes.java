@@ -88,6 +88,21 @@ final class ListRoutes {
         return find(query(asked, filterOfQuarantined(request)), caller);
     }
 
+    /// A page of the jobs that a filter lets through, of which something is to become.
+    ///
+    /// @throws HttpRefusal if there is no filter: it would be all jobs, and that nobody says by leaving something out
+    JobPage ofFilter(Context request, PageRequest asked, Caller caller) {
+        var filter = filter(request);
+        if (filter.equals(JobFilter.ALL)) {
+            throw new HttpRefusal(
+                    ErrorCode.INVALID_PARAMETER,
+                    "Missing filter",
+                    "say which jobs are meant, with at least one of status, blueprint, client,"
+                            + " label.NAME, q, from, until and parent");
+        }
+        return find(query(asked, filter), caller);
+    }
+
     private void list(Context request, JobFilter filter, Caller caller) {
         var wanted = Selection.of(request, JobDocument.ROW_FIELDS);
         var asked = jobs(request);
@@ -100,6 +115,12 @@ final class ListRoutes {
     /// Which page of a list of jobs `request` asks for.
     static PageRequest jobs(Context request) {
         return PageRequest.of(request, JOBS);
+    }
+
+    /// Which page of jobs `request` means, all of which something is to become of: as many as can be, unless it says
+    /// otherwise.
+    static PageRequest manyJobs(Context request) {
+        return PageRequest.of(request, JOBS, PageRequest.MOST);
     }
 
     private static JobQuery query(PageRequest asked, JobFilter filter) {

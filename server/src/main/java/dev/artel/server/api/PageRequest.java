@@ -29,7 +29,15 @@ record PageRequest(String list, int limit, Optional<String> behind) {
     ///
     /// @throws HttpRefusal if they make no sense
     static PageRequest of(Context request, String list) {
-        var limit = (int) Numbers.of(request, "limit", USUAL, 1, MOST);
+        return of(request, list, USUAL);
+    }
+
+    /// What the parameters `limit` and `cursor` say.
+    ///
+    /// @param otherwise how many items, where `limit` is not given
+    /// @throws HttpRefusal if they make no sense
+    static PageRequest of(Context request, String list, int otherwise) {
+        var limit = (int) Numbers.of(request, "limit", otherwise, 1, MOST);
         var cursor = Optional.ofNullable(request.queryParam("cursor"));
         return new PageRequest(list, limit, cursor.map(text -> place(list, text)));
     }

@@ -14,7 +14,8 @@ import java.util.Optional;
 
 /// Routes that send signals to jobs.
 final class SignalRoutes {
-    private static final List<String> FIELDS = List.of("id", "payload");
+    /// The members of a body.
+    static final List<String> FIELDS = List.of("id", "payload");
 
     private final Lifecycle lifecycle;
     private final VisibleJobs visible;
@@ -29,16 +30,10 @@ final class SignalRoutes {
     void send(Context request, Caller caller) {
         var engine = lifecycle.engine();
         var row = visible.of(request, caller);
-        var signal = request.pathParam("signal");
-        if (!Signals.isName(signal)) {
-            throw new HttpRefusal(
-                    ErrorCode.INVALID_PARAMETER,
-                    "Invalid signal name",
-                    "a signal's name has 1 to 100 letters, digits, '-', '_' or '.'");
-        }
+        var signal = name(request);
         var body = bodies.object(request, FIELDS);
         var id = id(request, body);
-        var payload = body.get("payload").orElse(JsonNull.NULL);
+        var payload = payload(body);
         var changed = Refusals.changed(engine.signal(row.id(), signal, id, payload, caller.name()));
         Answers.json(
                 request,
@@ -47,7 +42,29 @@ final class SignalRoutes {
                         "status", JsonValue.of(changed ? "signal_accepted" : "signal_known")));
     }
 
-    private static String id(Context request, JsonObject body) {
+    /// The name of the signal that the path names.
+    ///
+    /// @throws HttpRefusal if it cannot be one
+    static String name(Context request) {
+        var signal = request.pathParam("signal");
+        if (!Signals.isName(signal)) {
+            throw new HttpRefusal(
+                    ErrorCode.INVALID_PARAMETER,
+                    "Invalid signal name",
+                    "a signal's name has 1 to 100 letters, digits, '-', '_' or '.'");
+        }
+        return signal;
+    }
+
+    /// What the signal says.
+    static JsonValue payload(JsonObject body) {
+        return body.get("payload").orElse(JsonNull.NULL);
+    }
+
+    /// The sender's id of the signal.
+    ///
+    /// @throws HttpRefusal if there is none, or two
+    static String id(Context request, JsonObject body) {
         var header = Optional.ofNullable(request.header("Idempotency-Key"));
         var member = body.get("id");
         if (header.isPresent() && member.isPresent()) {

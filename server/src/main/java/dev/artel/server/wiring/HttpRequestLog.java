@@ -86,7 +86,12 @@ final class HttpRequestLog implements RequestLog, AutoCloseable {
         }
         var changes = response.getStatus() < REFUSAL ? audit : refused;
         if (changes != null && caller != null && isChange(request)) {
-            changes.add(line(request, response, caller).build());
+            var line = line(request, response, caller);
+            var detail = request.getAttribute("artel.audit.detail");
+            if (detail != null) {
+                line.put("detail", detail.toString());
+            }
+            changes.add(line.build());
         }
     }
 
