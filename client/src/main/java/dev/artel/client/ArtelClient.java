@@ -224,6 +224,33 @@ public final class ArtelClient implements AutoCloseable {
         return pages(attempted, list, PAGE).map(JobView::of).toList();
     }
 
+    /// Deletes a job that is over, with all that the orchestrator keeps of it. Its idempotency key is free again.
+    ///
+    /// @return whether it was there; a lost answer may make this false
+    /// @throws ClientException.Conflict if it has not ended, something of it is under way, or its parent has not ended
+    /// @throws ClientException which says what to do next
+    public boolean delete(JobRef job) {
+        return delete("deleting job " + job, path(job));
+    }
+
+    /// Deletes a job with all that descend from it, all of which must be over. What is not done can be done again.
+    ///
+    /// @return whether it was there; a lost answer may make this false
+    /// @throws ClientException.Conflict if one of them is not over; then nothing was deleted
+    /// @throws ClientException which says what to do next
+    public boolean deleteTree(JobRef job) {
+        return delete("deleting the tree of job " + job, path(job) + "?tree=true");
+    }
+
+    private boolean delete(String attempted, String path) {
+        try {
+            httpTransport.done(attempted, "DELETE", path, null);
+            return true;
+        } catch (ClientException.NotFound gone) {
+            return false;
+        }
+    }
+
     /// Asks for the end of all jobs of `filter` that have not ended, a thousand with each request. Those that are submitted
     /// meanwhile may go on.
     ///

@@ -159,6 +159,23 @@ final class ArtelClientTest {
     }
 
     @Test
+    void aJobIsDeleted_onceOrTwice() {
+        ingress.says(200, "{\"status\":\"deleted\",\"deleted\":1}")
+                .says(404, "{\"error\":\"Job not found\"}")
+                .says(409, "{\"error\":\"Job is not over\",\"code\":\"job_not_over\"}");
+
+        assertThat(client.delete(JOB)).isTrue();
+        assertThat(client.deleteTree(JOB)).isFalse();
+        assertThatExceptionOfType(ClientException.Conflict.class)
+                .isThrownBy(() -> client.delete(JOB));
+        assertThat(ingress.asked())
+                .extracting(ScriptedServer.Asked::method, ScriptedServer.Asked::path)
+                .contains(
+                        tuple("DELETE", "/api/v1/jobs/job-1"),
+                        tuple("DELETE", "/api/v1/jobs/job-1?tree=true"));
+    }
+
+    @Test
     void aTaskInDoubt_isResolved() {
         ingress.says(200, "{}").says(200, "{}").says(200, "{}");
 

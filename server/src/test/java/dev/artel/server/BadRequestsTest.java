@@ -50,7 +50,7 @@ final class BadRequestsTest {
         "GET, /nope, 404, Not found: /nope",
         "GET, /api/v2/jobs, 404, Not found: /api/v2/jobs",
         "PUT, /api/v1/jobs, 405, Method not allowed: PUT /api/v1/jobs",
-        "DELETE, /api/v1/jobs/x, 405, Method not allowed: DELETE /api/v1/jobs/x",
+        "PUT, /api/v1/jobs/x, 405, Method not allowed: PUT /api/v1/jobs/x",
         "POST, /healthz, 405, Method not allowed: POST /healthz"
     })
     void whatIsNotServed_isAnsweredInJson(String method, String path, int status, String error) {

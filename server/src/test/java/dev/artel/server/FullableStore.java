@@ -94,6 +94,11 @@ final class FullableStore implements EventStore {
     }
 
     @Override
+    public Removal remove(JobId job) {
+        return store.remove(job);
+    }
+
+    @Override
     public List<String> unnamed(List<String> digests, Instant since) {
         return store.unnamed(digests, since);
     }

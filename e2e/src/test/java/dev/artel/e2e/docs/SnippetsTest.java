@@ -46,6 +46,7 @@ final class SnippetsTest {
                     "webhook_call_not_found",
                     "subscription_not_found",
                     "job_in_wrong_state",
+                    "job_not_over",
                     "not_awaited",
                     "state_never_entered",
                     "invalid_approval_token");

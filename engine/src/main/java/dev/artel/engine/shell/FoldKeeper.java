@@ -54,6 +54,11 @@ final class FoldKeeper implements AutoCloseable {
         }
     }
 
+    /// Drops what waits of a job that is to be removed: another one may get its name.
+    synchronized void forget(JobId job) {
+        waiting.remove(job);
+    }
+
     private void run() {
         try {
             for (var job = next(); job != null; job = next()) {

@@ -406,6 +406,13 @@ public final class LocalEngine implements Engine, WorkerPort, AutoCloseable {
                 .isPresent();
     }
 
+    /// Removes a job that is closed, with all that is kept of it; see [EventStore#remove]. Nothing of it is in memory then,
+    /// save what a reader has in hand. A submission with its idempotency key begins a new job.
+    public EventStore.Removal remove(JobId job) {
+        folds.forget(job);
+        return store.remove(job);
+    }
+
     @Override
     public CommandReply cancel(JobId job, String reason) {
         return post.ask(job, new JobCommand.Cancel(reason, now()));

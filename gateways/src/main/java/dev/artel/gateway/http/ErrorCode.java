@@ -65,6 +65,10 @@ public enum ErrorCode {
     JOB_IN_WRONG_STATE(409, "The job is not where the command needs it to be."),
     /// The job has ended.
     JOB_OVER(409, "The job has ended."),
+    /// The job has not ended, or something of it is still under way.
+    JOB_NOT_OVER(409, "The job has not ended, or something of it is still under way."),
+    /// The job that started this one has not ended.
+    PARENT_NOT_OVER(409, "The job that started this one has not ended."),
     /// The job has gone on since.
     OUT_OF_DATE(409, "The job has gone on since."),
     /// The job does not wait for this, or no longer.

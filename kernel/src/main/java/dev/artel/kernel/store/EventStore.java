@@ -87,6 +87,14 @@ public interface EventStore extends AutoCloseable {
     /// @return how many were removed
     int removeClosed(Instant before, int limit);
 
+    /// Removes one closed job with all that is kept of it here - its events and fold, what its workers said, and by what it is
+    /// found - and gives the space back. What it named is released as by [#removeClosed]. A job whose parent is not closed
+    /// stays: that one may not know yet that it has begun, and would begin it a second time.
+    ///
+    /// @return what was found; after [Removal#REMOVED] the job is gone durably
+    /// @throws StoreException.StoreUnavailable if the outcome is unknown; the same may be done again
+    Removal remove(JobId job);
+
     /// Which of `digests` are the names of no large value: those that no event names, and that none named that was
     /// removed after `since`. A digest may count as named although no event names it, never the reverse.
     ///
@@ -100,6 +108,18 @@ public interface EventStore extends AutoCloseable {
 
     @Override
     void close();
+
+    /// What becomes of a job that is to be removed.
+    enum Removal {
+        /// It is gone.
+        REMOVED,
+        /// There was none.
+        UNKNOWN,
+        /// It is not closed, and stays.
+        OPEN,
+        /// The job that started it is not closed, and both stay.
+        PARENT_OPEN
+    }
 
     /// How many jobs have a status.
     record StatusCount(String status, long jobs) {}

@@ -18,6 +18,7 @@ public final class ClientApi {
     private final PartRoutes parts;
     private final ListRoutes lists;
     private final BulkRoutes many;
+    private final DeleteRoutes deletes;
     private final BlueprintRoutes blueprints;
     private final SignalRoutes signals;
     private final ApprovalRoutes approvals;
@@ -67,6 +68,7 @@ public final class ClientApi {
                         heavy);
         this.parts = new PartRoutes(parts.lifecycle(), parts.store(), visible);
         lists = new ListRoutes(parts.lifecycle(), parts.store());
+        deletes = new DeleteRoutes(parts.lifecycle(), parts.store(), visible);
         many = new BulkRoutes(parts.lifecycle(), lists, parts.maxBodyBytes());
         blueprints = new BlueprintRoutes(parts.lifecycle());
         signals = new SignalRoutes(parts.lifecycle(), visible, parts.maxBodyBytes());
@@ -119,6 +121,7 @@ public final class ClientApi {
         routes.get(prefix + "/jobs", search(lists::list));
         routes.get(prefix + "/dashboard", apiAuthenticator.known(lists::dashboard));
         routes.get(prefix + "/jobs/{id}", apiAuthenticator.known(jobs::find));
+        routes.delete(prefix + "/jobs/{id}", bulk(deletes::delete));
         routes.post(prefix + "/jobs/{id}/cancel", apiAuthenticator.known(jobs::cancel));
         routes.post(prefix + "/jobs/{id}/signals/{signal}", apiAuthenticator.known(signals::send));
         routes.post(

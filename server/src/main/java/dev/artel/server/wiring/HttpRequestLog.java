@@ -99,7 +99,7 @@ final class HttpRequestLog implements RequestLog, AutoCloseable {
         var path = String.valueOf(request.getHttpURI().getPath());
         return !READING.contains(request.getMethod())
                 && OF_CLIENTS.matcher(path).matches()
-                && !SUBMISSION.matcher(path).matches();
+                && !(request.getMethod().equals("POST") && SUBMISSION.matcher(path).matches());
     }
 
     private JsonObject.Builder line(Request request, Response response, @Nullable Object caller) {

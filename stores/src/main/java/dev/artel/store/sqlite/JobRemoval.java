@@ -1,10 +1,13 @@
 package dev.artel.store.sqlite;
 
+import dev.artel.kernel.job.JobId;
+import dev.artel.kernel.store.EventStore;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /// Removes closed jobs, a few in each transaction, so that the writer never waits for long.
 final class JobRemoval {
@@ -17,6 +20,9 @@ final class JobRemoval {
     private final Writer writer;
 
     private record Closed(long key, String id, String status) {}
+
+    /// A job, and what is to become of it.
+    private record Found(Closed job, EventStore.Removal removal) {}
 
     JobRemoval(Writer writer) {
         this.writer = writer;
@@ -36,6 +42,61 @@ final class JobRemoval {
         } catch (SQLException | RuntimeException e) {
             writer.abandon(e);
             throw e;
+        }
+    }
+
+    /// Removes a job that is wanted gone by name. The bytes of its rows are overwritten, not only given free.
+    EventStore.Removal removeOne(JobId job) throws SQLException {
+        var connection = writer.connection();
+        try {
+            var found = find(connection, job);
+            if (found.isPresent() && found.get().removal == EventStore.Removal.REMOVED) {
+                overwriting(connection, true);
+                try {
+                    remove(connection, List.of(found.get().job));
+                    connection.commit();
+                } finally {
+                    overwriting(connection, false);
+                }
+                writer.forget(job.value());
+            } else {
+                connection.commit();
+            }
+            return found.map(Found::removal).orElse(EventStore.Removal.UNKNOWN);
+        } catch (SQLException | RuntimeException e) {
+            writer.abandon(e);
+            throw e;
+        }
+    }
+
+    private static void overwriting(Connection connection, boolean isOn) throws SQLException {
+        try (var statement = connection.createStatement()) {
+            statement.execute("PRAGMA secure_delete = " + (isOn ? "ON" : "OFF"));
+        }
+    }
+
+    private static Optional<Found> find(Connection connection, JobId job) throws SQLException {
+        try (var statement =
+                connection.prepareStatement(
+                        "SELECT j.job_key, j.id, j.status, j.closed, EXISTS"
+                                + " (SELECT 1 FROM job p WHERE p.id = j.parent AND p.closed = 0)"
+                                + " FROM job j WHERE j.id = ?")) {
+            statement.setString(1, job.value());
+            try (var row = statement.executeQuery()) {
+                if (!row.next()) {
+                    return Optional.empty();
+                }
+                var removal =
+                        row.getInt(4) == 0
+                                ? EventStore.Removal.OPEN
+                                : row.getInt(5) == 1
+                                        ? EventStore.Removal.PARENT_OPEN
+                                        : EventStore.Removal.REMOVED;
+                return Optional.of(
+                        new Found(
+                                new Closed(row.getLong(1), row.getString(2), row.getString(3)),
+                                removal));
+            }
         }
     }
 

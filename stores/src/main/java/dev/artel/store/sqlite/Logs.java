@@ -56,6 +56,11 @@ final class Logs implements JobLogs, AutoCloseable {
                 reader -> LogLines.read(reader.connection(), job, task, before, limit));
     }
 
+    /// Writes what was taken in before.
+    void flush() {
+        write();
+    }
+
     /// Writes what waits, and ends.
     @Override
     public void close() {

@@ -102,6 +102,11 @@ final class ReservedStore implements EventStore {
     }
 
     @Override
+    public Removal remove(JobId job) {
+        return store.remove(job);
+    }
+
+    @Override
     public List<String> unnamed(List<String> digests, Instant since) {
         return reading.unnamed(digests, since);
     }

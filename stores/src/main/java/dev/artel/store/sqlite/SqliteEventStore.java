@@ -242,11 +242,28 @@ public final class SqliteEventStore implements EventStore {
             removed += now;
             found = now > 0;
         }
-        var more = removed > 0;
+        if (removed > 0) {
+            giveSpaceBack();
+        }
+        return removed;
+    }
+
+    private void giveSpaceBack() {
+        var more = true;
         while (more) {
             more = remove(JobRemoval::giveSomeSpaceBack);
         }
-        return removed;
+    }
+
+    @Override
+    public Removal remove(JobId job) {
+        // What workers have said of it last may still be on its way into the file.
+        logs.flush();
+        var removal = write("removing job " + job, writer -> new JobRemoval(writer).removeOne(job));
+        if (removal == Removal.REMOVED) {
+            giveSpaceBack();
+        }
+        return removal;
     }
 
     @Override

@@ -503,6 +503,38 @@ public interface EventStoreContract {
     }
 
     @Test
+    default void oneJob_isRemovedByItsName_andItsNameIsFreeAgain() {
+        append(PLAIN.submit("gone"), PLAIN.submit("stays"));
+        append(PLAIN.end("gone", 2), PLAIN.end("stays", 2));
+
+        assertThat(store().remove(new JobId("gone"))).isEqualTo(EventStore.Removal.REMOVED);
+
+        assertThat(store().find(new JobId("gone"))).isEmpty();
+        assertThat(eventsOf("gone")).isEmpty();
+        assertThat(idsOf(JobQuery.newest(10))).containsExactly("stays");
+        assertThat(store().countByStatus()).extracting(count -> count.jobs()).containsExactly(1L);
+        assertThat(eventsOf("stays")).hasSize(3);
+        assertThat(store().remove(new JobId("gone"))).isEqualTo(EventStore.Removal.UNKNOWN);
+        assertThat(append(PLAIN.submit("gone"))).singleElement().isInstanceOf(Appended.class);
+        assertThat(eventsOf("gone")).hasSize(2);
+    }
+
+    @Test
+    default void aJobThatIsNotClosed_norOneWhoseParentIsNot_isRemoved() {
+        append(PLAIN.submit("parent"));
+        append(PLAIN.withParent("parent").submit("child"));
+
+        assertThat(store().remove(new JobId("child"))).isEqualTo(EventStore.Removal.OPEN);
+        append(PLAIN.withParent("parent").end("child", 2));
+        assertThat(store().remove(new JobId("child"))).isEqualTo(EventStore.Removal.PARENT_OPEN);
+        assertThat(eventsOf("child")).isNotEmpty();
+
+        append(PLAIN.end("parent", 2));
+        assertThat(store().remove(new JobId("child"))).isEqualTo(EventStore.Removal.REMOVED);
+        assertThat(store().remove(new JobId("parent"))).isEqualTo(EventStore.Removal.REMOVED);
+    }
+
+    @Test
     default void noMoreJobsAreRemovedThanAskedFor() {
         for (var i = 0; i < 5; i++) {
             append(PLAIN.submit("j" + i), PLAIN.end("j" + i, 2));

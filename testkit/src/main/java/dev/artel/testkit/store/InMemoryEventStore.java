@@ -180,6 +180,30 @@ public final class InMemoryEventStore implements EventStore {
     }
 
     @Override
+    public synchronized Removal remove(JobId job) {
+        var stored = jobs.get(job.value());
+        if (stored == null) {
+            return Removal.UNKNOWN;
+        }
+        if (!stored.row.closed()) {
+            return Removal.OPEN;
+        }
+        var isChildOfOpen =
+                stored.row
+                        .parent()
+                        .map(parent -> jobs.get(parent.value()))
+                        .filter(parent -> !parent.row.closed())
+                        .isPresent();
+        if (isChildOfOpen) {
+            return Removal.PARENT_OPEN;
+        }
+        jobs.remove(job.value());
+        release(stored);
+        logs.remove(job);
+        return Removal.REMOVED;
+    }
+
+    @Override
     public synchronized List<String> unnamed(List<String> digests, Instant since) {
         return digests.stream()
                 .filter(digest ->
