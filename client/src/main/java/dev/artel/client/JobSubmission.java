@@ -1,6 +1,7 @@
 package dev.artel.client;
 
 import dev.artel.blueprint.BlueprintType;
+import dev.artel.blueprint.Signal;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonString;
 import dev.artel.json.JsonValue;
@@ -25,6 +26,7 @@ import java.util.UUID;
 /// @param deadline how long it may take before it fails; empty: for ever
 /// @param webhook who is called when it ends or waits for a person; see [WebhookSignature]
 /// @param trace the trace of which it is a part
+/// @param signal what the job receives with the submission, whether that begins it or its key did so before
 public record JobSubmission(
         String blueprint,
         Optional<String> version,
@@ -34,7 +36,13 @@ public record JobSubmission(
         SequencedMap<String, String> labels,
         Optional<Duration> deadline,
         Optional<URI> webhook,
-        Optional<Trace> trace) {
+        Optional<Trace> trace,
+        Optional<SentSignal> signal) {
+    /// A signal that is sent with a submission.
+    ///
+    /// @param id means something to you, such as the number of a payment: the same id again changes nothing
+    public record SentSignal(String name, String id, JsonValue payload) {}
+
     /// What a tracing library hands on, in the form of W3C Trace Context. The orchestrator hands it on to workers, and to the
     /// jobs that this one starts, and ignores what has not that form.
     ///
@@ -77,6 +85,7 @@ public record JobSubmission(
                 new LinkedHashMap<>(),
                 Optional.empty(),
                 Optional.empty(),
+                Optional.empty(),
                 Optional.empty());
     }
 
@@ -91,14 +100,24 @@ public record JobSubmission(
                 labels,
                 deadline,
                 webhook,
-                trace);
+                trace,
+                signal);
     }
 
     /// This job under a key that means something to you, such as the number of an order: it is made once, also if the
     /// program that submits it is started again.
     public JobSubmission withIdempotencyKey(String key) {
         return new JobSubmission(
-                blueprint, version, initialData, key, priority, labels, deadline, webhook, trace);
+                blueprint,
+                version,
+                initialData,
+                key,
+                priority,
+                labels,
+                deadline,
+                webhook,
+                trace,
+                signal);
     }
 
     /// This job with another priority.
@@ -112,7 +131,8 @@ public record JobSubmission(
                 labels,
                 deadline,
                 webhook,
-                trace);
+                trace,
+                signal);
     }
 
     /// This job with one more label.
@@ -128,7 +148,8 @@ public record JobSubmission(
                 more,
                 deadline,
                 webhook,
-                trace);
+                trace,
+                signal);
     }
 
     /// This job, which fails if it has not ended by then.
@@ -142,7 +163,8 @@ public record JobSubmission(
                 labels,
                 Optional.of(fromNow),
                 webhook,
-                trace);
+                trace,
+                signal);
     }
 
     /// This job, which calls `url` when it ends, is quarantined or waits for a person. Public addresses over TLS are
@@ -157,7 +179,8 @@ public record JobSubmission(
                 labels,
                 deadline,
                 Optional.of(url),
-                trace);
+                trace,
+                signal);
     }
 
     /// This job as a part of a trace.
@@ -175,7 +198,38 @@ public record JobSubmission(
                 labels,
                 deadline,
                 webhook,
-                Optional.of(new Trace(traceparent, tracestate)));
+                Optional.of(new Trace(traceparent, tracestate)),
+                signal);
+    }
+
+    /// This job, which receives a signal with the submission. With a [key that means something][#withIdempotencyKey], the
+    /// job is begun unless it was before, and has the signal in both cases: a crash in between loses neither.
+    ///
+    /// @param id means something to you, such as the number of a payment: the same id again changes nothing
+    /// @param payload a record, a value of `dev.artel.json`, a map, a list, a string, a number or a boolean
+    public JobSubmission withSignal(String name, String id, Object payload) {
+        return withSignal(new SentSignal(name, id, Writing.json(payload)));
+    }
+
+    /// This job, which receives the signal `signal` with the submission.
+    ///
+    /// @param id means something to you: the same id again changes nothing
+    public <T> JobSubmission withSignal(Signal<T> signal, String id, T payload) {
+        return withSignal(new SentSignal(signal.name(), id, signal.payload().write(payload)));
+    }
+
+    private JobSubmission withSignal(SentSignal sent) {
+        return new JobSubmission(
+                blueprint,
+                version,
+                initialData,
+                idempotencyKey,
+                priority,
+                labels,
+                deadline,
+                webhook,
+                trace,
+                Optional.of(sent));
     }
 
     /// The headers of the request beside those that all have.
@@ -208,6 +262,14 @@ public record JobSubmission(
         deadline.ifPresent(
                 longest -> body.put("deadline_seconds", JsonValue.of(longest.toMillis() / 1000d)));
         webhook.ifPresent(url -> body.put("webhook_url", url.toString()));
+        signal.ifPresent(sent ->
+                body.put(
+                        "signal",
+                        JsonObject.builder()
+                                .put("name", sent.name())
+                                .put("id", sent.id())
+                                .put("payload", sent.payload())
+                                .build()));
         return body.build();
     }
 }

@@ -176,6 +176,22 @@ final class ArtelClientTest {
     }
 
     @Test
+    void aJob_isSubmitted_withASignal() {
+        ingress.says(202, "{\"status\":\"accepted\",\"job_id\":\"job-1\"}");
+
+        client.submit(
+                JobSubmission.of("basket", JsonObject.EMPTY)
+                        .withIdempotencyKey("customer-7")
+                        .withSignal("added", "click-1", new Guest("Ada")));
+
+        assertThat(ingress.asked().getFirst().body())
+                .isEqualTo(
+                        "{\"blueprint\":\"basket\",\"initial_data\":{},\"idempotency_key\":\"customer-7\","
+                                + "\"signal\":{\"name\":\"added\",\"id\":\"click-1\","
+                                + "\"payload\":{\"first_name\":\"Ada\"}}}");
+    }
+
+    @Test
     void aTaskInDoubt_isResolved() {
         ingress.says(200, "{}").says(200, "{}").says(200, "{}");
 

@@ -9,6 +9,8 @@ import dev.artel.kernel.guard.Guards;
 import dev.artel.kernel.job.JobCommand;
 import dev.artel.kernel.job.JobSpec;
 import dev.artel.kernel.task.JobData;
+import dev.artel.kernel.task.Payload;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
@@ -119,6 +121,16 @@ final class Submissions {
                 && lastProbe.compareAndSet(last, now);
     }
 
+    private JobCommand.Signal received(
+            Submission.Signal signal, Submission submission, Instant now) {
+        return new JobCommand.Signal(
+                signal.name(),
+                signal.id(),
+                largeValues.keep(Payload.of(signal.payload())),
+                submission.client(),
+                now);
+    }
+
     private SubmitReply submit(Submission submission, Blueprint blueprint) {
         var now = clock.instant();
         var key = submission.idempotencyKey();
@@ -149,6 +161,7 @@ final class Submissions {
                                         submission.clientPlan())
                                 .withGuards(blueprint.guards())
                                 .withCancelState(blueprint.cancelState()),
+                        submission.signal().map(signal -> received(signal, submission, now)),
                         now);
         return SubmitReply.of(
                 job, key.isEmpty() ? post.begin(job, command) : post.ask(job, command));

@@ -15,6 +15,7 @@ import java.util.Optional;
 /// @param initialData what the job starts with; a value that is no object becomes the member `data` of one
 /// @param idempotencyKey the same key of the same client gives the same job
 /// @param clientPlan what the client is entitled to
+/// @param signal that the job receives with the submission, whether that begins it or its key did so before; only with a key
 public record Submission(
         String blueprint,
         Optional<String> version,
@@ -22,7 +23,43 @@ public record Submission(
         JsonValue initialData,
         Optional<String> idempotencyKey,
         JobOptions options,
-        ClientPlan clientPlan) {
+        ClientPlan clientPlan,
+        Optional<Signal> signal) {
+    /// A signal that comes with a submission.
+    ///
+    /// @param id the sender's; the same again changes nothing
+    public record Signal(String name, String id, JsonValue payload) {}
+
+    /// Refuses a signal without a key: sent again, it would begin another job.
+    public Submission {
+        if (signal.isPresent() && idempotencyKey.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "a submission with signal '"
+                            + signal.get().name()
+                            + "' needs an idempotency key");
+        }
+    }
+
+    /// A submission without a signal.
+    public Submission(
+            String blueprint,
+            Optional<String> version,
+            String client,
+            JsonValue initialData,
+            Optional<String> idempotencyKey,
+            JobOptions options,
+            ClientPlan clientPlan) {
+        this(
+                blueprint,
+                version,
+                client,
+                initialData,
+                idempotencyKey,
+                options,
+                clientPlan,
+                Optional.empty());
+    }
+
     /// A submission to the newest version of `blueprint`.
     public Submission(
             String blueprint,
@@ -43,13 +80,20 @@ public record Submission(
     /// This submission to the version `wanted`.
     public Submission withVersion(Optional<String> wanted) {
         return new Submission(
-                blueprint, wanted, client, initialData, idempotencyKey, options, clientPlan);
+                blueprint,
+                wanted,
+                client,
+                initialData,
+                idempotencyKey,
+                options,
+                clientPlan,
+                signal);
     }
 
     /// This submission of a client that is entitled to `others`.
     public Submission withTerms(ClientPlan others) {
         return new Submission(
-                blueprint, version, client, initialData, idempotencyKey, options, others);
+                blueprint, version, client, initialData, idempotencyKey, options, others, signal);
     }
 
     /// This submission of a job that is part of a trace, or of none.
@@ -61,7 +105,23 @@ public record Submission(
                 initialData,
                 idempotencyKey,
                 options.withTrace(trace),
-                clientPlan);
+                clientPlan,
+                signal);
+    }
+
+    /// This submission with a signal.
+    ///
+    /// @throws IllegalArgumentException if it has no idempotency key
+    public Submission withSignal(Signal wanted) {
+        return new Submission(
+                blueprint,
+                version,
+                client,
+                initialData,
+                idempotencyKey,
+                options,
+                clientPlan,
+                Optional.of(wanted));
     }
 
     /// A job of an anonymous client with default options.

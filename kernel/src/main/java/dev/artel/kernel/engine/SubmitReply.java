@@ -1,5 +1,6 @@
 package dev.artel.kernel.engine;
 
+import dev.artel.kernel.job.Decision;
 import dev.artel.kernel.job.JobId;
 import java.time.Duration;
 
@@ -9,14 +10,33 @@ public sealed interface SubmitReply {
     static SubmitReply of(JobId job, CommandReply reply) {
         return switch (reply) {
             case CommandReply.Done(boolean changed) -> new Accepted(job, changed);
-            case CommandReply.Refused(var _, var detail) -> new Refused(Why.KEY_REUSED, detail);
+            case CommandReply.Refused(var reason, var detail) -> new Refused(why(reason), detail);
             case CommandReply.TryLater(var after, var detail) -> new TryLater(after, detail);
         };
     }
 
-    /// The job is durable.
+    private static Why why(Decision.Reason reason) {
+        return switch (reason) {
+            case FINAL -> Why.JOB_OVER;
+            case FULL -> Why.SIGNALS_FULL;
+            case KEY_REUSED,
+                    UNKNOWN_JOB,
+                    UNKNOWN_TASK,
+                    STALE_EFFECT,
+                    STALE_LEASE,
+                    NOT_AWAITED,
+                    NO_SUCH_CHOICE,
+                    NOT_AN_APPROVER,
+                    UNKNOWN_TOKEN,
+                    TOKEN_USED,
+                    TOKEN_EXPIRED ->
+                    Why.KEY_REUSED;
+        };
+    }
+
+    /// The job is durable, and with it the signal of the submission.
     ///
-    /// @param created false if the same idempotency key had made it before
+    /// @param created false if the same idempotency key had made it before, and no signal was new to it
     record Accepted(JobId job, boolean created) implements SubmitReply {}
 
     /// The submission cannot be accepted as it is.
@@ -32,6 +52,10 @@ public sealed interface SubmitReply {
         /// The initial data do not fit the blueprint.
         INVALID_DATA,
         /// The idempotency key was used for another request.
-        KEY_REUSED
+        KEY_REUSED,
+        /// The job of the key has ended, and does not receive the signal any more.
+        JOB_OVER,
+        /// The job of the key keeps as many signals as it may.
+        SIGNALS_FULL
     }
 }

@@ -25,7 +25,15 @@ public sealed interface JobCommand {
     Instant at();
 
     /// Begin.
-    record Submit(JobSpec spec, Instant at) implements JobCommand {}
+    ///
+    /// @param signal received by the job when it has begun, and also where it was begun before under the same idempotency
+    ///     key
+    record Submit(JobSpec spec, Optional<Signal> signal, Instant at) implements JobCommand {
+        /// Begin, and no more.
+        public Submit(JobSpec spec, Instant at) {
+            this(spec, Optional.empty(), at);
+        }
+    }
 
     /// A handler has said what to do.
     ///

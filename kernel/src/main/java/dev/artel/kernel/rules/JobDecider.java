@@ -106,7 +106,11 @@ public final class JobDecider {
     private Decision submit(Submit c) {
         emit(new JobEvent.JobSubmitted(c.spec(), c.at()));
         enter(0, c.spec().start(), new StepCause.Started(), c.at());
-        return accepted();
+        // One that fails at once, for instance of what it was submitted with, hears nothing.
+        return c.signal()
+                .filter(_ -> !job().isFinal())
+                .map(signal -> SignalDecider.signal(this, job(), signal))
+                .orElseGet(this::accepted);
     }
 
     private Decision again(Job job, Submit c) {
@@ -121,7 +125,9 @@ public final class JobDecider {
                         ? first.equals(c.spec().options().requestDigest())
                         : job.spec().equals(c.spec());
         return isTheSame
-                ? accepted()
+                ? c.signal()
+                        .map(signal -> SignalDecider.signal(this, job, signal))
+                        .orElseGet(this::accepted)
                 : new Decision.Rejected(
                         Reason.KEY_REUSED,
                         "job "

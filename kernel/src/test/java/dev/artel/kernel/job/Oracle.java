@@ -32,6 +32,13 @@ final class Oracle {
             return;
         }
         switch (command) {
+            case JobCommand.Submit c
+                    when c.signal().isPresent()
+                            && !(decision
+                                            instanceof
+                                            Decision.Rejected(Decision.Reason reason, String _)
+                                    && reason == Decision.Reason.KEY_REUSED) ->
+                    signal(job, c.signal().get(), decision);
             case JobCommand.Submit _, JobCommand.Fork _ -> assertNothingHappened(decision);
             case JobCommand.CompleteStep c ->
                     answers(pending.get(c.step()) instanceof Effect.RunStep, decision);

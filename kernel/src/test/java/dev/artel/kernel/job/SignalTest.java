@@ -13,6 +13,7 @@ import dev.artel.kernel.timer.TimerKind;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /// Jobs that wait for something to happen outside, or for an instant.
@@ -188,6 +189,56 @@ final class SignalTest {
                 .hasMessage("a wait must not be negative and at most 36500 days, was PT876024H");
         assertThatThrownBy(() -> Action.awaitSignal("go", "next").within(Duration.ofDays(-1), "x"))
                 .hasMessage("a deadline must not be negative and at most 36500 days, was PT-24H");
+    }
+
+    private static JobCommand.Submit submit(Story story, Optional<JobCommand.Signal> signal) {
+        var options = JobOptions.DEFAULTS.withRequestDigest(Optional.of("the same request again"));
+        return new JobCommand.Submit(Story.spec(options), signal, story.now());
+    }
+
+    /// Trap: the orchestrator dies between a submission and the signal that belongs to it.
+    @Test
+    void aSignalThatComesWithTheSubmission_isDecidedTogetherWithIt() {
+        var story = new Story();
+
+        var events = story.accepted(submit(story, Optional.of(signal(story, "paid", "s1", 7))));
+
+        assertThat(events)
+                .extracting(event -> event.getClass().getSimpleName())
+                .containsExactly("JobSubmitted", "StateEntered", "SignalReceived");
+        story.step(0, Action.awaitSignal("paid", "ship"));
+        assertThat(story.branch(0).state()).isEqualTo("ship");
+        assertThat(story.job().data().get("paid")).contains(number(7));
+    }
+
+    @Test
+    void theSameSubmissionWithAnotherSignal_bringsTheSignalToTheJob_andTheSameAgainNothing() {
+        var story = new Story();
+        story.accepted(submit(story, Optional.empty()));
+        story.step(0, Action.awaitSignal("paid", "ship"));
+        var paid = submit(story, Optional.of(signal(story, "paid", "s1", 7)));
+
+        assertThat(story.accepted(paid))
+                .extracting(event -> event.getClass().getSimpleName())
+                .containsExactly("SignalReceived", "StateEntered");
+        assertThat(story.accepted(paid)).isEmpty();
+        assertThat(story.accepted(submit(story, Optional.empty()))).isEmpty();
+    }
+
+    @Test
+    void aSubmissionWithASignal_toAJobThatIsOver_isRefused_unlessItHasTheSignal() {
+        var story = new Story();
+        var first = submit(story, Optional.of(signal(story, "paid", "s1", 7)));
+        story.accepted(first);
+        story.step(0, Action.finish(JsonObject.EMPTY));
+
+        assertThat(story.accepted(first)).isEmpty();
+        story.assertRefused(
+                submit(story, Optional.of(signal(story, "paid", "s2", 7))),
+                Decision.Reason.FINAL,
+                "job job-1: signal 'paid' is refused: the job is already finished since "
+                        + story.now()
+                        + "; nobody waits for it");
     }
 
     private static JobCommand.Signal signal(Story story, String name, String id, int number) {

@@ -7,6 +7,7 @@ import dev.artel.json.JsonValue;
 import dev.artel.kernel.engine.Engine;
 import dev.artel.kernel.engine.SubmitReply;
 import dev.artel.kernel.engine.Submitter;
+import dev.artel.kernel.job.Decision;
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.task.JobData;
 import dev.artel.server.access.Caller;
@@ -81,6 +82,8 @@ final class ForkRoutes {
                                         ErrorCode.IDEMPOTENCY_KEY_REUSED,
                                         "Idempotency key reused",
                                         detail);
+                        case JOB_OVER -> new HttpRefusal(ErrorCode.JOB_OVER, "Job is over", detail);
+                        case SIGNALS_FULL -> Refusals.of(Decision.Reason.FULL, detail);
                     };
             case SubmitReply.TryLater(var after, var detail) ->
                     throw HttpRefusal.later(after, detail);

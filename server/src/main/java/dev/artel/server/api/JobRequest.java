@@ -3,12 +3,14 @@ package dev.artel.server.api;
 import dev.artel.gateway.http.ErrorCode;
 import dev.artel.gateway.http.HttpRefusal;
 import dev.artel.json.JsonArray;
+import dev.artel.json.JsonNull;
 import dev.artel.json.JsonNumber;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonString;
 import dev.artel.json.JsonValue;
 import dev.artel.json.text.JsonText;
 import dev.artel.json.text.MalformedJson;
+import dev.artel.kernel.branch.Signals;
 import dev.artel.kernel.engine.Submission;
 import dev.artel.kernel.job.ClientPlan;
 import dev.artel.kernel.job.JobOptions;
@@ -31,6 +33,7 @@ import org.jspecify.annotations.Nullable;
 
 /// What a client asks for when it submits a job. All problems are reported together.
 final class JobRequest {
+    private static final String SIGNAL = "signal";
     private static final List<String> FIELDS =
             List.of(
                     "blueprint",
@@ -43,7 +46,9 @@ final class JobRequest {
                     "labels",
                     "cancel_grace_seconds",
                     "webhook_url",
-                    "webhook_events");
+                    "webhook_events",
+                    SIGNAL);
+    private static final List<String> OF_A_SIGNAL = List.of("name", "id", "payload");
     private static final String LABEL = "label";
     private static final List<String> NUMBERS =
             List.of("priority", "deadline_seconds", "cancel_grace_seconds");
@@ -201,25 +206,63 @@ final class JobRequest {
                         .map(JobRequest::seconds)
                         .orElse(JobOptions.DEFAULTS.cancelGrace());
         var webhooks = webhooks();
+        var signal = signal(key.isPresent());
         if (!problems.isEmpty()) {
             throw new HttpRefusal(
                     ErrorCode.INVALID_BODY, "Invalid job", String.join("; ", problems));
         }
-        return new Submission(
-                blueprint,
-                version,
-                caller.name(),
-                fields.get("initial_data").orElse(JsonObject.EMPTY),
-                key,
-                new JobOptions(
-                        priority,
-                        deadline,
-                        labels,
-                        key.map(_ -> RequestDigest.of(blueprint, fields)),
-                        grace,
-                        webhooks,
-                        Optional.empty()),
-                ClientPlan.UNKNOWN);
+        var submission =
+                new Submission(
+                        blueprint,
+                        version,
+                        caller.name(),
+                        fields.get("initial_data").orElse(JsonObject.EMPTY),
+                        key,
+                        new JobOptions(
+                                priority,
+                                deadline,
+                                labels,
+                                key.map(_ -> RequestDigest.of(blueprint, fields)),
+                                grace,
+                                webhooks,
+                                Optional.empty()),
+                        ClientPlan.UNKNOWN);
+        return signal.map(submission::withSignal).orElse(submission);
+    }
+
+    /// What the job receives with its submission.
+    private Optional<Submission.Signal> signal(boolean hasKey) {
+        var given = fields.get(SIGNAL);
+        if (given.isEmpty()) {
+            return Optional.empty();
+        }
+        if (!(given.get() instanceof JsonObject signal)) {
+            problems.add("signal must be an object, was " + given.get().kind());
+            return Optional.empty();
+        }
+        if (!hasKey) {
+            problems.add(
+                    "signal needs an idempotency_key, which says which job is to receive it; without"
+                            + " one, send it with POST /api/v1/jobs/{id}/signals/{signal}");
+        }
+        signal.names().stream()
+                .filter(name -> !OF_A_SIGNAL.contains(name))
+                .forEach(name ->
+                        problems.add(
+                                "unknown field signal." + name + "; there are " + OF_A_SIGNAL));
+        var name = signal.string("name").orElse("");
+        if (!Signals.isName(name)) {
+            problems.add("signal.name must have 1 to 100 letters, digits, '-', '_' or '.'");
+        }
+        var id = signal.string("id").orElse("");
+        if (id.isBlank() || id.length() > Signals.LONGEST_ID) {
+            problems.add(
+                    "signal.id must be a text of 1 to "
+                            + Signals.LONGEST_ID
+                            + " characters; the same id again changes nothing");
+        }
+        return Optional.of(
+                new Submission.Signal(name, id, signal.get("payload").orElse(JsonNull.NULL)));
     }
 
     /// That of most jobs unless it says otherwise, as far as its client may.

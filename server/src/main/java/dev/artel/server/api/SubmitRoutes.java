@@ -11,6 +11,7 @@ import dev.artel.json.JsonValue;
 import dev.artel.json.bind.Mismatch;
 import dev.artel.kernel.engine.Submission;
 import dev.artel.kernel.engine.SubmitReply;
+import dev.artel.kernel.job.Decision;
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.job.TraceContext;
 import dev.artel.kernel.store.StoreException;
@@ -116,6 +117,8 @@ final class SubmitRoutes {
                                         ErrorCode.IDEMPOTENCY_KEY_REUSED,
                                         "Idempotency key reused",
                                         detail);
+                        case JOB_OVER -> new HttpRefusal(ErrorCode.JOB_OVER, "Job is over", detail);
+                        case SIGNALS_FULL -> Refusals.of(Decision.Reason.FULL, detail);
                     };
             case SubmitReply.TryLater(var after, var detail) ->
                     throw HttpRefusal.later(after, detail);

@@ -34,9 +34,16 @@ final class CommandFormat {
 
     static void write(JobCommand command, JsonOut out) throws IOException {
         switch (command) {
-            case Submit(var spec, var _) -> {
+            case Submit(var spec, var signal, var _) -> {
                 out.begin(SUBMIT);
                 JobCodec.writeSpec("spec", spec, out);
+                if (signal.isPresent()) {
+                    out.text("signal", signal.get().signal());
+                    out.text("signal_id", signal.get().id());
+                    out.payload("payload", signal.get().payload());
+                    out.text("sender", signal.get().sender());
+                    out.instant("signal_at", signal.get().at());
+                }
             }
             case CompleteStep(var step, var action, var passed, var _) -> {
                 out.begin(COMPLETE_STEP);
@@ -178,7 +185,13 @@ final class CommandFormat {
     static JobCommand read(CommandType type, JsonIn in) throws IOException {
         var command =
                 switch (type) {
-                    case SUBMIT -> new Submit(JobCodec.readSpec("spec", in), in.instant("at"));
+                    case SUBMIT ->
+                            new Submit(
+                                    JobCodec.readSpec("spec", in),
+                                    in.isNext("signal")
+                                            ? Optional.of(readSubmittedSignal(in))
+                                            : Optional.empty(),
+                                    in.instant("at"));
                     case COMPLETE_STEP ->
                             new CompleteStep(
                                     in.effect("step"),
@@ -303,5 +316,14 @@ final class CommandFormat {
                 };
         in.end();
         return command;
+    }
+
+    private static Signal readSubmittedSignal(JsonIn in) throws IOException {
+        return new Signal(
+                in.text("signal"),
+                in.text("signal_id"),
+                in.payload("payload"),
+                in.text("sender"),
+                in.instant("signal_at"));
     }
 }

@@ -517,6 +517,10 @@ final class Samples {
     static final List<JobCommand> COMMANDS =
             List.of(
                     new JobCommand.Submit(FULL_SPEC, AT),
+                    new JobCommand.Submit(
+                            PLAIN_SPEC,
+                            Optional.of(new JobCommand.Signal("paid", "s-1", INLINE, "shop", AT)),
+                            AT),
                     completeStep(Action.transitionTo("next")),
                     completeStep(Action.dispatch(FULL_TASK, ON).with(DATA)),
                     completeStep(

@@ -72,6 +72,7 @@ final class Submitting {
                                                 ? Guards.DEFAULTS
                                                 : blueprint.guards())
                                 .withCancelState(blueprint.cancelState()),
+                        submission.signal().map(signal -> received(signal, submission.client())),
                         world.now());
         orchestrator.begin(
                 job,
@@ -83,6 +84,15 @@ final class Submitting {
                     }
                     answer.accept(SubmitReply.of(job, reply));
                 });
+    }
+
+    private JobCommand.Signal received(Submission.Signal signal, String client) {
+        return new JobCommand.Signal(
+                signal.name(),
+                signal.id(),
+                handling.keep(Payload.of(signal.payload())),
+                client,
+                world.now());
     }
 
     private JobData kept(JsonObject data) {
