@@ -58,6 +58,11 @@ final class TestClient {
         return send(request(path).header(name, value).POST(BodyPublishers.ofString(body)));
     }
 
+    Answer put(String path, byte[] body, String type) {
+        return send(
+                request(path).header("Content-Type", type).PUT(BodyPublishers.ofByteArray(body)));
+    }
+
     Answer patch(String path, String body) {
         return send(request(path).method("PATCH", BodyPublishers.ofString(body)));
     }

@@ -31,6 +31,8 @@ public enum ErrorCode {
     UNAUTHENTICATED(401, "The request has no token, or one that is not good."),
     /// The token is good, and does not allow this.
     FORBIDDEN(403, "The token is good, and does not allow this."),
+    /// Jars of blueprints cannot be uploaded here.
+    UPLOADS_DISABLED(403, "Jars of blueprints cannot be uploaded here."),
     /// The lease under which the worker acts is over.
     LEASE_OVER(403, "The lease under which the worker acts is over."),
     /// The approval is for others to decide.
@@ -57,6 +59,8 @@ public enum ErrorCode {
     WEBHOOK_CALL_NOT_FOUND(404, "There is no such call of a webhook."),
     /// A quarantined job takes no such act.
     UNKNOWN_ACT(404, "A quarantined job takes no such act."),
+    /// There is no such jar of blueprints.
+    JAR_NOT_FOUND(404, "There is no such jar of blueprints."),
     /// The route does not take the method.
     METHOD_NOT_ALLOWED(405, "The route does not take the method."),
     /// The request did not arrive in time.
@@ -65,6 +69,10 @@ public enum ErrorCode {
     JOB_IN_WRONG_STATE(409, "The job is not where the command needs it to be."),
     /// The job has ended.
     JOB_OVER(409, "The job has ended."),
+    /// The name of the jar, or a version of a blueprint in it, is taken.
+    JAR_TAKEN(409, "The name of the jar, or a version of a blueprint in it, is taken."),
+    /// Open jobs need a blueprint of the jar.
+    JAR_IN_USE(409, "Open jobs need a blueprint of the jar."),
     /// The job has not ended, or something of it is still under way.
     JOB_NOT_OVER(409, "The job has not ended, or something of it is still under way."),
     /// The job that started this one has not ended.
@@ -101,6 +109,8 @@ public enum ErrorCode {
     TOO_MANY_VALUES(413, "Under its lease a worker has sent more values than it may."),
     /// The address is too long.
     URI_TOO_LONG(414, "The address is too long."),
+    /// Something in the jar cannot be used.
+    INVALID_JAR(422, "Something in the jar cannot be used."),
     /// The initial data do not fit the blueprint.
     INVALID_INITIAL_DATA(422, "The initial data do not fit the blueprint."),
     /// The client or worker sends more than its limits allow; Retry-After says when it may go on.

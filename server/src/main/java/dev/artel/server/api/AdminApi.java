@@ -4,12 +4,15 @@ import dev.artel.gateway.http.ErrorCode;
 import dev.artel.gateway.http.Problem;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
+import dev.artel.kernel.store.EventStore;
 import dev.artel.server.access.AccessControl;
+import dev.artel.server.jars.UploadedJars;
 import dev.artel.server.reload.ReloadReport;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /// What operators do with the orchestrator itself, and what callers ask about themselves.
@@ -17,20 +20,30 @@ public final class AdminApi {
     private final AccessControl accessControl;
     private final ApiAuthenticator apiAuthenticator;
     private final KeyRoutes keys;
+    private final JarRoutes jars;
     private final Supplier<ReloadReport> reload;
 
-    /// An API to `access`.
+    /// What operators have to do with.
     ///
+    /// @param uploads whether jars of blueprints may be uploaded
+    /// @param jars of blueprints, when the orchestrator is ready; empty: it has no folder of them
     /// @param reload reads again what can be read again
-    public AdminApi(
+    public record Parts(
             AccessControl accessControl,
             Lifecycle lifecycle,
+            EventStore store,
             InstantSource clock,
-            Supplier<ReloadReport> reload) {
-        this.accessControl = accessControl;
-        this.keys = new KeyRoutes(lifecycle, clock);
-        this.apiAuthenticator = new ApiAuthenticator(accessControl);
-        this.reload = reload;
+            boolean uploads,
+            Supplier<Optional<UploadedJars>> jars,
+            Supplier<ReloadReport> reload) {}
+
+    /// The API of an orchestrator.
+    public AdminApi(Parts parts) {
+        accessControl = parts.accessControl();
+        keys = new KeyRoutes(parts.lifecycle(), parts.clock());
+        apiAuthenticator = new ApiAuthenticator(parts.accessControl());
+        jars = new JarRoutes(parts.lifecycle(), parts.store(), parts.uploads(), parts.jars());
+        reload = parts.reload();
     }
 
     /// Adds the routes.
@@ -40,6 +53,9 @@ public final class AdminApi {
         routes.get(prefix + "/whoami", this::whoami);
         routes.get(prefix + "/admin/keys", apiAuthenticator.operated(keys::list));
         routes.post(prefix + "/admin/keys/{name}/rotate", apiAuthenticator.operated(keys::rotate));
+        routes.get(prefix + "/admin/jars", apiAuthenticator.operated(jars::list));
+        routes.put(prefix + "/admin/jars/{name}", apiAuthenticator.operated(jars::put));
+        routes.delete(prefix + "/admin/jars/{name}", apiAuthenticator.operated(jars::delete));
         routes.post("/api/admin/reload-workers", this::reloadWorkers);
     }
 

@@ -7,18 +7,25 @@ import java.util.Optional;
 ///
 /// @param folder the folder with their jars; empty: `blueprints` in the data folder, if it is there
 /// @param strict whether a version that has another graph than before prevents the start
-public record BlueprintSettings(Optional<Path> folder, boolean strict) {
-    /// The folder in the data folder; a changed graph is a warning.
-    public static final BlueprintSettings DEFAULTS = new BlueprintSettings(Optional.empty(), false);
+/// @param upload whether operators may put jars into the folder over HTTP, and delete them
+public record BlueprintSettings(Optional<Path> folder, boolean strict, boolean upload) {
+    /// The folder in the data folder; a changed graph is a warning; nobody uploads jars.
+    public static final BlueprintSettings DEFAULTS =
+            new BlueprintSettings(Optional.empty(), false, false);
 
     /// These settings with a folder that was named on purpose.
     public BlueprintSettings withFolder(Path other) {
-        return new BlueprintSettings(Optional.of(other), strict);
+        return new BlueprintSettings(Optional.of(other), strict, upload);
     }
 
     /// These settings, strict or not.
     public BlueprintSettings withStrict(boolean isStrict) {
-        return new BlueprintSettings(folder, isStrict);
+        return new BlueprintSettings(folder, isStrict, upload);
+    }
+
+    /// These settings, with uploads or without.
+    public BlueprintSettings withUpload(boolean isAllowed) {
+        return new BlueprintSettings(folder, strict, isAllowed);
     }
 
     /// The folder with the jars.

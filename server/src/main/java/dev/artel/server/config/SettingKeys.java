@@ -187,6 +187,10 @@ final class SettingKeys {
                             "blueprints.strict",
                             "whether a version of a blueprint with another graph prevents the start",
                             of((c, v) -> c.withBlueprints(c.blueprints().withStrict(yesOrNo(v))))),
+                    new Key(
+                            "blueprints.upload",
+                            "whether operators may upload jars of blueprints, which are code; false",
+                            of((c, v) -> c.withBlueprints(c.blueprints().withUpload(yesOrNo(v))))),
                     webhook(
                             "allow-private",
                             "networks that webhooks may call although they are not public; none",

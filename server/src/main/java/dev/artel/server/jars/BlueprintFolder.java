@@ -113,9 +113,55 @@ public final class BlueprintFolder implements AutoCloseable {
         }
     }
 
-    /// What is read runs code of its author, so it is read by a thread of its own and not waited for without end.
+    /// The folder, whether it is there or not.
+    Path path() {
+        return folder;
+    }
+
+    /// Whether a jar of this name was taken up since the folder was read.
+    synchronized boolean wasRead(String name) {
+        return read.containsKey(folder.resolve(name));
+    }
+
+    /// What was taken up from a jar.
+    synchronized List<Blueprint> blueprintsOf(String name) {
+        return jars.stream()
+                .filter(jar -> jar.file().equals(folder.resolve(name)))
+                .flatMap(jar -> jar.blueprints().stream())
+                .toList();
+    }
+
+    /// What is in a jar that was only tried.
+    record Tried(List<Blueprint> blueprints, List<String> problems) {}
+
+    /// Reads a jar that is not in the folder, and lets its classes go again.
+    Tried tried(Path file) {
+        var wrong = new ArrayList<String>();
+        var jar = load(file, wrong);
+        jar.ifPresent(Jar::close);
+        return new Tried(jar.map(Jar::blueprints).orElse(List.of()), wrong);
+    }
+
+    /// Reads the one jar `name` that has come.
+    synchronized Optional<Arrival> take(String name, List<String> wrong) {
+        return add(folder.resolve(name), wrong)
+                .map(jar -> {
+                    jars.add(jar);
+                    return new Arrival(name, jar.blueprints());
+                });
+    }
+
     private Optional<Jar> add(Path file, List<String> wrong) {
         var mark = mark(file);
+        var jar = load(file, wrong);
+        if (jar.isPresent()) {
+            read.put(file, mark);
+        }
+        return jar;
+    }
+
+    /// What is read runs code of its author, so it is read by a thread of its own and not waited for without end.
+    private Optional<Jar> load(Path file, List<String> wrong) {
         var reading = new CompletableFuture<Jar>();
         Thread.ofPlatform()
                 .daemon()
@@ -134,7 +180,6 @@ public final class BlueprintFolder implements AutoCloseable {
                 jar.close();
                 return Optional.empty();
             }
-            read.put(file, mark);
             return Optional.of(jar);
         } catch (TimeoutException hangs) {
             wrong.add(

@@ -20,6 +20,13 @@ final class NewBlueprints {
     }
 
     void takeUp(ReloadReport.Draft report) {
+        // A jar that is being uploaded is taken up by the upload.
+        synchronized (folder) {
+            takeUpArrivals(report);
+        }
+    }
+
+    private void takeUpArrivals(ReloadReport.Draft report) {
         var arrivals = folder.arrivals();
         report.wrong(arrivals.problems());
         arrivals.changed()

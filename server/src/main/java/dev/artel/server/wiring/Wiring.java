@@ -40,6 +40,7 @@ import dev.artel.server.feed.Feeds;
 import dev.artel.server.feed.FleetEvents;
 import dev.artel.server.feed.OpenStreams;
 import dev.artel.server.files.Instance;
+import dev.artel.server.jars.UploadedJars;
 import dev.artel.server.reload.ReloadReport;
 import dev.artel.server.reload.SettingsInForce;
 import dev.artel.server.supervision.Launch;
@@ -98,6 +99,9 @@ public final class Wiring implements AutoCloseable {
     private final LocalEngine engine;
     private final SettingsInForce settings;
     private final Optional<NewBlueprints> newBlueprints;
+
+    /// Empty until the blueprints have been checked.
+    private volatile Optional<UploadedJars> uploadedJars = Optional.empty();
 
     private OptionalInt operationsPort = OptionalInt.empty();
 
@@ -227,6 +231,13 @@ public final class Wiring implements AutoCloseable {
                                             sources.blueprints(),
                                             blueprints,
                                             some -> checkGraphs(config, some)));
+            uploadedJars =
+                    launch.sources()
+                            .map(sources ->
+                                    new UploadedJars(
+                                            sources.blueprints(),
+                                            blueprints,
+                                            some -> objection(config, some)));
             // Before the engine: it goes on with what it was about to do, and others want to know.
             webhooks =
                     WebhookWiring.open(
@@ -433,7 +444,15 @@ public final class Wiring implements AutoCloseable {
                                 config.http().maxBodyBytes(),
                                 clock))
                 .mount(routes);
-        new AdminApi(accessControl, lifecycle, clock, () -> reload("an operator asked for it"))
+        new AdminApi(
+                        new AdminApi.Parts(
+                                accessControl,
+                                lifecycle,
+                                storage.events(),
+                                clock,
+                                config.blueprints().upload(),
+                                () -> uploadedJars,
+                                () -> reload("an operator asked for it")))
                 .mount(routes);
         new WorkersApi(lifecycle, session, accessControl, news, heavy, config.http().maxBodyBytes())
                 .mount(routes);
@@ -476,6 +495,16 @@ public final class Wiring implements AutoCloseable {
                     "cannot compare the blueprints with those of the last start: "
                             + DataFolder.oneLine(String.valueOf(e.getMessage())),
                     e);
+        }
+    }
+
+    /// Why blueprints that are uploaded must not be taken up.
+    private Optional<String> objection(ServerConfig config, Blueprints some) {
+        try {
+            checkGraphs(config, some);
+            return Optional.empty();
+        } catch (StartupException refused) {
+            return Optional.of(String.valueOf(refused.getMessage()));
         }
     }
 
