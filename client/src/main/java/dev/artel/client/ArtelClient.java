@@ -1,6 +1,8 @@
 package dev.artel.client;
 
 import dev.artel.blueprint.BlueprintType;
+import dev.artel.json.JsonNull;
+import dev.artel.json.JsonNumber;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.json.text.JsonText;
@@ -10,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
@@ -449,6 +452,36 @@ public final class ArtelClient implements AutoCloseable {
                 "POST",
                 path(job) + "/rewind",
                 JsonText.write(JsonObject.of("state", JsonValue.of(state), "data", changes)));
+    }
+
+    /// Gives a job that lives another priority. Its tasks that wait for a worker wait with the new one from then on; what
+    /// workers are at goes on. The same priority again changes nothing.
+    ///
+    /// @throws ClientException.Conflict if it is over
+    /// @throws ClientException which says what to do next
+    public void changePriority(JobRef job, double priority) {
+        change(job, "priority", JsonObject.of("priority", JsonNumber.of(priority)));
+    }
+
+    /// Adds labels to a job that lives, gives some another value and removes some.
+    ///
+    /// @param labels the labels that it gets; its others stay
+    /// @param removed the names of labels that go
+    /// @throws ClientException.Conflict if it is over
+    /// @throws ClientException which says what to do next
+    public void changeLabels(JobRef job, Map<String, String> labels, List<String> removed) {
+        var patch = JsonObject.builder();
+        removed.forEach(name -> patch.put(name, JsonNull.NULL));
+        labels.forEach((name, value) -> patch.put(name, JsonValue.of(value)));
+        change(job, "labels", JsonObject.of("labels", patch.build()));
+    }
+
+    private void change(JobRef job, String what, JsonObject patch) {
+        httpTransport.done(
+                "changing the " + what + " of job " + job,
+                "PATCH",
+                path(job),
+                JsonText.write(patch));
     }
 
     /// Begins a new job where this one was, also if this one is over, with the data of that time. Results of its tasks are

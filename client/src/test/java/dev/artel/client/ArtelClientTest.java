@@ -13,6 +13,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -254,6 +255,20 @@ final class ArtelClientTest {
         assertThat(ingress.asked().getFirst().path()).isEqualTo("/api/v1/jobs/job-1/rewind");
         assertThat(ingress.asked().getFirst().body())
                 .isEqualTo("{\"state\":\"first\",\"data\":{\"n\":1}}");
+    }
+
+    @Test
+    void priorityAndLabelsOfAJob_areChanged() {
+        ingress.says(200, "{}").says(200, "{}");
+
+        client.changePriority(JOB, 5);
+        client.changeLabels(JOB, Map.of("team", "red"), List.of("old"));
+
+        assertThat(ingress.asked().getFirst().path()).isEqualTo("/api/v1/jobs/job-1");
+        assertThat(ingress.asked().getFirst().method()).isEqualTo("PATCH");
+        assertThat(ingress.asked().getFirst().body()).isEqualTo("{\"priority\":5.0}");
+        assertThat(ingress.asked().getLast().body())
+                .isEqualTo("{\"labels\":{\"old\":null,\"team\":\"red\"}}");
     }
 
     @Test

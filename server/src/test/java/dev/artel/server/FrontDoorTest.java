@@ -90,7 +90,9 @@ final class FrontDoorTest {
                     .contains(told);
             assertThat(modest.post("/api/v1/bulk", "{\"jobs\":[" + body + "]}").text())
                     .contains(told);
-            assertThat(modest.submit("{\"blueprint\":\"echo\",\"priority\":2.5}")).isNotBlank();
+            var taken = modest.submit("{\"blueprint\":\"echo\",\"priority\":2.5}");
+            assertThat(modest.patch("/api/v1/jobs/" + taken, "{\"priority\":9}").text())
+                    .contains(told);
         }
     }
 
@@ -252,6 +254,7 @@ final class FrontDoorTest {
                         assertThat(answer.status()).as(path + answer.text()).isEqualTo(404);
                         assertThat(answer.error()).as(path).isEqualTo("Job not found");
                     });
+            assertThat(bob.patch("/api/v1/jobs/" + id, "{\"priority\":1}").status()).isEqualTo(404);
             assertThat(bob.get("/api/v1/quarantine").text()).doesNotContain(id);
             assertThat(bob.get("/api/v1/jobs").text()).doesNotContain(id);
             assertThat(alice.get("/api/v1/jobs").text()).contains(id);

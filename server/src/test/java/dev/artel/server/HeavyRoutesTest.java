@@ -83,6 +83,7 @@ final class HeavyRoutesTest {
                     Set.of(
                             "POST /jobs",
                             "POST /jobs/{id}",
+                            "PATCH /jobs/{id}",
                             "POST /jobs/{id}/cancel",
                             "POST /jobs/{id}/signals/{signal}",
                             "POST /jobs/{id}/tasks/{task}/resolve",

@@ -31,6 +31,7 @@ import dev.artel.kernel.job.EffectId;
 import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.JobCommand;
 import dev.artel.kernel.job.JobId;
+import dev.artel.kernel.job.JobPatch;
 import dev.artel.kernel.job.QuarantineAction;
 import dev.artel.kernel.job.Resolution;
 import dev.artel.kernel.placement.Eligibility;
@@ -453,6 +454,11 @@ public final class LocalEngine implements Engine, WorkerPort, AutoCloseable {
     public CommandReply resolve(JobId job, QuarantineAction how, String by) {
         var command = new JobCommand.ResolveQuarantine(largeValues.keep(how), by, now());
         return post.ask(job, command);
+    }
+
+    @Override
+    public CommandReply change(JobId job, JobPatch patch, String by) {
+        return post.ask(job, new JobCommand.ChangeJob(patch, by, now()));
     }
 
     @Override

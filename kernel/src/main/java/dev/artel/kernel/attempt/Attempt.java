@@ -23,7 +23,12 @@ public sealed interface Attempt {
     /// @param notBefore carries the backoff
     /// @param deadline when the wait is too long; empty: never
     record Queued(int attempt, EffectId offer, Instant notBefore, Optional<Timer> deadline)
-            implements Attempt {}
+            implements Attempt {
+        /// The same attempt, for which another effect asks.
+        public Queued offeredBy(EffectId other) {
+            return new Queued(attempt, other, notBefore, deadline);
+        }
+    }
 
     /// A worker has it.
     sealed interface Held extends Attempt {
@@ -40,7 +45,8 @@ public sealed interface Attempt {
     ///
     /// @param hold the effect that keeps the lease
     /// @param timeout the timer for an attempt that runs too long
-    record Leased(EffectId hold, Lease lease, Timer timeout) implements Held {}
+    /// @param priority that of its job when it began; a later one is for attempts to come
+    record Leased(EffectId hold, Lease lease, Timer timeout, double priority) implements Held {}
 
     /// Its worker waits for the answer to a question, and does something else meanwhile.
     ///

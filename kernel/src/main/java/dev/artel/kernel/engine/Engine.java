@@ -8,6 +8,7 @@ import dev.artel.kernel.job.BlueprintRef;
 import dev.artel.kernel.job.EffectId;
 import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.JobId;
+import dev.artel.kernel.job.JobPatch;
 import dev.artel.kernel.job.QuarantineAction;
 import dev.artel.kernel.job.Resolution;
 import dev.artel.kernel.placement.Eligibility;
@@ -27,6 +28,12 @@ public interface Engine {
 
     /// Ends a job early.
     CommandReply cancel(JobId job, String reason);
+
+    /// Gives a job that lives another priority or other labels. Its tasks that wait for a worker wait with the new priority from
+    /// then on; the same priority and labels again change nothing.
+    ///
+    /// @param by who does it
+    CommandReply change(JobId job, JobPatch patch, String by);
 
     /// Sends a job the signal that something has happened for which it may wait.
     ///

@@ -209,6 +209,11 @@ public sealed interface JobCommand {
         }
     }
 
+    /// Another priority or other labels from now on.
+    ///
+    /// @param by who, as events keep it
+    record ChangeJob(JobPatch patch, String by, Instant at) implements JobCommand {}
+
     /// End early.
     record Cancel(String reason, Instant at) implements JobCommand {}
 }

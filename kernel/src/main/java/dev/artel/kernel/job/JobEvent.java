@@ -17,8 +17,11 @@ import dev.artel.kernel.task.Payload;
 import dev.artel.kernel.task.TaskError;
 import dev.artel.kernel.task.TaskSpec;
 import java.time.Instant;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
+import java.util.SequencedMap;
 
 /// What happened to a job. Past tense, additive; encoded with a version in `stores.codec`.
 public sealed interface JobEvent {
@@ -321,6 +324,18 @@ public sealed interface JobEvent {
 
     /// The job goes on in a state that its author named for cancellation.
     record CancelHandled(Instant at) implements JobEvent {}
+
+    /// A client has changed the priority or the labels of the job; these hold from now on.
+    ///
+    /// @param labels all of them
+    /// @param by who
+    record JobChanged(double priority, SequencedMap<String, String> labels, String by, Instant at)
+            implements JobEvent {
+        /// Copies `labels`.
+        public JobChanged {
+            labels = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(labels));
+        }
+    }
 
     /// The job waits for a person.
     record JobQuarantined(String reason, Instant at) implements JobEvent {}

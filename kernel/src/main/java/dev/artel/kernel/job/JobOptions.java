@@ -84,6 +84,12 @@ public record JobOptions(
                 priority, deadline, labels, requestDigest, cancelGrace, others, trace);
     }
 
+    /// These options with another priority and other labels.
+    public JobOptions with(double otherPriority, SequencedMap<String, String> otherLabels) {
+        return new JobOptions(
+                otherPriority, deadline, otherLabels, requestDigest, cancelGrace, webhooks, trace);
+    }
+
     /// These options of a job that is part of another trace, or of none.
     public JobOptions withTrace(Optional<TraceContext> other) {
         return new JobOptions(

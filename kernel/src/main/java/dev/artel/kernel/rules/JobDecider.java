@@ -93,6 +93,7 @@ public final class JobDecider {
             case Row(Job job, DecideApproval c) -> ApprovalDecider.decide(this, job, c);
             case Row(Job job, JobCommand.SettleWebhook c) -> WebhookDecider.settle(this, job, c);
             case Row(Job job, Cancel c) -> cancel(job, c);
+            case Row(Job job, JobCommand.ChangeJob c) -> ClientDecider.change(this, job, c);
             case Row(Job job, ConfirmChild c) -> family.confirm(job, c);
             case Row(Job job, RefuseChild c) -> family.refuse(job, c);
             case Row(Job job, EndChild c) -> family.end(job, c);

@@ -166,6 +166,7 @@ public final class JobFold {
                 draft.phase(new Job.Active(isHandled));
                 allowAgain();
             }
+            case JobEvent.JobChanged e -> leases.reprioritize(e);
             case JobQuarantined e -> quarantine(e);
             case JobForked e -> {
                 draft.data = e.data();

@@ -7,6 +7,7 @@ import dev.artel.kernel.job.Hedge;
 import dev.artel.kernel.job.JobEvent.AttemptDropped;
 import dev.artel.kernel.job.JobEvent.AttemptFailed;
 import dev.artel.kernel.job.JobEvent.HedgeBegun;
+import dev.artel.kernel.job.JobEvent.JobChanged;
 import dev.artel.kernel.job.JobEvent.LeaseGranted;
 import dev.artel.kernel.job.JobEvent.LeaseLost;
 import dev.artel.kernel.job.JobEvent.LeaseReleased;
@@ -36,7 +37,8 @@ final class LeaseFold {
                 new Attempt.Leased(
                         draft.nextId(0),
                         e.lease(),
-                        new Timer(draft.nextId(1), e.lease().timeout()));
+                        new Timer(draft.nextId(1), e.lease().timeout()),
+                        draft.spec().options().priority());
         draft.leased++;
         if (open.attempt() instanceof Attempt.Leased) {
             hedge(task, Optional.of(new Hedge.Second(granted)));
@@ -45,6 +47,31 @@ final class LeaseFold {
         endDelivery(task);
         var next = task.with(new Task.Open(granted, open.failed(), open.lostBy()));
         atWork(next, granted, e.at());
+    }
+
+    /// Those that wait for a worker wait with another priority: each is offered anew, at its place among equals.
+    void reprioritize(JobChanged e) {
+        var before = draft.spec();
+        draft.options(before.options().with(e.priority(), e.labels()));
+        if (before.options().priority() == e.priority()) {
+            return;
+        }
+        for (var task : draft.tasks) {
+            if (task.state() instanceof Task.Open(Attempt.Queued queued, int failed, var lostBy)
+                    && draft.isActive()) {
+                var next = queued.offeredBy(draft.nextId(2 * task.id()));
+                var offered = task.with(new Task.Open(next, failed, lostBy));
+                draft.ended.add(PendingEffects.ofQueued(task, queued, before).getFirst());
+                draft.put(offered);
+                draft.asked.add(PendingEffects.ofQueued(offered, next, draft.spec()).getFirst());
+            } else if (Hedge.queued(task).isPresent()) {
+                var next = Hedge.queued(task).get().offeredBy(draft.nextId(2 * task.id()));
+                var hedged = task.withHedge(Optional.of(new Hedge.Second(next)));
+                draft.ended.addAll(PendingEffects.ofHedge(task, before));
+                draft.put(hedged);
+                draft.asked.addAll(PendingEffects.ofHedge(hedged, draft.spec()));
+            }
+        }
     }
 
     /// The only attempt at a task runs from now on.

@@ -11,6 +11,7 @@ import dev.artel.kernel.job.EffectId;
 import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.JobEvent.JobSubmitted;
 import dev.artel.kernel.job.JobId;
+import dev.artel.kernel.job.JobOptions;
 import dev.artel.kernel.job.JobSpec;
 import dev.artel.kernel.job.JobState;
 import dev.artel.kernel.job.PersistentVector;
@@ -111,6 +112,11 @@ final class MutableJob {
 
     JobSpec spec() {
         return submission().spec();
+    }
+
+    /// The job goes on with other options.
+    void options(JobOptions next) {
+        submission = new JobSubmitted(spec().withOptions(next), submission().at());
     }
 
     EffectId nextId(int ordinal) {

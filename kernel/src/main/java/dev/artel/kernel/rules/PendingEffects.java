@@ -88,7 +88,7 @@ public final class PendingEffects {
                         leased.lease(),
                         task.spec(),
                         job.blueprint().name(),
-                        job.options().priority(),
+                        leased.priority(),
                         job.options().trace(),
                         task.answers()),
                 wake(task, leased.timeout()));

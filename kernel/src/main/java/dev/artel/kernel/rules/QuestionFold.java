@@ -60,7 +60,10 @@ final class QuestionFold {
                     new Lease(lease.token(), lease.worker(), lease.attempt(), e.at().plus(left));
             var leased =
                     new Attempt.Leased(
-                            draft.nextId(0), again, new Timer(draft.nextId(1), again.timeout()));
+                            draft.nextId(0),
+                            again,
+                            new Timer(draft.nextId(1), again.timeout()),
+                            draft.spec().options().priority());
             leases.atWork(
                     next.with(new Task.Open(leased, open.failed(), open.lostBy())), leased, e.at());
         } else {

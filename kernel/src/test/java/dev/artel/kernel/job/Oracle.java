@@ -119,6 +119,23 @@ final class Oracle {
                     answers(pending.get(c.call()) instanceof Effect.CallWebhook, decision);
                 }
             }
+            case JobCommand.ChangeJob c -> {
+                if (job.isFinal()) {
+                    assertRefused(decision, Decision.Reason.FINAL);
+                } else if (c.patch().priority().equals(Optional.of(job.spec().options().priority()))
+                        && c.patch().labels().isEmpty()
+                        && c.patch().removed().isEmpty()) {
+                    assertNothingHappened(decision);
+                } else if (decision instanceof Decision.Rejected) {
+                    assertRefused(decision, Decision.Reason.FULL);
+                    assertThat(
+                                    c.patch().labelsAfter(job.spec().options().labels()).size()
+                                                    > JobOptions.MOST_LABELS
+                                            || job.version() - job.guardBaseline().events()
+                                                    > job.spec().guards().history())
+                            .isTrue();
+                }
+            }
             case JobCommand.Cancel _ ->
                     assertThat(decision instanceof Decision.Accepted).isEqualTo(!job.isFinal());
         }

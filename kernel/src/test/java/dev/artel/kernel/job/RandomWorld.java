@@ -57,6 +57,9 @@ public final class RandomWorld {
         if (random.nextInt(100) < cancelsInHundred) {
             return new JobCommand.Cancel("somebody wants it", now);
         }
+        if (random.nextInt(40) == 0) {
+            return change();
+        }
         var active = job.job().phase() instanceof Job.Active;
         var planned = job.job().children().children().size() - 1;
         if (planned >= 0
@@ -83,7 +86,8 @@ public final class RandomWorld {
     }
 
     private JobCommand anything(CheckedJob job) {
-        return switch (random.nextInt(40)) {
+        return switch (random.nextInt(41)) {
+            case 40 -> change();
             case 20, 21, 22, 23 -> {
                 var child = anyChild(job);
                 yield aboutChild(
@@ -180,6 +184,24 @@ public final class RandomWorld {
                     new JobCommand.FireTimer(
                             person.id(), new TimerKind.CancelGrace(), chance(), now);
         };
+    }
+
+    private JobCommand change() {
+        var labels = new LinkedHashMap<String, String>();
+        if (random.nextInt(3) == 0) {
+            labels.put("label-" + random.nextInt(3), "value-" + random.nextInt(3));
+        }
+        return new JobCommand.ChangeJob(
+                new JobPatch(
+                        random.nextInt(4) > 0
+                                ? Optional.of((double) random.nextInt(3))
+                                : Optional.empty(),
+                        labels,
+                        random.nextInt(3) == 0
+                                ? List.of("label-" + random.nextInt(3))
+                                : List.of()),
+                "client",
+                now);
     }
 
     private JobCommand settle(EffectId call) {

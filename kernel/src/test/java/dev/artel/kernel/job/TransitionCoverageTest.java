@@ -152,6 +152,7 @@ final class TransitionCoverageTest {
                     JobCommand.Signal _,
                     JobCommand.DecideApproval _,
                     JobCommand.AnswerQuestion _,
+                    JobCommand.ChangeJob _,
                     JobCommand.Cancel _ -> {}
         }
     }

@@ -24,6 +24,7 @@ public final class ClientApi {
     private final ApprovalRoutes approvals;
     private final ResolutionRoutes verdicts;
     private final QuarantineRoutes quarantine;
+    private final ControlRoutes control;
     private final QuestionRoutes questions;
     private final ForkRoutes forks;
     private final StreamRoutes streams;
@@ -73,6 +74,7 @@ public final class ClientApi {
         blueprints = new BlueprintRoutes(parts.lifecycle());
         signals = new SignalRoutes(parts.lifecycle(), visible, parts.maxBodyBytes());
         quarantine = new QuarantineRoutes(parts.lifecycle(), visible, lists, parts.maxBodyBytes());
+        control = new ControlRoutes(parts.lifecycle(), visible, parts.maxBodyBytes());
         forks = new ForkRoutes(parts.lifecycle(), apiAuthenticator, visible, parts.maxBodyBytes());
         verdicts = new ResolutionRoutes(parts.lifecycle(), visible, parts.maxBodyBytes());
         questions = new QuestionRoutes(parts.lifecycle(), visible, parts.store());
@@ -122,6 +124,7 @@ public final class ClientApi {
         routes.get(prefix + "/dashboard", apiAuthenticator.known(lists::dashboard));
         routes.get(prefix + "/jobs/{id}", apiAuthenticator.known(jobs::find));
         routes.delete(prefix + "/jobs/{id}", bulk(deletes::delete));
+        routes.patch(prefix + "/jobs/{id}", apiAuthenticator.known(control::change));
         routes.post(prefix + "/jobs/{id}/cancel", apiAuthenticator.known(jobs::cancel));
         routes.post(prefix + "/jobs/{id}/signals/{signal}", apiAuthenticator.known(signals::send));
         routes.post(

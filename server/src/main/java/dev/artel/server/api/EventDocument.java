@@ -1,6 +1,7 @@
 package dev.artel.server.api;
 
 import dev.artel.json.JsonArray;
+import dev.artel.json.JsonNumber;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.approval.Approvers;
@@ -295,6 +296,11 @@ final class EventDocument {
                 putIfAny("next", next, json);
             }
             case JobEvent.CancelHandled _ -> json.put("type", "cancel.handled");
+            case JobEvent.JobChanged(double priority, var labels, var by, var _) ->
+                    json.put("type", "job.changed")
+                            .put("priority", JsonNumber.of(priority))
+                            .put("labels", ApiJson.of(labels))
+                            .put("by", by);
             case JobEvent.JobQuarantined(var reason, var _) ->
                     json.put("type", "job.quarantined").put("reason", reason);
             case JobEvent.QuarantineResolved(var how, var by, var _) -> {

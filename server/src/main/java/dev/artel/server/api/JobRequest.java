@@ -14,6 +14,7 @@ import dev.artel.kernel.branch.Signals;
 import dev.artel.kernel.engine.Submission;
 import dev.artel.kernel.job.ClientPlan;
 import dev.artel.kernel.job.JobOptions;
+import dev.artel.kernel.job.JobPatch;
 import dev.artel.kernel.webhook.Webhook;
 import dev.artel.kernel.webhook.WebhookEventType;
 import dev.artel.server.access.Caller;
@@ -111,6 +112,40 @@ final class JobRequest {
         var request = new JobRequest(fields.put("initial_data", body).build());
         request.problems.addAll(problems);
         return request.submission(blueprint, caller, headerKey, now);
+    }
+
+    /// What `body` changes of a job of `caller`: a JSON merge patch (RFC 7396) of its priority and its labels, where null
+    /// removes a label.
+    ///
+    /// @throws HttpRefusal with all that is wrong
+    static JobPatch readPatch(JsonObject body, Caller caller) {
+        var labels = body.object("labels").orElse(JsonObject.EMPTY);
+        var removed =
+                labels.names().stream()
+                        .filter(name -> labels.get(name).orElseThrow() instanceof JsonNull)
+                        .toList();
+        var kept = JsonObject.builder();
+        labels.members()
+                .forEach((name, value) -> {
+                    if (!(value instanceof JsonNull)) {
+                        kept.put(name, value);
+                    }
+                });
+        var request =
+                new JobRequest(
+                        body.object("labels").isPresent()
+                                ? body.with("labels", kept.build())
+                                : body);
+        var patch =
+                new JobPatch(
+                        request.askedPriority(caller).filter(Double::isFinite),
+                        request.labels(),
+                        removed);
+        if (!request.problems.isEmpty()) {
+            throw new HttpRefusal(
+                    ErrorCode.INVALID_BODY, "Invalid change", String.join("; ", request.problems));
+        }
+        return patch;
     }
 
     private static JsonObject options(Map<String, List<String>> query, List<String> problems) {
@@ -267,6 +302,11 @@ final class JobRequest {
 
     /// That of most jobs unless it says otherwise, as far as its client may.
     private double priority(Caller caller) {
+        return askedPriority(caller)
+                .orElseGet(() -> Math.min(JobOptions.DEFAULTS.priority(), caller.maxPriority()));
+    }
+
+    private Optional<Double> askedPriority(Caller caller) {
         var asked = number("priority", -1e9, 1e9);
         var most = caller.maxPriority();
         asked.filter(it -> it > most)
@@ -279,7 +319,7 @@ final class JobRequest {
                                         + ", was "
                                         + plain(it)
                                         + "; ask for less, or raise max_priority in clients.toml"));
-        return asked.orElseGet(() -> Math.min(JobOptions.DEFAULTS.priority(), most));
+        return asked;
     }
 
     /// An empty URL is none, as clients of the first generation send it.

@@ -61,7 +61,7 @@ final class TaskExplanation {
                     "attempt "
                             + queued.attempt()
                             + " is queued, and the dispatcher has not heard of it yet";
-            case Task.Open(Attempt.Leased(var _, var lease, var _), int _, var _) ->
+            case Task.Open(Attempt.Leased(var _, var lease, var _, double _), int _, var _) ->
                     lease.worker()
                             + " has attempt "
                             + lease.attempt()

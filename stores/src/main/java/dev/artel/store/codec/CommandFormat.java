@@ -25,6 +25,7 @@ import dev.artel.kernel.job.JobCommand.Rewind;
 import dev.artel.kernel.job.JobCommand.Signal;
 import dev.artel.kernel.job.JobCommand.Submit;
 import dev.artel.kernel.job.JobId;
+import dev.artel.kernel.job.JobPatch;
 import java.io.IOException;
 import java.util.Optional;
 
@@ -172,6 +173,15 @@ final class CommandFormat {
                 WaitCodec.writeRecorded("recorded", recordedResult, out);
                 out.text("by", by);
             }
+            case JobCommand.ChangeJob(var patch, var by, var _) -> {
+                out.begin(CommandType.CHANGE_JOB);
+                if (patch.priority().isPresent()) {
+                    out.decimal("priority", patch.priority().get());
+                }
+                out.texts("labels", patch.labels());
+                out.texts("removed", patch.removed());
+                out.text("by", by);
+            }
             case Cancel(var reason, var _) -> {
                 out.begin(CANCEL);
                 out.text("reason", reason);
@@ -310,6 +320,16 @@ final class CommandFormat {
                                     new JobId(in.text("from")),
                                     JobCodec.readValues("data", in),
                                     WaitCodec.readRecorded("recorded", in),
+                                    in.text("by"),
+                                    in.instant("at"));
+                    case CHANGE_JOB ->
+                            new JobCommand.ChangeJob(
+                                    new JobPatch(
+                                            in.isNext("priority")
+                                                    ? Optional.of(in.decimal("priority"))
+                                                    : Optional.empty(),
+                                            in.textsByName("labels"),
+                                            in.texts("removed")),
                                     in.text("by"),
                                     in.instant("at"));
                     case CANCEL -> new Cancel(in.text("reason"), in.instant("at"));

@@ -22,6 +22,7 @@ enum CommandType implements Versioned {
     RESOLVE_QUARANTINE("resolve-quarantine", 1),
     REWIND("rewind", 1),
     FORK("fork", 1),
+    CHANGE_JOB("change-job", 1),
     CANCEL("cancel", 1),
     SETTLE_WEBHOOK("settle-webhook", 1);
 

@@ -339,6 +339,12 @@ final class EventFormat {
                 out.text("next", next);
             }
             case CancelHandled(var _) -> out.begin(CANCEL_HANDLED);
+            case JobEvent.JobChanged(var priority, var labels, var by, var _) -> {
+                out.begin(JOB_CHANGED);
+                out.decimal("priority", priority);
+                out.texts("labels", labels);
+                out.text("by", by);
+            }
             case JobQuarantined(var reason, var _) -> {
                 out.begin(JOB_QUARANTINED);
                 out.text("reason", reason);
@@ -618,6 +624,12 @@ final class EventFormat {
                                     in.optionalText("next"),
                                     in.instant("at"));
                     case CANCEL_HANDLED -> new CancelHandled(in.instant("at"));
+                    case JOB_CHANGED ->
+                            new JobEvent.JobChanged(
+                                    in.decimal("priority"),
+                                    in.textsByName("labels"),
+                                    in.text("by"),
+                                    in.instant("at"));
                     case JOB_QUARANTINED -> new JobQuarantined(in.text("reason"), in.instant("at"));
                     case QUARANTINE_RESOLVED ->
                             new QuarantineResolved(

@@ -44,6 +44,7 @@ enum EventType implements Versioned {
     COMPENSATION_COMPLETED("compensation.completed", 1),
     CANCEL_REQUESTED("cancel.requested", 1),
     CANCEL_HANDLED("cancel.handled", 1),
+    JOB_CHANGED("job.changed", 1),
     JOB_QUARANTINED("job.quarantined", 1),
     QUARANTINE_RESOLVED("quarantine.resolved", 1),
     JOB_REWOUND("job.rewound", 1),

@@ -27,6 +27,7 @@ import dev.artel.kernel.job.EffectId;
 import dev.artel.kernel.job.JobCommand;
 import dev.artel.kernel.job.JobEvent;
 import dev.artel.kernel.job.JobId;
+import dev.artel.kernel.job.JobPatch;
 import dev.artel.kernel.job.JobOptions;
 import dev.artel.kernel.job.JobOutcome;
 import dev.artel.kernel.job.JobSpec;
@@ -60,6 +61,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
 
@@ -490,6 +492,9 @@ final class Samples {
                     new JobEvent.CompensationCompleted(Optional.of("it is gone"), AT),
                     new JobEvent.CancelRequested("not needed", LATER, Optional.empty(), AT),
                     new JobEvent.CancelHandled(AT),
+                    new JobEvent.JobChanged(0, new LinkedHashMap<>(), "client alice", AT),
+                    new JobEvent.JobChanged(
+                            5.5, new LinkedHashMap<>(Map.of("team", "red")), "client alice", AT),
                     new JobEvent.JobQuarantined("broken", AT),
                     new JobEvent.QuarantineResolved(
                             new QuarantineAction.Release(), "client alice", AT),
@@ -608,6 +613,17 @@ final class Samples {
                     new JobCommand.Rewind(
                             new StateVisit("first", DATA, 2, 1, 7), "client alice", AT),
                     new JobCommand.Cancel("not needed", AT),
+                    new JobCommand.ChangeJob(
+                            new JobPatch(
+                                    Optional.of(5.5),
+                                    new LinkedHashMap<>(Map.of("team", "red")),
+                                    List.of("stage")),
+                            "client alice",
+                            AT),
+                    new JobCommand.ChangeJob(
+                            new JobPatch(Optional.empty(), new LinkedHashMap<>(), List.of()),
+                            "client alice",
+                            AT),
                     completeStep(
                             Action.runBlueprint("stage", JsonObject.EMPTY, ON.and("finished", "x"))
                                     .withVersion("2")

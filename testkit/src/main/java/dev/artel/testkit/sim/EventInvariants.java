@@ -279,6 +279,7 @@ final class EventInvariants {
                     JobEvent.CompensationStarted _,
                     JobEvent.CompensationCompleted _,
                     JobEvent.CancelHandled _,
+                    JobEvent.JobChanged _,
                     JobEvent.JobQuarantined _,
                     JobEvent.JobRewound _,
                     JobEvent.JobEnded _ -> {}

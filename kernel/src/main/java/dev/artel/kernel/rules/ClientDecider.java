@@ -1,0 +1,56 @@
+package dev.artel.kernel.rules;
+
+import dev.artel.kernel.job.Decision;
+import dev.artel.kernel.job.Decision.Reason;
+import dev.artel.kernel.job.Job;
+import dev.artel.kernel.job.JobCommand;
+import dev.artel.kernel.job.JobEvent;
+import dev.artel.kernel.job.JobOptions;
+
+/// Decides what clients want of jobs that live, beside their end.
+final class ClientDecider {
+    private ClientDecider() {}
+
+    /// The same priority and labels again change nothing.
+    static Decision change(JobDecider jobDecider, Job job, JobCommand.ChangeJob c) {
+        if (job.phase() instanceof Job.Ended(var _, var at)) {
+            return new Decision.Rejected(
+                    Reason.FINAL,
+                    "job "
+                            + job.id()
+                            + " cannot be changed: it is already "
+                            + job.status()
+                            + " since "
+                            + at
+                            + ", and the priority and labels of a job that is over stay");
+        }
+        var options = job.spec().options();
+        var priority = c.patch().priority().orElse(options.priority());
+        var labels = c.patch().labelsAfter(options.labels());
+        if (labels.size() > JobOptions.MOST_LABELS) {
+            return new Decision.Rejected(
+                    Reason.FULL,
+                    "job "
+                            + job.id()
+                            + " cannot be changed: it would have "
+                            + labels.size()
+                            + " labels, and takes at most "
+                            + JobOptions.MOST_LABELS
+                            + "; remove some, with null for their value");
+        }
+        if (priority == options.priority() && labels.equals(options.labels())) {
+            return jobDecider.accepted();
+        }
+        if (GuardDecider.isHistoryFull(job)) {
+            return new Decision.Rejected(
+                    Reason.FULL,
+                    "job "
+                            + job.id()
+                            + " cannot be changed: it "
+                            + GuardDecider.fullHistory(job)
+                            + "; change it when it has gone on");
+        }
+        jobDecider.emit(new JobEvent.JobChanged(priority, labels, c.by(), c.at()));
+        return jobDecider.accepted();
+    }
+}

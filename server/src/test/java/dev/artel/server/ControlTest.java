@@ -1,0 +1,99 @@
+package dev.artel.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.artel.engine.shell.Blueprints;
+import dev.artel.json.JsonObject;
+import dev.artel.kernel.blueprint.Action;
+import dev.artel.kernel.blueprint.Blueprint;
+import dev.artel.kernel.job.Outcomes;
+import dev.artel.kernel.task.TaskSpec;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/// What clients do with jobs that live, beside ending them.
+final class ControlTest {
+    private ArtelNode node;
+    private TestClient client;
+
+    @BeforeEach
+    void start() {
+        var paint = TaskSpec.of("paint", JsonObject.EMPTY);
+        var blueprint =
+                Blueprint.named("picture")
+                        .start("one", _ -> Action.dispatch(paint, Outcomes.on("success", "end")))
+                        .leadingTo("end")
+                        .state("end", _ -> Action.finish(JsonObject.EMPTY))
+                        .build();
+        node = ArtelNode.start(TestNodes.CONFIG, Blueprints.of(blueprint), TestNodes.storage());
+        client = TestClient.of(node);
+    }
+
+    @AfterEach
+    void stop() {
+        node.close();
+    }
+
+    /// A job whose task waits for a worker.
+    private String queued() {
+        var job = client.submit("{\"blueprint\":\"picture\",\"labels\":{\"stage\":\"one\"}}");
+        await().untilAsserted(() ->
+                assertThat(client.get("/api/v1/jobs/" + job).text())
+                        .contains("\"status\":\"waiting_for_worker\""));
+        return job;
+    }
+
+    @Test
+    void aQueuedTask_overtakesOthers_whenItsJobGetsAHigherPriority() {
+        var first = queued();
+        var second = queued();
+
+        var answer = client.patch("/api/v1/jobs/" + second, "{\"priority\":5}");
+
+        assertThat(answer.text())
+                .isEqualTo(
+                        "{\"status\":\"changed\",\"priority\":5.0,\"labels\":{\"stage\":\"one\"}}");
+        var worker = new TestWorker(node, "w1", "paint");
+        assertThat(worker.next().string("job_id")).contains(second);
+        assertThat(worker.next().string("job_id")).contains(first);
+    }
+
+    @Test
+    void changedLabels_areFound_andTheHistorySaysByWhom() {
+        var job = queued();
+
+        client.patch("/api/v1/jobs/" + job, "{\"labels\":{\"stage\":null,\"team\":\"red\"}}");
+
+        assertThat(client.get("/api/v1/jobs?label.team=red").text()).contains(job);
+        assertThat(client.get("/api/v1/jobs?label.stage=one").text()).doesNotContain(job);
+        assertThat(client.get("/api/v1/jobs/" + job + "/history").text())
+                .contains(
+                        "\"type\":\"job.changed\",\"priority\":0.0,\"labels\":{\"team\":\"red\"},\"by\":\"client"
+                                + " default\"");
+        assertThat(
+                        client.patch("/api/v1/jobs/" + job, "{\"labels\":{\"team\":\"red\"}}")
+                                .object()
+                                .string("status"))
+                .contains("unchanged");
+    }
+
+    @Test
+    void whatNoJobCanHave_isRefused_andSoIsAJobThatIsOver() {
+        var job = queued();
+        var path = "/api/v1/jobs/" + job;
+
+        assertThat(client.patch(path, "{\"priority\":\"high\",\"labels\":{\"a\":1}}").text())
+                .contains("priority must be a number, was string")
+                .contains("labels.a must be a string, was number");
+        assertThat(client.patch(path, "{\"deadline\":1}").status()).isEqualTo(400);
+
+        client.post(path + "/cancel", "");
+        await().untilAsserted(() ->
+                assertThat(client.get(path).text()).contains("\"status\":\"cancelled\""));
+        var late = client.patch(path, "{\"priority\":5}");
+        assertThat(late.status()).isEqualTo(409);
+        assertThat(late.text()).contains("cannot be changed: it is already cancelled");
+    }
+}
