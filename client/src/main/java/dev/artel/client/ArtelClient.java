@@ -484,6 +484,31 @@ public final class ArtelClient implements AutoCloseable {
                 JsonText.write(patch));
     }
 
+    /// Lets a job stand still: no handler of it begins and none of its tasks is handed out until [#resume]. What workers are at
+    /// goes on, its results are recorded, and the deadline keeps counting. A job that is paused stays so, for the first reason.
+    ///
+    /// @throws ClientException.Conflict if it is over, or is being cancelled or compensated
+    /// @throws ClientException which says what to do next
+    public void pause(JobRef job, String reason) {
+        httpTransport.done(
+                "pausing job " + job,
+                "POST",
+                path(job) + "/pause",
+                JsonText.write(JsonObject.of("reason", JsonValue.of(reason))));
+    }
+
+    /// Lets a paused job go on; timers whose time has come meanwhile go off. A job that is not paused goes on as it is.
+    ///
+    /// @throws ClientException.Conflict if it is over
+    /// @throws ClientException which says what to do next
+    public void resume(JobRef job) {
+        httpTransport.done(
+                "resuming job " + job,
+                "POST",
+                path(job) + "/resume",
+                JsonText.write(JsonObject.EMPTY));
+    }
+
     /// Begins a new job where this one was, also if this one is over, with the data of that time. Results of its tasks are
     /// not worked out again where the inputs are the same.
     ///

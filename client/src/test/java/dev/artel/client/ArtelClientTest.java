@@ -272,6 +272,18 @@ final class ArtelClientTest {
     }
 
     @Test
+    void aJob_isPausedAndResumed() {
+        ingress.says(200, "{}").says(200, "{}");
+
+        client.pause(JOB, "disk is full");
+        client.resume(JOB);
+
+        assertThat(ingress.asked().getFirst().path()).isEqualTo("/api/v1/jobs/job-1/pause");
+        assertThat(ingress.asked().getFirst().body()).isEqualTo("{\"reason\":\"disk is full\"}");
+        assertThat(ingress.asked().getLast().path()).isEqualTo("/api/v1/jobs/job-1/resume");
+    }
+
+    @Test
     void aJob_isForked_onceHoweverOftenItIsAskedFor() {
         ingress.hangsUp().says(202, "{\"status\":\"accepted\",\"job_id\":\"job-2\"}");
 

@@ -243,6 +243,8 @@ final class FrontDoorTest {
             }
             Map.of(
                             "/cancel", "",
+                            "/pause", "",
+                            "/resume", "",
                             "/signals/go", "{\"id\":\"1\"}",
                             "/approvals/0", "{\"decision\":\"yes\"}",
                             "/tasks/0/resolve", "{\"outcome\":\"not_happened\"}",

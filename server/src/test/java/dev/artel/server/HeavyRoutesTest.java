@@ -85,6 +85,8 @@ final class HeavyRoutesTest {
                             "POST /jobs/{id}",
                             "PATCH /jobs/{id}",
                             "POST /jobs/{id}/cancel",
+                            "POST /jobs/{id}/pause",
+                            "POST /jobs/{id}/resume",
                             "POST /jobs/{id}/signals/{signal}",
                             "POST /jobs/{id}/tasks/{task}/resolve",
                             "POST /jobs/{id}/quarantine/{act}",

@@ -78,7 +78,7 @@ public final class SerialSteps {
 
     private static Optional<Effect.RunStep> oldest(Job job, Definitions definitions) {
         var found = Optional.<Effect.RunStep>empty();
-        if (!(job.phase() instanceof Job.Active)) {
+        if (!job.goesOn()) {
             return found;
         }
         for (var branch : job.branches()) {

@@ -462,6 +462,16 @@ public final class LocalEngine implements Engine, WorkerPort, AutoCloseable {
     }
 
     @Override
+    public CommandReply pause(JobId job, Optional<String> reason, String by) {
+        return post.ask(job, new JobCommand.PauseJob(reason, by, now()));
+    }
+
+    @Override
+    public CommandReply resume(JobId job, String by) {
+        return post.ask(job, new JobCommand.ResumeJob(by, now()));
+    }
+
+    @Override
     public CommandReply rewind(JobId job, String state, JobData changes, String by) {
         return rewindAndFork.rewind(job, state, changes, by);
     }

@@ -35,6 +35,17 @@ public interface Engine {
     /// @param by who does it
     CommandReply change(JobId job, JobPatch patch, String by);
 
+    /// Lets a job stand still: none of its handlers begins and none of its tasks is handed out until it is resumed. What workers
+    /// are at goes on, and so does its deadline. A job that is paused stays so, for the first reason.
+    ///
+    /// @param by who does it
+    CommandReply pause(JobId job, Optional<String> reason, String by);
+
+    /// Lets a paused job go on; one that is not paused goes on as it is.
+    ///
+    /// @param by who does it
+    CommandReply resume(JobId job, String by);
+
     /// Sends a job the signal that something has happened for which it may wait.
     ///
     /// @param signal its name, see [dev.artel.kernel.branch.Signals#isName]

@@ -151,6 +151,11 @@ public sealed interface Effect {
     /// Wait for somebody to look at a quarantined job (standing).
     record AwaitOperator(EffectId id, String reason) implements Outside {}
 
+    /// Wait for a [JobCommand.ResumeJob] (standing).
+    ///
+    /// @param by who paused the job
+    record AwaitResume(EffectId id, String by) implements Outside {}
+
     /// Wait for a [JobCommand.ResolveTask] (standing).
     record AwaitResolution(EffectId id, int task, String reason) implements Outside {}
 

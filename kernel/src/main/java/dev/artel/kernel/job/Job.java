@@ -36,6 +36,7 @@ import java.util.Optional;
 /// @param children the other jobs that it deals with
 /// @param compensationLog what it has done and would compensation
 /// @param webhookEvents the calls of its webhooks
+/// @param pause who paused it; empty: it is not paused
 public record Job(
         JobId id,
         long version,
@@ -55,7 +56,8 @@ public record Job(
         GuardBaseline guardBaseline,
         Children children,
         CompensationLog compensationLog,
-        WebhookEvents webhookEvents)
+        WebhookEvents webhookEvents,
+        Optional<Pause> pause)
         implements JobState {
 
     /// Where a job stands as a whole.
@@ -78,6 +80,11 @@ public record Job(
 
     /// It has its outcome.
     public record Ended(JobOutcome outcome, Instant at) implements Phase {}
+
+    /// Whether its handlers run and its tasks are handed out.
+    public boolean goesOn() {
+        return phase instanceof Active && pause.isEmpty();
+    }
 
     /// Whether the outcome is decided; there is no way back.
     public boolean isFinal() {

@@ -214,6 +214,16 @@ public sealed interface JobCommand {
     /// @param by who, as events keep it
     record ChangeJob(JobPatch patch, String by, Instant at) implements JobCommand {}
 
+    /// Stand still: begin nothing until somebody lets it go on.
+    ///
+    /// @param by who, as events keep it
+    record PauseJob(Optional<String> reason, String by, Instant at) implements JobCommand {}
+
+    /// Go on after a pause.
+    ///
+    /// @param by who, as events keep it
+    record ResumeJob(String by, Instant at) implements JobCommand {}
+
     /// End early.
     record Cancel(String reason, Instant at) implements JobCommand {}
 }

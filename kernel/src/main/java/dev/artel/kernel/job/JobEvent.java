@@ -337,6 +337,16 @@ public sealed interface JobEvent {
         }
     }
 
+    /// A client has paused the job: none of its handlers begins and none of its tasks is handed out. What workers are at goes on.
+    ///
+    /// @param by who
+    record JobPaused(Optional<String> reason, String by, Instant at) implements JobEvent {}
+
+    /// The job goes on after a pause; timers whose time has come meanwhile go off.
+    ///
+    /// @param by who
+    record JobResumed(String by, Instant at) implements JobEvent {}
+
     /// The job waits for a person.
     record JobQuarantined(String reason, Instant at) implements JobEvent {}
 

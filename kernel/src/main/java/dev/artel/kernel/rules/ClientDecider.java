@@ -53,4 +53,55 @@ final class ClientDecider {
         jobDecider.emit(new JobEvent.JobChanged(priority, labels, c.by(), c.at()));
         return jobDecider.accepted();
     }
+
+    /// A job that is paused stays paused, for the first reason. What ends a job, or takes back what it did, is not paused.
+    static Decision pause(JobDecider jobDecider, Job job, JobCommand.PauseJob c) {
+        if (job.pause().isPresent()) {
+            return jobDecider.accepted();
+        }
+        var what = "job " + job.id() + " cannot be paused: ";
+        return switch (job.phase()) {
+            case Job.Ended(var _, var at) ->
+                    new Decision.Rejected(
+                            Reason.FINAL, what + "it is already " + job.status() + " since " + at);
+            case Job.Cancelling _ ->
+                    new Decision.Rejected(
+                            Reason.NOT_AWAITED,
+                            what
+                                    + "it is being cancelled, and ends when its workers have given up");
+            case Job.Active _ when job.compensationLog().running().isPresent() ->
+                    new Decision.Rejected(
+                            Reason.NOT_AWAITED,
+                            what + "what it did is being compensated; pause it when it goes on");
+            case Job.Active _, Job.Quarantined _ when GuardDecider.isHistoryFull(job) ->
+                    new Decision.Rejected(
+                            Reason.FULL,
+                            what
+                                    + "it "
+                                    + GuardDecider.fullHistory(job)
+                                    + "; pause it when it has gone on, or cancel it");
+            case Job.Active _, Job.Quarantined _ -> {
+                jobDecider.emit(new JobEvent.JobPaused(c.reason(), c.by(), c.at()));
+                yield jobDecider.accepted();
+            }
+        };
+    }
+
+    /// A job that is not paused goes on as it is.
+    static Decision resume(JobDecider jobDecider, Job job, JobCommand.ResumeJob c) {
+        if (job.phase() instanceof Job.Ended(var _, var at)) {
+            return new Decision.Rejected(
+                    Reason.FINAL,
+                    "job "
+                            + job.id()
+                            + " cannot be resumed: it is already "
+                            + job.status()
+                            + " since "
+                            + at);
+        }
+        if (job.pause().isPresent()) {
+            jobDecider.emit(new JobEvent.JobResumed(c.by(), c.at()));
+        }
+        return jobDecider.accepted();
+    }
 }

@@ -40,6 +40,9 @@ final class CompensationFold {
                 draft.branches = draft.branches.set(branch.id(), branch.with(new Branch.Stopped()));
             }
         }
+        if (e.aim() instanceof CompensationLog.End) {
+            draft.endPause();
+        }
         if (!draft.isActive()) {
             draft.phase(new Job.Active(false));
         }

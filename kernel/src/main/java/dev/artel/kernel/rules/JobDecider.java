@@ -94,6 +94,8 @@ public final class JobDecider {
             case Row(Job job, JobCommand.SettleWebhook c) -> WebhookDecider.settle(this, job, c);
             case Row(Job job, Cancel c) -> cancel(job, c);
             case Row(Job job, JobCommand.ChangeJob c) -> ClientDecider.change(this, job, c);
+            case Row(Job job, JobCommand.PauseJob c) -> ClientDecider.pause(this, job, c);
+            case Row(Job job, JobCommand.ResumeJob c) -> ClientDecider.resume(this, job, c);
             case Row(Job job, ConfirmChild c) -> family.confirm(job, c);
             case Row(Job job, RefuseChild c) -> family.refuse(job, c);
             case Row(Job job, EndChild c) -> family.end(job, c);
@@ -140,7 +142,7 @@ public final class JobDecider {
     // Steps
 
     private Optional<Branch> steppingBy(Job job, EffectId step) {
-        if (!(job.phase() instanceof Job.Active)) {
+        if (!job.goesOn()) {
             return Optional.empty();
         }
         for (var branch : job.branches()) {
@@ -495,7 +497,7 @@ public final class JobDecider {
     }
 
     private boolean branchTimer(Job job, int id, FireTimer c) {
-        if (!(job.phase() instanceof Job.Active) || id < 0 || id >= job.branches().size()) {
+        if (!job.goesOn() || id < 0 || id >= job.branches().size()) {
             return false;
         }
         switch (job.branches().get(id).doing()) {

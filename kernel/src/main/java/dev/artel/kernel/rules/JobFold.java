@@ -80,6 +80,7 @@ public final class JobFold {
     private final TaskFold tasks;
     private final BranchFold branches;
     private final CompensationFold compensate;
+    private final PauseFold pauses;
 
     public JobFold(JobState state) {
         draft = new MutableJob(state);
@@ -89,6 +90,7 @@ public final class JobFold {
         tasks = new TaskFold(draft, leases);
         branches = new BranchFold(draft, tasks, family);
         compensate = new CompensationFold(draft, tasks, family);
+        pauses = new PauseFold(draft, leases);
     }
 
     public JobState state() {
@@ -167,6 +169,8 @@ public final class JobFold {
                 allowAgain();
             }
             case JobEvent.JobChanged e -> leases.reprioritize(e);
+            case JobEvent.JobPaused e -> pauses.pause(e);
+            case JobEvent.JobResumed e -> pauses.resume(e);
             case JobQuarantined e -> quarantine(e);
             case JobForked e -> {
                 draft.data = e.data();
@@ -206,6 +210,7 @@ public final class JobFold {
         draft.endBranchEffects();
         tasks.withdrawAll();
         family.unwantAll();
+        draft.endPause();
         draft.phase(
                 new Job.Cancelling(
                         e.reason(), new Timer(draft.nextId(0), e.graceUntil()), e.next()));
@@ -218,7 +223,8 @@ public final class JobFold {
                 if (task.hedge().isPresent() && Hedge.leased(task).isEmpty()) {
                     draft.put(leases.endHedge(task, false));
                 }
-                if (task.state() instanceof Task.Open(Attempt.Queued queued, int _, var _)) {
+                if (task.state() instanceof Task.Open(Attempt.Queued queued, int _, var _)
+                        && draft.goesOn()) {
                     draft.ended.addAll(PendingEffects.ofQueued(task, queued, draft.spec()));
                 } else if (task.state() instanceof Task.Doubtful doubt) {
                     draft.ended.add(PendingEffects.ofDoubtful(task, doubt));
@@ -322,6 +328,7 @@ public final class JobFold {
         draft.endCompensationGrace();
         family.unwantAll();
         draft.compensationLog = draft.compensationLog.withoutDeclared();
+        draft.endPause();
         draft.phase(new Job.Ended(e.outcome(), e.at()));
         switch (e.outcome()) {
             case JobOutcome.Finished _ -> family.tell(Outcomes.FINISHED, Optional.empty());

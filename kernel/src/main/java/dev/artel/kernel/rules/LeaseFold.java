@@ -58,7 +58,7 @@ final class LeaseFold {
         }
         for (var task : draft.tasks) {
             if (task.state() instanceof Task.Open(Attempt.Queued queued, int failed, var lostBy)
-                    && draft.isActive()) {
+                    && draft.goesOn()) {
                 var next = queued.offeredBy(draft.nextId(2 * task.id()));
                 var offered = task.with(new Task.Open(next, failed, lostBy));
                 draft.ended.add(PendingEffects.ofQueued(task, queued, before).getFirst());
@@ -80,6 +80,7 @@ final class LeaseFold {
         draft.asked.addAll(PendingEffects.ofLeased(task, leased, draft.spec()));
         task.spec()
                 .hedgedAfter()
+                .filter(_ -> draft.goesOn())
                 .map(after -> new Hedge.Due(new Timer(draft.nextId(2), at.plus(after))))
                 .ifPresent(due -> hedge(task, Optional.of(due)));
     }
@@ -208,7 +209,7 @@ final class LeaseFold {
         hedge(
                 next,
                 e.again()
-                        .filter(_ -> draft.isActive())
+                        .filter(_ -> draft.goesOn())
                         .map(at -> new Hedge.Due(new Timer(draft.nextId(0), at))));
     }
 
@@ -261,7 +262,7 @@ final class LeaseFold {
         }
         if (task.state() instanceof Task.Open(var attempt, int _, var _)) {
             switch (attempt) {
-                case Attempt.Queued queued when draft.isActive() ->
+                case Attempt.Queued queued when draft.goesOn() ->
                         draft.ended.addAll(PendingEffects.ofQueued(task, queued, draft.spec()));
                 case Attempt.Queued _ -> {}
                 case Attempt.Leased leased ->
@@ -293,7 +294,7 @@ final class LeaseFold {
                         .dispatchDeadline()
                         .map(limit -> new Timer(draft.nextId(ordinal + 1), from.plus(limit)));
         var queued = new Attempt.Queued(attempt, draft.nextId(ordinal), notBefore, deadline);
-        if (draft.isActive()) {
+        if (draft.goesOn()) {
             draft.asked.addAll(PendingEffects.ofQueued(task, queued, draft.spec()));
         }
         return task.with(new Task.Open(queued, failed, lostBy))

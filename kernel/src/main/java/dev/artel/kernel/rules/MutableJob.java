@@ -14,6 +14,7 @@ import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.job.JobOptions;
 import dev.artel.kernel.job.JobSpec;
 import dev.artel.kernel.job.JobState;
+import dev.artel.kernel.job.Pause;
 import dev.artel.kernel.job.PersistentVector;
 import dev.artel.kernel.job.RecordedResult;
 import dev.artel.kernel.job.Task;
@@ -50,6 +51,7 @@ final class MutableJob {
     Children children = Children.NONE;
     CompensationLog compensationLog = CompensationLog.NONE;
     WebhookEvents webhookEvents = WebhookEvents.NONE;
+    Optional<Pause> pause = Optional.empty();
 
     MutableJob(JobState state) {
         id = state.id();
@@ -71,6 +73,7 @@ final class MutableJob {
             children = job.children();
             compensationLog = job.compensationLog();
             webhookEvents = job.webhookEvents();
+            pause = job.pause();
         }
     }
 
@@ -100,7 +103,8 @@ final class MutableJob {
                 guardBaseline,
                 children,
                 compensationLog,
-                webhookEvents);
+                webhookEvents,
+                pause);
     }
 
     private JobSubmitted submission() {
@@ -127,6 +131,24 @@ final class MutableJob {
         return phase instanceof Job.Active;
     }
 
+    /// Whether handlers run and tasks are handed out.
+    boolean goesOn() {
+        return isActive() && pause.isEmpty();
+    }
+
+    /// What `branch` asks for now, while the job is active.
+    private List<Effect> effectsOf(Branch branch) {
+        return pause.isEmpty()
+                ? PendingEffects.ofBranch(branch)
+                : PendingEffects.inPause(PendingEffects.ofBranch(branch));
+    }
+
+    /// Nobody is waited for any more to let the job go on.
+    void endPause() {
+        pause.map(PendingEffects::ofPause).ifPresent(ended::add);
+        pause = Optional.empty();
+    }
+
     void phase(Job.Phase next) {
         PendingEffects.ofPhase(phase).ifPresent(ended::add);
         phase = next;
@@ -140,7 +162,7 @@ final class MutableJob {
     void become(Branch next) {
         var before = branches.get(next.id());
         if (isActive()) {
-            ended.addAll(PendingEffects.ofBranch(before));
+            ended.addAll(effectsOf(before));
         }
         branches = branches.set(next.id(), next);
         ask(next);
@@ -149,14 +171,14 @@ final class MutableJob {
     /// Notes what `branch` asks for; an effect that was pending before the change stays the same one.
     void ask(Branch branch) {
         if (isActive()) {
-            asked.addAll(PendingEffects.ofBranch(branch));
+            asked.addAll(effectsOf(branch));
         }
     }
 
     /// Branches ask for nothing while the job is not active.
     void endBranchEffects() {
         if (isActive()) {
-            branches.forEach(branch -> ended.addAll(PendingEffects.ofBranch(branch)));
+            branches.forEach(branch -> ended.addAll(effectsOf(branch)));
         }
     }
 

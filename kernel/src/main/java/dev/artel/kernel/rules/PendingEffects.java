@@ -8,6 +8,7 @@ import dev.artel.kernel.job.Effect;
 import dev.artel.kernel.job.Hedge;
 import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.JobSpec;
+import dev.artel.kernel.job.Pause;
 import dev.artel.kernel.job.Task;
 import dev.artel.kernel.placement.Exclusion;
 import dev.artel.kernel.question.OpenQuestion;
@@ -50,12 +51,27 @@ public final class PendingEffects {
         };
     }
 
+    /// Whether an effect of a branch is put off while its job is paused: handlers do not run, and timers do not go off. Who
+    /// waits for a signal or a person waits on.
+    static boolean isPutOff(Effect effect) {
+        return effect instanceof Effect.RunStep || effect instanceof Effect.ScheduleTimer;
+    }
+
+    /// What is left of the effects of a branch while its job is paused.
+    static List<Effect> inPause(List<Effect> effects) {
+        return effects.stream().filter(effect -> !isPutOff(effect)).toList();
+    }
+
+    static Effect.AwaitResume ofPause(Pause pause) {
+        return new Effect.AwaitResume(pause.effect(), pause.by());
+    }
+
     private static List<Effect> untilThen(Branch branch, Effect wait, Optional<Timer> deadline) {
         return deadline.<List<Effect>>map(timer -> List.of(wait, wake(branch, timer)))
                 .orElse(List.of(wait));
     }
 
-    /// What a queued task asks for while its job is active.
+    /// What a queued task asks for while its job goes on.
     static List<Effect> ofQueued(Task task, Attempt.Queued queued, JobSpec job) {
         var offer =
                 new Effect.Offer(
@@ -185,7 +201,9 @@ public final class PendingEffects {
     /// Hands all that `job` asks for to `sink`, in a defined order.
     public static void pending(Job job, Consumer<Effect> sink) {
         var active = job.phase() instanceof Job.Active;
+        var goesOn = job.goesOn();
         ofPhase(job.phase()).ifPresent(sink);
+        job.pause().map(PendingEffects::ofPause).ifPresent(sink);
         job.deadline().map(PendingEffects::ofDeadline).ifPresent(sink);
         job.compensationLog()
                 .running()
@@ -193,12 +211,16 @@ public final class PendingEffects {
                 .map(PendingEffects::ofGrace)
                 .ifPresent(sink);
         if (active) {
-            job.branches().forEach(branch -> ofBranch(branch).forEach(sink));
+            job.branches()
+                    .forEach(branch -> {
+                        var effects = ofBranch(branch);
+                        (goesOn ? effects : inPause(effects)).forEach(sink);
+                    });
         }
         for (var task : job.tasks()) {
             if (task.state() instanceof Task.Open(var attempt, int _, var _)) {
                 switch (attempt) {
-                    case Attempt.Queued queued when active ->
+                    case Attempt.Queued queued when goesOn ->
                             ofQueued(task, queued, job.spec()).forEach(sink);
                     case Attempt.Queued _ -> {}
                     case Attempt.Leased leased -> ofLeased(task, leased, job.spec()).forEach(sink);

@@ -38,7 +38,7 @@ final class TaskDecider {
 
     Decision grant(Job job, Grant c) {
         var queued =
-                c.task() >= 0 && c.task() < job.tasks().size() && job.phase() instanceof Job.Active
+                c.task() >= 0 && c.task() < job.tasks().size() && job.goesOn()
                         ? HedgeDecider.queued(job.tasks().get(c.task()), c.offer())
                         : Optional.<Attempt.Queued>empty();
         if (queued.isPresent()) {
@@ -432,9 +432,7 @@ final class TaskDecider {
         }
         switch (attempt) {
             case Attempt.Queued(int _, var _, var _, var timer)
-                    when job.phase() instanceof Job.Active
-                            && timer.isPresent()
-                            && timer.get().id().equals(c.timer()) ->
+                    when job.goesOn() && timer.isPresent() && timer.get().id().equals(c.timer()) ->
                     failTask(
                             task,
                             new TaskError(

@@ -123,8 +123,7 @@ final class ChangeJobTest {
     }
 
     private static JobCommand priority(Story story, double priority) {
-        return change(
-                story, new JobPatch(Optional.of(priority), new LinkedHashMap<>(), List.of()));
+        return change(story, new JobPatch(Optional.of(priority), new LinkedHashMap<>(), List.of()));
     }
 
     private static JobCommand change(Story story, JobPatch patch) {

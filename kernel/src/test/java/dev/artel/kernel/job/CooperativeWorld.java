@@ -126,6 +126,7 @@ final class CooperativeWorld {
                     Optional.of(new JobCommand.SettleWebhook(call.id(), 1, Optional.empty(), now));
             case Effect.AwaitOperator _ ->
                     Optional.of(new JobCommand.Cancel("nobody recovers it", now));
+            case Effect.AwaitResume _ -> Optional.of(new JobCommand.ResumeJob("client", now));
             case Effect.ScheduleTimer _ -> Optional.empty();
         };
     }

@@ -7,6 +7,8 @@ import dev.artel.kernel.branch.Branch;
 import dev.artel.kernel.branch.JoinPolicy;
 import dev.artel.kernel.branch.JoinState;
 import dev.artel.kernel.child.Child;
+import dev.artel.kernel.timer.TimerKind;
+import java.util.List;
 import java.util.SequencedMap;
 
 /// What is true of a job at every moment.
@@ -24,6 +26,7 @@ final class Invariants {
                 .as("counted lingering leases")
                 .isEqualTo(job.tasks().stream().mapToInt(t -> t.lingering().size()).sum());
         checkFamily(job);
+        checkPause(job, pending);
         hold(
                 !job.isFinal()
                         || job.compensationLog().running().isEmpty()
@@ -38,6 +41,18 @@ final class Invariants {
         }
         for (var branch : job.branches()) {
             checkBranch(job, branch, windows);
+        }
+    }
+
+    private static void checkPause(Job job, List<Effect> pending) {
+        hold(job.pause().isEmpty() || !job.isFinal(), "a final job is not paused", 0);
+        for (var effect : pending) {
+            var begins =
+                    effect instanceof Effect.RunStep
+                            || effect instanceof Effect.Offer
+                            || (effect instanceof Effect.ScheduleTimer timer
+                                    && timer.timerKind() instanceof TimerKind.BranchTimer);
+            hold(job.pause().isEmpty() || !begins, "a paused job begins nothing", 0);
         }
     }
 

@@ -7,10 +7,12 @@ import dev.artel.kernel.attempt.Attempt;
 import dev.artel.kernel.attempt.Lease;
 import dev.artel.kernel.attempt.LeaseToken;
 import dev.artel.kernel.attempt.WorkerId;
+import dev.artel.kernel.branch.Branch;
 import dev.artel.kernel.branch.Signals;
 import dev.artel.kernel.child.Child;
 import dev.artel.kernel.question.Question;
 import dev.artel.kernel.rules.QuarantineDecider;
+import dev.artel.kernel.timer.Timer;
 import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.function.Predicate;
@@ -119,6 +121,31 @@ final class Oracle {
                     answers(pending.get(c.call()) instanceof Effect.CallWebhook, decision);
                 }
             }
+            case JobCommand.PauseJob _ -> {
+                if (job.pause().isPresent()) {
+                    assertNothingHappened(decision);
+                } else if (decision instanceof Decision.Rejected(var reason, var _)
+                        && reason == Decision.Reason.FULL) {
+                    assertThat(job.version() - job.guardBaseline().events())
+                            .isGreaterThan(job.spec().guards().history());
+                } else {
+                    assertThat(decision instanceof Decision.Accepted)
+                            .isEqualTo(
+                                    job.phase() instanceof Job.Quarantined
+                                            || (job.phase() instanceof Job.Active
+                                                    && job.compensationLog().running().isEmpty()));
+                }
+            }
+            case JobCommand.ResumeJob _ -> {
+                if (job.isFinal()) {
+                    assertRefused(decision, Decision.Reason.FINAL);
+                } else if (job.pause().isEmpty()) {
+                    assertNothingHappened(decision);
+                } else {
+                    assertThat(pending.values()).anyMatch(Effect.AwaitResume.class::isInstance);
+                    assertThat(decision).isInstanceOf(Decision.Accepted.class);
+                }
+            }
             case JobCommand.ChangeJob c -> {
                 if (job.isFinal()) {
                     assertRefused(decision, Decision.Reason.FINAL);
@@ -184,11 +211,8 @@ final class Oracle {
                                             wait.number() == number;
                                 })
                         .findFirst();
-        var due =
-                meant.flatMap(wait ->
-                        Optional.ofNullable(pending.get(new EffectId(wait.id().event(), 1))));
-        var inTime =
-                due.map(timer -> c.at().isBefore(((Effect.ScheduleTimer) timer).at())).orElse(true);
+        var due = meant.flatMap(wait -> due(job, wait));
+        var inTime = due.map(timer -> c.at().isBefore(timer.at())).orElse(true);
         var chosen =
                 meant.filter(wait -> wait.approval().choices().after(c.choice()).isPresent())
                         .isPresent();
@@ -197,6 +221,13 @@ final class Oracle {
                         chosen
                                 && inTime
                                 && meant.filter(wait -> mayDecide(job, wait, c)).isPresent());
+    }
+
+    private static Optional<Timer> due(Job job, Effect.AwaitApproval wait) {
+        return job.branches().get(wait.branch()).doing()
+                        instanceof Branch.AwaitingApproval(var _, var _, var deadline)
+                ? deadline
+                : Optional.empty();
     }
 
     private static boolean mayDecide(

@@ -60,6 +60,9 @@ public final class RandomWorld {
         if (random.nextInt(40) == 0) {
             return change();
         }
+        if (random.nextInt(40) == 0) {
+            return pause();
+        }
         var active = job.job().phase() instanceof Job.Active;
         var planned = job.job().children().children().size() - 1;
         if (planned >= 0
@@ -86,8 +89,10 @@ public final class RandomWorld {
     }
 
     private JobCommand anything(CheckedJob job) {
-        return switch (random.nextInt(41)) {
+        return switch (random.nextInt(43)) {
             case 40 -> change();
+            case 41 -> pause();
+            case 42 -> new JobCommand.ResumeJob("client", now);
             case 20, 21, 22, 23 -> {
                 var child = anyChild(job);
                 yield aboutChild(
@@ -176,6 +181,7 @@ public final class RandomWorld {
                             : aboutChild(stop.child(), startOf(job, stop.child()));
             case Effect.NotifyParent tell -> new JobCommand.ConfirmParentNotified(tell.id(), now);
             case Effect.CallWebhook call -> settle(call.id());
+            case Effect.AwaitResume _ -> new JobCommand.ResumeJob("client", now);
             case Effect.AwaitOperator _ when random.nextBoolean() ->
                     random.nextInt(4) == 0 ? rewind(job.guardBaseline().run()) : resolve();
             case Effect.AwaitOperator _ when random.nextInt(8) == 0 ->
@@ -184,6 +190,11 @@ public final class RandomWorld {
                     new JobCommand.FireTimer(
                             person.id(), new TimerKind.CancelGrace(), chance(), now);
         };
+    }
+
+    private JobCommand pause() {
+        return new JobCommand.PauseJob(
+                random.nextBoolean() ? Optional.of("not now") : Optional.empty(), "client", now);
     }
 
     private JobCommand change() {
@@ -197,9 +208,7 @@ public final class RandomWorld {
                                 ? Optional.of((double) random.nextInt(3))
                                 : Optional.empty(),
                         labels,
-                        random.nextInt(3) == 0
-                                ? List.of("label-" + random.nextInt(3))
-                                : List.of()),
+                        random.nextInt(3) == 0 ? List.of("label-" + random.nextInt(3)) : List.of()),
                 "client",
                 now);
     }

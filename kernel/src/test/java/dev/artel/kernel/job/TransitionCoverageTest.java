@@ -153,6 +153,8 @@ final class TransitionCoverageTest {
                     JobCommand.DecideApproval _,
                     JobCommand.AnswerQuestion _,
                     JobCommand.ChangeJob _,
+                    JobCommand.PauseJob _,
+                    JobCommand.ResumeJob _,
                     JobCommand.Cancel _ -> {}
         }
     }

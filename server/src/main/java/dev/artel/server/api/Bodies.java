@@ -30,7 +30,10 @@ final class Bodies {
 
     /// The body as JSON, whatever its content type says.
     JsonValue json(Context request) {
-        var text = bytes(request);
+        return json(bytes(request));
+    }
+
+    private static JsonValue json(byte[] text) {
         if (text.length == 0) {
             throw HttpRefusal.invalidJson("the body is empty; send a JSON value");
         }
@@ -43,7 +46,16 @@ final class Bodies {
 
     /// The body as an object that has no other members than `fields`.
     JsonObject object(Context request, List<String> fields) {
-        var body = json(request);
+        return object(json(request), fields);
+    }
+
+    /// As [#object]; a request without a body has one without members.
+    JsonObject objectIfAny(Context request, List<String> fields) {
+        var text = bytes(request);
+        return text.length == 0 ? JsonObject.EMPTY : object(json(text), fields);
+    }
+
+    private static JsonObject object(JsonValue body, List<String> fields) {
         if (!(body instanceof JsonObject object)) {
             throw HttpRefusal.invalidJson("the body must be an object, was " + body.kind());
         }

@@ -125,6 +125,8 @@ public final class ClientApi {
         routes.get(prefix + "/jobs/{id}", apiAuthenticator.known(jobs::find));
         routes.delete(prefix + "/jobs/{id}", bulk(deletes::delete));
         routes.patch(prefix + "/jobs/{id}", apiAuthenticator.known(control::change));
+        routes.post(prefix + "/jobs/{id}/pause", apiAuthenticator.known(control::pause));
+        routes.post(prefix + "/jobs/{id}/resume", apiAuthenticator.known(control::resume));
         routes.post(prefix + "/jobs/{id}/cancel", apiAuthenticator.known(jobs::cancel));
         routes.post(prefix + "/jobs/{id}/signals/{signal}", apiAuthenticator.known(signals::send));
         routes.post(

@@ -4,12 +4,14 @@ import dev.artel.gateway.http.ErrorCode;
 import dev.artel.gateway.http.HttpRefusal;
 import dev.artel.json.JsonNumber;
 import dev.artel.json.JsonObject;
+import dev.artel.json.JsonValue;
 import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.JobOptions;
 import dev.artel.kernel.job.JobPatch;
 import dev.artel.server.access.Caller;
 import io.javalin.http.Context;
 import java.util.List;
+import java.util.Optional;
 
 /// What clients do with jobs that live, beside ending them.
 final class ControlRoutes {
@@ -35,6 +37,32 @@ final class ControlRoutes {
         var answer = JsonObject.builder().put("status", changed ? "changed" : "unchanged");
         engine.live(id).or(() -> engine.find(id)).ifPresent(job -> putOptions(job, answer));
         Answers.json(request, 200, answer.build());
+    }
+
+    /// Lets a job stand still; a body is not needed.
+    void pause(Context request, Caller caller) {
+        var engine = lifecycle.engine();
+        var id = visible.idOf(request, caller, engine);
+        var body = bodies.objectIfAny(request, List.of("reason"));
+        var reason =
+                body.has("reason")
+                        ? Optional.of(Bodies.text(body, "reason", "", "Invalid body"))
+                        : Optional.<String>empty();
+        var changed = Refusals.changed(engine.pause(id, reason, nameOf(caller)));
+        Answers.json(request, 200, status(changed ? "paused" : "already_paused"));
+    }
+
+    /// Lets a paused job go on.
+    void resume(Context request, Caller caller) {
+        var engine = lifecycle.engine();
+        var id = visible.idOf(request, caller, engine);
+        var _ = bodies.objectIfAny(request, List.of());
+        var changed = Refusals.changed(engine.resume(id, nameOf(caller)));
+        Answers.json(request, 200, status(changed ? "resumed" : "not_paused"));
+    }
+
+    private static JsonObject status(String status) {
+        return JsonObject.of("status", JsonValue.of(status));
     }
 
     /// A job that is over keeps its labels, and is refused for that reason.

@@ -301,6 +301,12 @@ final class EventDocument {
                             .put("priority", JsonNumber.of(priority))
                             .put("labels", ApiJson.of(labels))
                             .put("by", by);
+            case JobEvent.JobPaused(var reason, var by, var _) -> {
+                json.put("type", "job.paused").put("by", by);
+                putIfAny("reason", reason, json);
+            }
+            case JobEvent.JobResumed(var by, var _) ->
+                    json.put("type", "job.resumed").put("by", by);
             case JobEvent.JobQuarantined(var reason, var _) ->
                     json.put("type", "job.quarantined").put("reason", reason);
             case JobEvent.QuarantineResolved(var how, var by, var _) -> {

@@ -8,6 +8,7 @@ import dev.artel.kernel.branch.Branch;
 import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.JobOutcome;
 import dev.artel.kernel.job.JobSpec;
+import dev.artel.kernel.job.Pause;
 import dev.artel.kernel.job.Task;
 import dev.artel.kernel.job.TraceContext;
 import dev.artel.kernel.store.JobRow;
@@ -46,6 +47,7 @@ final class JobDocument {
                                     "state_history",
                                     "result",
                                     "cancelling",
+                                    "paused",
                                     "client_config",
                                     "tracing_context",
                                     "retry_at",
@@ -111,6 +113,7 @@ final class JobDocument {
                     "cancelling",
                     JsonObject.of("reason", JsonValue.of(reason), "until", ApiJson.of(grace.at())));
         }
+        job.pause().ifPresent(pause -> json.put("paused", paused(pause)));
         json.put("client_config", clientConfig(spec));
         json.put(
                 "tracing_context",
@@ -146,6 +149,12 @@ final class JobDocument {
         json.put("labels", ApiJson.of(row.labels()));
         json.put("created_at", ApiJson.of(row.submitted()));
         json.put("updated_at", ApiJson.of(row.updated()));
+        return json.build();
+    }
+
+    private static JsonObject paused(Pause pause) {
+        var json = JsonObject.builder().put("by", pause.by()).put("at", ApiJson.of(pause.at()));
+        pause.reason().ifPresent(reason -> json.put("reason", reason));
         return json.build();
     }
 

@@ -89,6 +89,13 @@ final class JobExplanation {
 
     private JsonObject all() {
         var job = reading.job();
+        job.pause()
+                .ifPresent(pause ->
+                        wait(
+                                "pause",
+                                "the job " + pause.text(),
+                                "let it go on: POST /api/v1/jobs/" + job.id() + "/resume",
+                                Optional.empty()));
         switch (job.phase()) {
             case Job.Active _ -> {
                 job.branches().forEach(this::branch);
@@ -278,6 +285,14 @@ final class JobExplanation {
         var held = engine.whyHeld(reading.job().spec().blueprint(), Optional.of(branch.state()));
         if (held.isPresent()) {
             held("the handler of " + where + " is held: " + held.get(), blueprint(reading.job()));
+            return;
+        }
+        if (reading.job().pause().isPresent()) {
+            wait(
+                    "step",
+                    "the handler of " + where + " runs when the job is resumed",
+                    "resume the job",
+                    Optional.empty());
             return;
         }
         var obstacle = engine.whyNotBegun(reading.job().id(), run);

@@ -174,7 +174,10 @@ final class TaskDocument {
                         .ifPresent(
                                 reason -> json.put("waits_because", PlacementDocument.of(reason)));
             }
-            case Task.Open(Attempt.Leased(var _, var lease, var _, double _), int failed, var lostBy) -> {
+            case Task.Open(
+                            Attempt.Leased(var _, var lease, var _, double _),
+                            int failed,
+                            var lostBy) -> {
                 json.put("attempt", lease.attempt())
                         .put("failed_attempts", failed)
                         .put("lost_attempts", lostBy.size())

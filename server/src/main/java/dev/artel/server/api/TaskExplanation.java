@@ -34,6 +34,7 @@ final class TaskExplanation {
         if (task.state() instanceof Task.Open(Attempt.Queued queued, int _, var _)) {
             json.put("attempt", queued.attempt());
             queued.deadline()
+                    .filter(_ -> job.pause().isEmpty())
                     .ifPresent(timer -> json.put("dispatch_deadline", ApiJson.of(timer.at())));
         }
         if (!task.failedOn().isEmpty()) {
@@ -57,6 +58,15 @@ final class TaskExplanation {
         var because = grant == null ? "" : ": " + grant.placement().because();
         return switch (task.state()) {
             case Task.Planned _ -> window(reading.job(), task);
+            case Task.Open(Attempt.Queued queued, int _, var _)
+                    when reading.job().pause().isPresent() ->
+                    "attempt "
+                            + queued.attempt()
+                            + " is handed out to nobody, since the job "
+                            + reading.job().pause().get().text()
+                            + "; let it go on: POST /api/v1/jobs/"
+                            + reading.job().id()
+                            + "/resume";
             case Task.Open(Attempt.Queued queued, int _, var _) ->
                     "attempt "
                             + queued.attempt()

@@ -182,6 +182,15 @@ final class CommandFormat {
                 out.texts("removed", patch.removed());
                 out.text("by", by);
             }
+            case JobCommand.PauseJob(var reason, var by, var _) -> {
+                out.begin(CommandType.PAUSE_JOB);
+                out.text("reason", reason);
+                out.text("by", by);
+            }
+            case JobCommand.ResumeJob(var by, var _) -> {
+                out.begin(CommandType.RESUME_JOB);
+                out.text("by", by);
+            }
             case Cancel(var reason, var _) -> {
                 out.begin(CANCEL);
                 out.text("reason", reason);
@@ -332,6 +341,10 @@ final class CommandFormat {
                                             in.texts("removed")),
                                     in.text("by"),
                                     in.instant("at"));
+                    case PAUSE_JOB ->
+                            new JobCommand.PauseJob(
+                                    in.optionalText("reason"), in.text("by"), in.instant("at"));
+                    case RESUME_JOB -> new JobCommand.ResumeJob(in.text("by"), in.instant("at"));
                     case CANCEL -> new Cancel(in.text("reason"), in.instant("at"));
                 };
         in.end();

@@ -23,6 +23,8 @@ enum CommandType implements Versioned {
     REWIND("rewind", 1),
     FORK("fork", 1),
     CHANGE_JOB("change-job", 1),
+    PAUSE_JOB("pause-job", 1),
+    RESUME_JOB("resume-job", 1),
     CANCEL("cancel", 1),
     SETTLE_WEBHOOK("settle-webhook", 1);
 

@@ -345,6 +345,15 @@ final class EventFormat {
                 out.texts("labels", labels);
                 out.text("by", by);
             }
+            case JobEvent.JobPaused(var reason, var by, var _) -> {
+                out.begin(JOB_PAUSED);
+                out.text("reason", reason);
+                out.text("by", by);
+            }
+            case JobEvent.JobResumed(var by, var _) -> {
+                out.begin(JOB_RESUMED);
+                out.text("by", by);
+            }
             case JobQuarantined(var reason, var _) -> {
                 out.begin(JOB_QUARANTINED);
                 out.text("reason", reason);
@@ -630,6 +639,10 @@ final class EventFormat {
                                     in.textsByName("labels"),
                                     in.text("by"),
                                     in.instant("at"));
+                    case JOB_PAUSED ->
+                            new JobEvent.JobPaused(
+                                    in.optionalText("reason"), in.text("by"), in.instant("at"));
+                    case JOB_RESUMED -> new JobEvent.JobResumed(in.text("by"), in.instant("at"));
                     case JOB_QUARANTINED -> new JobQuarantined(in.text("reason"), in.instant("at"));
                     case QUARANTINE_RESOLVED ->
                             new QuarantineResolved(

@@ -45,6 +45,8 @@ enum EventType implements Versioned {
     CANCEL_REQUESTED("cancel.requested", 1),
     CANCEL_HANDLED("cancel.handled", 1),
     JOB_CHANGED("job.changed", 1),
+    JOB_PAUSED("job.paused", 1),
+    JOB_RESUMED("job.resumed", 1),
     JOB_QUARANTINED("job.quarantined", 1),
     QUARANTINE_RESOLVED("quarantine.resolved", 1),
     JOB_REWOUND("job.rewound", 1),

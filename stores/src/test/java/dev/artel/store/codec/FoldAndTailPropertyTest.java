@@ -184,6 +184,7 @@ final class FoldAndTailPropertyTest {
                                         new QuarantineAction.Retry(JobData.of(object())),
                                         "bob",
                                         now));
+                case Effect.AwaitResume _ -> give(new JobCommand.ResumeJob("bob", now));
                 case Effect.AwaitApproval _,
                         Effect.AwaitAnswer _,
                         Effect.CrossJob _,

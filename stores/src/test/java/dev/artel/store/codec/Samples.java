@@ -27,9 +27,9 @@ import dev.artel.kernel.job.EffectId;
 import dev.artel.kernel.job.JobCommand;
 import dev.artel.kernel.job.JobEvent;
 import dev.artel.kernel.job.JobId;
-import dev.artel.kernel.job.JobPatch;
 import dev.artel.kernel.job.JobOptions;
 import dev.artel.kernel.job.JobOutcome;
+import dev.artel.kernel.job.JobPatch;
 import dev.artel.kernel.job.JobSpec;
 import dev.artel.kernel.job.Outcomes;
 import dev.artel.kernel.job.QuarantineAction;
@@ -495,6 +495,9 @@ final class Samples {
                     new JobEvent.JobChanged(0, new LinkedHashMap<>(), "client alice", AT),
                     new JobEvent.JobChanged(
                             5.5, new LinkedHashMap<>(Map.of("team", "red")), "client alice", AT),
+                    new JobEvent.JobPaused(Optional.of("disk is full"), "client alice", AT),
+                    new JobEvent.JobPaused(Optional.empty(), "client alice", AT),
+                    new JobEvent.JobResumed("client alice", AT),
                     new JobEvent.JobQuarantined("broken", AT),
                     new JobEvent.QuarantineResolved(
                             new QuarantineAction.Release(), "client alice", AT),
@@ -613,6 +616,9 @@ final class Samples {
                     new JobCommand.Rewind(
                             new StateVisit("first", DATA, 2, 1, 7), "client alice", AT),
                     new JobCommand.Cancel("not needed", AT),
+                    new JobCommand.PauseJob(Optional.of("disk is full"), "client alice", AT),
+                    new JobCommand.PauseJob(Optional.empty(), "client alice", AT),
+                    new JobCommand.ResumeJob("client alice", AT),
                     new JobCommand.ChangeJob(
                             new JobPatch(
                                     Optional.of(5.5),

@@ -280,6 +280,8 @@ final class EventInvariants {
                     JobEvent.CompensationCompleted _,
                     JobEvent.CancelHandled _,
                     JobEvent.JobChanged _,
+                    JobEvent.JobPaused _,
+                    JobEvent.JobResumed _,
                     JobEvent.JobQuarantined _,
                     JobEvent.JobRewound _,
                     JobEvent.JobEnded _ -> {}

@@ -273,7 +273,8 @@ final class MutantInjector {
                                 var at)
                 && task < job.tasks().size()
                 && job.tasks().get(task).state()
-                        instanceof Task.Open(Attempt.Leased(var _, var lease, var _, double _), int _, var _)
+                        instanceof
+                        Task.Open(Attempt.Leased(var _, var lease, var _, double _), int _, var _)
                 && !lease.token().equals(token)) {
             return new JobCommand.Report(task, lease.token(), lease.worker(), report, random, at);
         }

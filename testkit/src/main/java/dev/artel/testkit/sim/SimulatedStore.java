@@ -333,7 +333,8 @@ final class SimulatedStore {
                 job.guardBaseline(),
                 job.children(),
                 job.compensationLog(),
-                job.webhookEvents());
+                job.webhookEvents(),
+                job.pause());
     }
 
     /// Up to which version a fold of a job is kept; 0: none is.

@@ -1,0 +1,17 @@
+package dev.artel.kernel.job;
+
+import java.time.Instant;
+import java.util.Optional;
+
+/// Why a job stands still until somebody lets it go on.
+///
+/// @param effect the one that asks for somebody
+/// @param by who paused it
+/// @param reason why, if they said so
+/// @param at since when
+public record Pause(EffectId effect, String by, Optional<String> reason, Instant at) {
+    /// Who paused it, when and why, after the name of the job.
+    public String text() {
+        return "is paused since " + at + " by " + by + reason.map(it -> ": " + it).orElse("");
+    }
+}
