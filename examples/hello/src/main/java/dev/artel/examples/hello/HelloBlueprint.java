@@ -1,25 +1,28 @@
 package dev.artel.examples.hello;
 
-import dev.artel.kernel.blueprint.Action;
-import dev.artel.kernel.blueprint.Blueprint;
-import dev.artel.kernel.blueprint.Step;
-import dev.artel.kernel.job.Outcomes;
-import dev.artel.kernel.task.TaskSpec;
+import dev.artel.blueprint.Blueprint;
+import dev.artel.blueprint.BlueprintType;
+import dev.artel.blueprint.Step;
+import dev.artel.blueprint.TaskType;
 
 /// Greets somebody: one task for whichever worker offers `greet`.
 final class HelloBlueprint {
     private HelloBlueprint() {}
 
-    static Blueprint hello() {
-        return Blueprint.named("hello")
-                .start("greet", HelloBlueprint::greet)
-                .leadingTo("greeted")
-                .state("greeted", step -> Action.finish(step.data()))
-                .build();
-    }
+    record Greet(String name) {}
 
-    private static Action greet(Step step) {
-        var task = TaskSpec.of("greet", step.initialData());
-        return Action.dispatch(task, Outcomes.on("success", "greeted"));
+    record Greeting(String greeting) {}
+
+    static final TaskType<Greet, Greeting> GREET =
+            TaskType.of("greet", Greet.class, Greeting.class);
+    static final BlueprintType<Greet, Greeting> HELLO =
+            BlueprintType.of("hello", Greet.class, Greeting.class);
+
+    static Blueprint hello() {
+        var b = Blueprint.states(HELLO);
+        var greeted = b.state("greeted");
+        b.start("greet").call(GREET, Step::input).then(greeted);
+        b.in(greeted).finish(step -> step.result(GREET));
+        return b.build();
     }
 }

@@ -1,6 +1,8 @@
 package dev.artel.examples.hello;
 
-import dev.artel.worker.Result;
+import static dev.artel.examples.hello.HelloBlueprint.GREET;
+
+import dev.artel.examples.hello.HelloBlueprint.Greeting;
 import dev.artel.worker.Worker;
 import java.util.Map;
 
@@ -8,18 +10,10 @@ import java.util.Map;
 final class HelloWorker {
     private HelloWorker() {}
 
-    record Greet(String name) {}
-
-    record Greeting(String greeting) {}
-
     /// A worker for the orchestrator that `environment` names, see [Worker#fromEnvironment].
     static Worker of(Map<String, String> environment) {
         return Worker.fromEnvironment(environment)
-                .handle("greet", Greet.class, (greet, _) -> Result.successOf(greeting(greet)))
+                .handle(GREET, greet -> new Greeting("Hello, " + greet.name() + "!"))
                 .build();
-    }
-
-    private static Greeting greeting(Greet greet) {
-        return new Greeting("Hello, " + greet.name() + "!");
     }
 }
