@@ -1,7 +1,10 @@
 package dev.artel.examples.own;
 
+import dev.artel.blueprint.BlueprintType;
+import dev.artel.blueprint.Nothing;
+import dev.artel.blueprint.TaskCall;
+import dev.artel.blueprint.TaskType;
 import dev.artel.json.JsonNumber;
-import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.annotated.BlueprintDefinition;
 import dev.artel.kernel.annotated.On;
@@ -24,6 +27,14 @@ public final class OrderBlueprint {
     /// What becomes of it.
     public record Sent(String tracking, long soldSoFar) {}
 
+    record Tracking(String tracking) {}
+
+    static final BlueprintType<Order, Sent> ORDER =
+            BlueprintType.of("order", Order.class, Sent.class);
+    static final TaskType<Order, Nothing> CHECK_ORDER = TaskType.of("check_order", Order.class);
+    static final TaskType<Order, Tracking> SEND_ORDER =
+            TaskType.of("send_order", Order.class, Tracking.class);
+
     @StateHandler(
             value = "begin",
             start = true,
@@ -41,12 +52,12 @@ public final class OrderBlueprint {
                 @On(value = "too_risky", state = "declined")
             })
     TaskSpec check(Order initialData) {
-        return task("check_order", initialData);
+        return TaskCall.of(CHECK_ORDER, initialData).task();
     }
 
     @StateHandler(value = "send", on = @On(value = "success", state = "count"))
     TaskSpec send(Order initialData) {
-        return task("send_order", initialData);
+        return TaskCall.of(SEND_ORDER, initialData).task();
     }
 
     @StateHandler("count")
@@ -58,14 +69,5 @@ public final class OrderBlueprint {
             sold += ((JsonNumber) sale.value()).asLong();
         }
         return new Sent(tracking + " (" + item + ")", sold);
-    }
-
-    private static TaskSpec task(String type, Order order) {
-        var params =
-                JsonObject.builder()
-                        .put("item", order.item())
-                        .put("amount", order.amount())
-                        .build();
-        return TaskSpec.of(type, params);
     }
 }

@@ -1,7 +1,8 @@
 package dev.artel.examples.own;
 
+import static dev.artel.examples.own.OrderBlueprint.ORDER;
+
 import dev.artel.client.ArtelClient;
-import dev.artel.client.JobSubmission;
 import dev.artel.examples.own.OrderBlueprint.Order;
 import dev.artel.examples.own.OrderBlueprint.Sent;
 import java.net.URI;
@@ -21,8 +22,8 @@ public final class OrderClient {
         var uri = URI.create(environment.getOrDefault("ORCHESTRATOR_URL", "http://127.0.0.1:8080"));
         var token = environment.getOrDefault("CLIENT_TOKEN", "");
         try (var client = ArtelClient.of(uri, token)) {
-            var job = client.submit(JobSubmission.of("order", order).withLabel("shop", "example"));
-            return client.awaitFinal(job, Duration.ofMinutes(1)).resultAs(Sent.class);
+            return client.submit(ORDER, order, job -> job.withLabel("shop", "example"))
+                    .await(Duration.ofMinutes(1));
         }
     }
 }

@@ -1,32 +1,30 @@
 package dev.artel.examples.own;
 
+import static dev.artel.examples.own.OrderBlueprint.CHECK_ORDER;
+import static dev.artel.examples.own.OrderBlueprint.SEND_ORDER;
+
+import dev.artel.examples.own.OrderBlueprint.Order;
+import dev.artel.examples.own.OrderBlueprint.Tracking;
 import dev.artel.json.JsonObject;
-import dev.artel.worker.Handles;
 import dev.artel.worker.Result;
 import dev.artel.worker.Worker;
+import dev.artel.worker.WorkerBuilder;
 
 /// Does the tasks of orders.
 public final class OrderWorker {
-    record Parcel(String item, int amount) {}
-
-    record Tracking(String tracking) {}
-
-    @Handles("check_order")
-    Result check(Parcel parcel) {
-        return parcel.amount() > 100 ? Result.of("too_risky", JsonObject.EMPTY) : Result.success();
-    }
-
-    @Handles("send_order")
-    Tracking send(Parcel parcel) {
-        return new Tracking("T-" + parcel.item().hashCode());
-    }
+    private OrderWorker() {}
 
     /// Runs until it receives a signal to end. The environment says `ORCHESTRATOR_URL` and `WORKER_TOKEN`.
     public static void main(String[] arguments) throws InterruptedException {
-        try (var worker =
-                Worker.fromEnvironment().handlers(new OrderWorker()).build()) {
-            worker.start();
-            worker.awaitStopped();
-        }
+        on(Worker.fromEnvironment()).run();
+    }
+
+    static WorkerBuilder on(WorkerBuilder worker) {
+        return worker.handle(CHECK_ORDER, (order, _) -> check(order))
+                .handle(SEND_ORDER, order -> new Tracking("T-" + order.item().hashCode()));
+    }
+
+    private static Result check(Order order) {
+        return order.amount() > 100 ? Result.of("too_risky", JsonObject.EMPTY) : Result.success();
     }
 }

@@ -2,7 +2,6 @@ package dev.artel.examples.own;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.artel.client.ArtelClient;
 import dev.artel.client.ClientException;
@@ -52,9 +51,8 @@ final class OwnBlueprintTest {
         var config = ServerConfig.DEFAULTS.withPort(0).withData(folder.resolve("data"));
         node = ArtelNode.start(config, known);
         worker =
-                Worker.named("w1")
+                OrderWorker.on(Worker.named("w1"))
                         .orchestrator(node.uri(), node.workerToken())
-                        .handlers(new OrderWorker())
                         .withoutShutdownHook()
                         .build();
         worker.start();
@@ -129,9 +127,8 @@ final class OwnBlueprintTest {
 
     @Test
     void aRiskyOrder_isDeclined() {
-        assertThatIllegalStateException()
-                .isThrownBy(() -> OrderClient.order(environment(), new Order("gold", 200, 900)))
-                .withMessageContaining("it is failed");
+        assertThatExceptionOfType(ClientException.JobFailed.class)
+                .isThrownBy(() -> OrderClient.order(environment(), new Order("gold", 200, 900)));
     }
 
     @Test
