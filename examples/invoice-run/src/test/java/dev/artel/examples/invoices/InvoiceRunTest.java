@@ -1,0 +1,97 @@
+package dev.artel.examples.invoices;
+
+import static dev.artel.examples.invoices.InvoiceTypes.INVOICE_RUN;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
+
+import dev.artel.client.ApprovalView;
+import dev.artel.client.ArtelClient;
+import dev.artel.client.ClientException;
+import dev.artel.client.JobHandle;
+import dev.artel.engine.shell.Blueprints;
+import dev.artel.examples.invoices.InvoiceTypes.Night;
+import dev.artel.examples.invoices.InvoiceTypes.Report;
+import dev.artel.server.ArtelNode;
+import dev.artel.server.config.ServerConfig;
+import dev.artel.worker.Worker;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// The example from end to end, as in its README.
+final class InvoiceRunTest {
+    private static final Duration LONGEST = Duration.ofSeconds(60);
+
+    private final Accounting accounting = new Accounting();
+
+    @TempDir Path folder;
+
+    private ArtelNode node;
+    private Worker worker;
+    private ArtelClient client;
+
+    @BeforeEach
+    void start() {
+        node =
+                ArtelNode.start(
+                        ServerConfig.DEFAULTS.withPort(0).withData(folder.resolve("data")),
+                        Blueprints.of(InvoiceBlueprints.run(), InvoiceBlueprints.invoice()));
+        worker =
+                accounting
+                        .on(Worker.named("accounting"))
+                        .orchestrator(node.uri(), node.workerToken())
+                        .withoutShutdownHook()
+                        .build();
+        worker.start();
+        client = ArtelClient.of(node.uri(), node.clientToken());
+    }
+
+    @AfterEach
+    void stop() {
+        client.close();
+        worker.close();
+        node.close();
+    }
+
+    private JobHandle<Report> runThatAsks() {
+        var run = client.submit(INVOICE_RUN, new Night("2026-11-23"));
+        await().atMost(LONGEST)
+                .until(() -> client.approvals(run.ref()).stream().anyMatch(ApprovalView::isOpen));
+        return run;
+    }
+
+    @Test
+    void aLargeRunToWhichSomebodyAgrees_isSentAndReported() {
+        var run = runThatAsks();
+        assertThat(client.approvals(run.ref()))
+                .extracting(ApprovalView::message)
+                .containsExactly("Send 39 invoices of 80,700 euros?");
+        assertThat(accounting.done()).isEmpty();
+
+        run.decide("approve");
+
+        assertThat(run.await(LONGEST)).isEqualTo(new Report("2026-11-23", 39, 80_700, 1, 0));
+        assertThat(accounting.done())
+                .hasSize(40)
+                .contains("sent I-1", "sent I-40")
+                .doesNotHaveDuplicates()
+                .last()
+                .isEqualTo("report 2026-11-23");
+    }
+
+    @Test
+    void aLargeRunToWhichNobodyAgrees_sendsNothing_andItsInvoicesAreVoid() {
+        var run = runThatAsks();
+
+        run.decide("reject");
+
+        assertThatExceptionOfType(ClientException.JobFailed.class)
+                .isThrownBy(() -> run.await(LONGEST))
+                .withMessageContaining("nobody has agreed to the invoices");
+        assertThat(accounting.done()).containsExactly("void 2026-11-23");
+    }
+}

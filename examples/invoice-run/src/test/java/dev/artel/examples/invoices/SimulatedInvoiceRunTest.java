@@ -1,0 +1,72 @@
+package dev.artel.examples.invoices;
+
+import dev.artel.json.JsonArray;
+import dev.artel.json.JsonObject;
+import dev.artel.json.JsonValue;
+import dev.artel.testkit.sim.ArtelSimulation;
+import dev.artel.testkit.sim.FakeWorker;
+import dev.artel.testkit.sim.ScriptedAnswer;
+import dev.artel.testkit.sim.ScriptedEvent;
+import java.time.Duration;
+import java.util.Collections;
+import org.junit.jupiter.api.Test;
+
+/// Nights of invoices, in virtual time.
+final class SimulatedInvoiceRunTest {
+    private final FakeWorker accounting =
+            FakeWorker.named("accounting")
+                    .doing("write_invoice", ScriptedAnswer.success(invoice(500)))
+                    .doing(
+                            "send_invoice",
+                            ScriptedAnswer.failure("greylisted"),
+                            ScriptedAnswer.success())
+                    .doing("void_invoices")
+                    .doing("send_report");
+
+    private static JsonObject invoice(int euros) {
+        return JsonObject.builder()
+                .put("number", "I-1")
+                .put("customer", "Ada")
+                .put("euros", euros)
+                .build();
+    }
+
+    /// A run for `count` customers, of 500 euros each.
+    private ArtelSimulation run(int count) {
+        var customer = JsonObject.builder().put("name", "Ada").put("euros", 500).build();
+        var customers =
+                JsonObject.of(
+                        "customers",
+                        new JsonArray(Collections.<JsonValue>nCopies(count, customer)));
+        var office =
+                FakeWorker.named("office")
+                        .doing("list_customers", ScriptedAnswer.success(customers));
+        return ArtelSimulation.of(InvoiceBlueprints.run())
+                .child(InvoiceBlueprints.invoice())
+                .workers(accounting, office)
+                .initialData(JsonObject.of("date", JsonValue.of("2026-11-23")));
+    }
+
+    @Test
+    void aSmallRun_isSentWithoutAQuestion_andMailIsTriedAgain() {
+        run(3).run(1)
+                .assertFinished()
+                .assertNeverIn("ask")
+                .assertAttempts("send_invoice", 4)
+                .assertAttempts("send_report", 1);
+    }
+
+    @Test
+    void aLargeRunOfWhichNobodyDecides_isVoidInTheMorning() {
+        run(30).within(Duration.ofDays(1))
+                .run(1)
+                .assertFailed("nobody has agreed to the invoices")
+                .assertAttempts("send_invoice", 0)
+                .assertAttempts("void_invoices", 1);
+    }
+
+    @Test
+    void whenTheOrchestratorDies_makesNoDifference() {
+        run(21).at(Duration.ofMinutes(30), ScriptedEvent.decision("reject")).killedAtEachAppend(1);
+    }
+}
