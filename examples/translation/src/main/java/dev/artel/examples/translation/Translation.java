@@ -1,52 +1,47 @@
 package dev.artel.examples.translation;
 
-import dev.artel.json.JsonObject;
-import dev.artel.json.JsonValue;
-import dev.artel.kernel.annotated.BlueprintDefinition;
-import dev.artel.kernel.annotated.GuardLimits;
-import dev.artel.kernel.annotated.On;
-import dev.artel.kernel.annotated.StateHandler;
-import dev.artel.kernel.task.TaskSpec;
+import dev.artel.blueprint.Blueprint;
+import dev.artel.blueprint.BlueprintType;
+import dev.artel.blueprint.Nothing;
+import dev.artel.blueprint.Step;
+import dev.artel.blueprint.TaskType;
 import java.time.Duration;
 import java.util.List;
 
 /// A book: its chapters are translated at the same time, and what the proofreader finds is corrected until there is nothing
 /// to find.
-@BlueprintDefinition(
-        name = "translation",
-        initialData = Translation.Book.class,
-        ends = "printed",
-        guards = @GuardLimits(transitions = 12, handlerTime = "PT30S"))
-public final class Translation {
-    /// What is to be translated.
-    public record Book(String title, List<String> chapters) {}
+final class Translation {
+    record Book(String title, List<String> chapters) {}
 
-    /// All chapters; the slowest of them says how long it takes.
-    @StateHandler(value = "translate", start = true, leadsTo = "proofread")
-    List<TaskSpec> translate(List<String> chapters) {
-        return chapters.stream().map(Translation::chapter).toList();
+    record Chapter(String chapter) {}
+
+    static final BlueprintType<Book, Nothing> TRANSLATION =
+            BlueprintType.of("translation", Book.class);
+    static final TaskType<Chapter, Nothing> TRANSLATE = TaskType.of("translate", Chapter.class);
+    static final TaskType<Book, Nothing> PROOFREAD = TaskType.of("proofread", Book.class);
+    static final TaskType<Book, Nothing> CORRECT = TaskType.of("correct", Book.class);
+
+    private Translation() {}
+
+    static Blueprint translation() {
+        var b = Blueprint.states(TRANSLATION);
+        var proofread = b.state("proofread");
+        var correct = b.state("correct");
+        var printed = b.state("printed");
+
+        b.guards(it -> it.withTransitions(12));
+        b.start("translate")
+                .callAll(TRANSLATE, Translation::chapters)
+                .executionTimeout(Duration.ofMinutes(30))
+                .hedgedAfter(Duration.ofMinutes(2))
+                .then(proofread);
+        b.in(proofread).call(PROOFREAD, Step::input).then(printed).on("mistakes", correct);
+        b.in(correct).call(CORRECT, Step::input).then(proofread);
+        b.in(printed).finish(_ -> Nothing.NOTHING);
+        return b.build();
     }
 
-    private static TaskSpec chapter(String chapter) {
-        return TaskSpec.of("translate", JsonObject.of("chapter", JsonValue.of(chapter)))
-                .withExecutionTimeout(Duration.ofMinutes(30))
-                .hedgedAfter(Duration.ofMinutes(2));
-    }
-
-    /// Finds mistakes, or none.
-    @StateHandler(
-            value = "proofread",
-            on = {
-                @On(value = "success", state = "printed"),
-                @On(value = "mistakes", state = "correct")
-            })
-    TaskSpec proofread(String title) {
-        return TaskSpec.of("proofread", JsonObject.of("title", JsonValue.of(title)));
-    }
-
-    /// What is corrected is read again.
-    @StateHandler(value = "correct", on = @On(value = "success", state = "proofread"))
-    TaskSpec correct(String title) {
-        return TaskSpec.of("correct", JsonObject.of("title", JsonValue.of(title)));
+    private static List<Chapter> chapters(Step<Book> step) {
+        return step.input().chapters().stream().map(Chapter::new).toList();
     }
 }

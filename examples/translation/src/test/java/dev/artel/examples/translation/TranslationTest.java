@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.artel.json.JsonArray;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
-import dev.artel.kernel.annotated.AnnotatedBlueprint;
 import dev.artel.testkit.sim.ArtelSimulation;
 import dev.artel.testkit.sim.FakeWorker;
 import dev.artel.testkit.sim.ScriptedAnswer;
@@ -32,7 +31,7 @@ final class TranslationTest {
             ScriptedAnswer.status("mistakes", JsonObject.EMPTY);
 
     private final ArtelSimulation book =
-            ArtelSimulation.of(AnnotatedBlueprint.of(Translation.class)).initialData(BOOK);
+            ArtelSimulation.of(Translation.translation()).initialData(BOOK);
 
     private final FakeWorker quick =
             FakeWorker.named("quick").slots(2).doing("translate").doing("correct");
