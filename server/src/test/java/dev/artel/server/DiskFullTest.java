@@ -84,8 +84,7 @@ final class DiskFullTest {
         var start =
                 CompletableFuture.supplyAsync(
                         () -> ArtelNode.start(config, SampleBlueprints.all()));
-        await().pollDelay(Duration.ofSeconds(2))
-                .untilAsserted(() -> assertThat(start).isNotDone());
+        await().pollDelay(Duration.ofSeconds(2)).untilAsserted(() -> assertThat(start).isNotDone());
         Files.delete(disk.resolve("filler"));
 
         try (var node = start.get(50, TimeUnit.SECONDS)) {
