@@ -202,7 +202,7 @@ final class JobCodec {
                 out.text("reason", reason);
             }
             case StepCause.TasksJoined(var first, var count) -> {
-                out.text("kind", "tasksGathered");
+                out.text("kind", "tasksJoined");
                 out.number("first", first);
                 out.number("count", count);
             }
@@ -216,12 +216,12 @@ final class JobCodec {
                 out.text("outcome", outcome);
             }
             case StepCause.ChildrenJoined(var first, var count) -> {
-                out.text("kind", "childrenGathered");
+                out.text("kind", "childrenJoined");
                 out.number("first", first);
                 out.number("count", count);
             }
             case StepCause.BranchesJoined(var first, var count) -> {
-                out.text("kind", "branchesGathered");
+                out.text("kind", "branchesJoined");
                 out.number("first", first);
                 out.number("count", count);
             }
@@ -244,14 +244,14 @@ final class JobCodec {
                     case "overdue" -> new StepCause.Overdue(in.text("awaited"));
                     case "resolved" -> new StepCause.Resolved(in.text("how"), in.text("by"));
                     case "cancelled" -> new StepCause.Cancelled(in.text("reason"));
-                    case "tasksGathered" ->
+                    case "tasksJoined" ->
                             new StepCause.TasksJoined(in.integer("first"), in.integer("count"));
                     case "compensating" -> new StepCause.Compensation(in.integer("number"));
                     case "childEnded" ->
                             new StepCause.ChildEnded(in.integer("child"), in.text("outcome"));
-                    case "childrenGathered" ->
+                    case "childrenJoined" ->
                             new StepCause.ChildrenJoined(in.integer("first"), in.integer("count"));
-                    case "branchesGathered" ->
+                    case "branchesJoined" ->
                             new StepCause.BranchesJoined(in.integer("first"), in.integer("count"));
                     default -> throw in.found("cause \"" + kind + "\"", "a kind of cause");
                 };
