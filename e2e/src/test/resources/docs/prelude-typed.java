@@ -27,6 +27,7 @@ abstract class Snippet {
     static final TaskType<Trip, Flight> BOOK_FLIGHT = TaskType.of("book_flight", Trip.class, Flight.class);
     static final TaskType<Trip, Nothing> CANCEL_FLIGHT = TaskType.of("cancel_flight", Trip.class);
     static final TaskType<Trip, Hotel> BOOK_HOTEL = TaskType.of("book_hotel", Trip.class, Hotel.class);
+    static final TaskType<Hotel, Nothing> CANCEL_HOTEL = TaskType.of("cancel_hotel", Hotel.class);
     static final Signal<String> CONFIRMED = Signal.of("confirmed", String.class);
 
     Airline airline;

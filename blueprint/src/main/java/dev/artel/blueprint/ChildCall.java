@@ -3,7 +3,6 @@ package dev.artel.blueprint;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.blueprint.Action.RunBlueprint;
-import dev.artel.kernel.compensation.Compensation;
 import dev.artel.kernel.task.TaskSpec;
 import java.util.Optional;
 import java.util.function.Function;
@@ -20,7 +19,7 @@ public record ChildCall<R>(
         String blueprint,
         JsonObject input,
         UnaryOperator<RunBlueprint> options,
-        Optional<Compensation> compensation,
+        Optional<CallCompensation> compensation,
         Function<JsonValue, R> result) {
     /// A child whose result is taken as it is.
     public static ChildCall<JsonValue> of(String blueprint, JsonObject input) {
@@ -38,7 +37,16 @@ public record ChildCall<R>(
 
     /// This child, which a task of type `type` with `params` compensates.
     public <P> ChildCall<R> compensatedBy(TaskType<P, ?> type, P params) {
-        return compensatedBy(TaskSpec.of(type.name(), (JsonObject) type.params().write(params)));
+        return compensatedBy(TaskCall.spec(type, params));
+    }
+
+    /// This child, which a task of type `type` compensates, with what `params` makes of this one's result; as
+    /// [TaskCall#compensatedByResult].
+    public <P> ChildCall<R> compensatedByResult(
+            TaskType<P, ?> type, Function<? super R, ? extends P> params) {
+        return compensated(
+                new CallCompensation.ByResult(
+                        value -> TaskCall.spec(type, params.apply(result.apply(value)))));
     }
 
     /// This child with what `more` makes of it: its version, labels, time and steps.
@@ -49,8 +57,11 @@ public record ChildCall<R>(
 
     /// This child, which `task` compensates.
     public ChildCall<R> compensatedBy(TaskSpec task) {
-        return new ChildCall<>(
-                blueprint, input, options, Optional.of(new Compensation.ByTask(task)), result);
+        return compensated(new CallCompensation.ByTask(task));
+    }
+
+    private ChildCall<R> compensated(CallCompensation by) {
+        return new ChildCall<>(blueprint, input, options, Optional.of(by), result);
     }
 
     /// This child with what `change` makes of its result.

@@ -2,6 +2,7 @@ package dev.artel.blueprint;
 
 import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.compensation.Compensation;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// How what a state does is compensated, if it is.
@@ -13,7 +14,7 @@ final class CompensationDraft<I> {
     }
 
     void by(StateRef state) {
-        by = _ -> new Compensation.ByState(state.name());
+        by = _ -> new Compensation.ByState(state.name(), Optional.empty());
     }
 
     Action of(Action action, Step<I> step) throws Exception {

@@ -14,8 +14,7 @@ import java.util.function.Supplier;
 /// A run of a [DurableFunction]: all that it gets from outside comes from here, is recorded in the history of its job, and is the same
 /// whenever the code is run again. Only for the thread of the function.
 ///
-/// Each call throws [CallFailed] for what did not succeed. A job that is cancelled ends without its function, which is ended as any that
-/// leaves memory; what it did is compensated.
+/// Each call throws [CallFailed] for what did not succeed, and [RunCancelled] where the job was cancelled meanwhile.
 public interface Run {
     /// The job.
     JobId job();

@@ -3,7 +3,6 @@ package dev.artel.blueprint;
 import dev.artel.json.JsonNull;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
-import dev.artel.kernel.compensation.Compensation;
 import dev.artel.kernel.task.TaskSpec;
 import java.util.Optional;
 import java.util.function.Function;
@@ -15,7 +14,7 @@ import java.util.function.UnaryOperator;
 /// @param compensation what compensates it if the job comes to a bad end
 /// @param result makes a value of what the worker sent
 public record TaskCall<R>(
-        TaskSpec task, Optional<Compensation> compensation, Function<JsonValue, R> result) {
+        TaskSpec task, Optional<CallCompensation> compensation, Function<JsonValue, R> result) {
     /// A task whose result is what the worker sends.
     public static TaskCall<JsonValue> of(TaskSpec task) {
         return new TaskCall<>(task, Optional.empty(), value -> value);
@@ -28,7 +27,7 @@ public record TaskCall<R>(
         return of(spec(type, params)).as(result -> read(type, result));
     }
 
-    private static <P> TaskSpec spec(TaskType<P, ?> type, P params) {
+    static <P> TaskSpec spec(TaskType<P, ?> type, P params) {
         return TaskSpec.of(type.name(), (JsonObject) type.params().write(params));
     }
 
@@ -50,9 +49,29 @@ public record TaskCall<R>(
         return compensatedBy(spec(type, params));
     }
 
+    /// This task, which a task of type `type` compensates that gets this one's result; see [#compensatedByResult].
+    public TaskCall<R> compensatedBy(TaskType<? super R, ?> type) {
+        return compensatedByResult(type, value -> value);
+    }
+
     /// This task, which `other` compensates.
     public TaskCall<R> compensatedBy(TaskSpec other) {
-        return new TaskCall<>(task, Optional.of(new Compensation.ByTask(other)), result);
+        return compensated(new CallCompensation.ByTask(other));
+    }
+
+    /// This task, which a task of type `type` compensates, with what `params` makes of this one's result. Where a task may have been
+    /// done and has no result, since it was interrupted or nobody knows, the job's end says that it could not be compensated; prefer
+    /// what is known before, such as an id that the function gives, where that is enough. `params` computes alone, like the function;
+    /// if it throws, that cannot be compensated either. A call alone can have it, and no map.
+    public <P> TaskCall<R> compensatedByResult(
+            TaskType<P, ?> type, Function<? super R, ? extends P> params) {
+        return compensated(
+                new CallCompensation.ByResult(
+                        value -> spec(type, params.apply(result.apply(value)))));
+    }
+
+    private TaskCall<R> compensated(CallCompensation by) {
+        return new TaskCall<>(task, Optional.of(by), result);
     }
 
     /// This task with what `change` makes of its result.

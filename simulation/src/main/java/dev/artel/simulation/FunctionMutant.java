@@ -22,6 +22,8 @@ enum FunctionMutant {
     LAST_ENTRY_UNREAD,
     /// Results of tasks are taken for those of their neighbours.
     RESULTS_SWAPPED,
+    /// What is compensated with a result gets that of its neighbour.
+    OTHERS_COMPENSATED,
     /// The branches of a job run their function at once.
     NOT_SERIAL;
 
@@ -42,6 +44,8 @@ enum FunctionMutant {
         var run = function.state(FunctionBlueprint.RUN).orElseThrow().handler().orElseThrow();
         var operation =
                 function.state(FunctionBlueprint.OPERATION).orElseThrow().handler().orElseThrow();
+        var compensation =
+                function.state(FunctionBlueprint.COMPENSATE).orElseThrow().handler().orElseThrow();
         var planted =
                 Blueprint.named(function.name())
                         .guards(function.guards())
@@ -51,9 +55,13 @@ enum FunctionMutant {
         if (this != NOT_SERIAL) {
             planted.serial();
         }
-        return planted.leadingTo(FunctionBlueprint.RUN, FunctionBlueprint.OPERATION)
+        return planted.leadingTo(
+                        FunctionBlueprint.RUN,
+                        FunctionBlueprint.OPERATION,
+                        FunctionBlueprint.COMPENSATE)
                 .state(FunctionBlueprint.OPERATION, bugged(operation))
-                .leadingTo(FunctionBlueprint.RUN)
+                .leadingTo(FunctionBlueprint.RUN, FunctionBlueprint.COMPENSATE)
+                .state(FunctionBlueprint.COMPENSATE, bugged(compensation))
                 .build();
     }
 
@@ -101,6 +109,17 @@ enum FunctionMutant {
                 all.removeLast();
             }
             all.forEach(value);
+        }
+
+        @Override
+        public Optional<Compensating> compensating() {
+            return past.compensating().map(this::swapped);
+        }
+
+        private Compensating swapped(Compensating what) {
+            return FunctionMutant.this == OTHERS_COMPENSATED && what.firstTask() > 0
+                    ? new Compensating(what.subject(), what.firstTask() - 1, what.firstChild())
+                    : what;
         }
 
         @Override

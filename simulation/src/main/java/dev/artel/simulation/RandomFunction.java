@@ -1,9 +1,12 @@
 package dev.artel.simulation;
 
+import dev.artel.blueprint.Nothing;
 import dev.artel.blueprint.Promise;
 import dev.artel.blueprint.Run;
 import dev.artel.blueprint.RunCancelled;
+import dev.artel.blueprint.RunFailed;
 import dev.artel.blueprint.TaskCall;
+import dev.artel.blueprint.TaskType;
 import dev.artel.blueprint.function.FunctionBlueprint;
 import dev.artel.blueprint.function.FunctionBlueprint.Setting;
 import dev.artel.json.JsonNumber;
@@ -26,10 +29,13 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.concurrent.ConcurrentHashMap;
 
 /// A durable function that its seed draws: it gives what its code gives where nothing fails, whatever crashes, and whether it stays in memory
-/// or not. One in six is cancelled, tidies up, and ends as cancelled, unless it was over before.
+/// or not. One in six is cancelled, tidies up, and ends as cancelled, unless it was over before. One in six fails when it is done, and each
+/// of its calls is compensated with its result.
 final class RandomFunction {
     private static final String NAME = "random";
     private static final String TIDY = "tidy";
@@ -39,15 +45,9 @@ final class RandomFunction {
     private static final Guards GUARDS =
             FunctionBlueprint.GUARDS.withTransitions(400).withHistory(4_000);
 
-    private static final FakeWorker WORKER =
-            FakeWorker.named("worker")
-                    .slots(3)
-                    .doing("quick", ScriptedAnswer.computed(RandomFunction::next))
-                    .doing(TIDY, ScriptedAnswer.success())
-                    .doing(
-                            "slow",
-                            ScriptedAnswer.computed(RandomFunction::next)
-                                    .after(Duration.ofSeconds(7)));
+    private static final String ALL_DONE = "all is done, to no avail";
+    private static final TaskType<JsonObject, Nothing> COMPENSATE =
+            TaskType.of("compensate", JsonObject.class);
 
     /// However often a worker is lost.
     private static final TaskLimits PATIENT =
@@ -59,6 +59,9 @@ final class RandomFunction {
 
     private final long seed;
     private final Optional<FunctionMutant> mutant;
+
+    /// The results that were compensated.
+    private final Set<Long> compensated = ConcurrentHashMap.newKeySet();
 
     /// @param mutant the bug that is planted, if any
     RandomFunction(long seed, Optional<FunctionMutant> mutant) {
@@ -88,9 +91,19 @@ final class RandomFunction {
                                 mutant.map(it -> it.setting(setting)).orElse(setting))
                         .blueprint();
         var isCancelled = seed % 6 == 5;
+        var worker =
+                FakeWorker.named("worker")
+                        .slots(3)
+                        .doing("quick", ScriptedAnswer.computed(RandomFunction::next))
+                        .doing(TIDY, ScriptedAnswer.success())
+                        .doing("compensate", ScriptedAnswer.computed(this::compensate))
+                        .doing(
+                                "slow",
+                                ScriptedAnswer.computed(RandomFunction::next)
+                                        .after(Duration.ofSeconds(7)));
         var simulation =
                 ArtelSimulation.of(mutant.map(it -> it.planted(function)).orElse(function))
-                        .workers(WORKER)
+                        .workers(worker)
                         .faults(
                                 Trait.ORCHESTRATOR_CRASHES,
                                 Trait.MESSAGES_LOST,
@@ -106,11 +119,16 @@ final class RandomFunction {
                                         ScriptedEvent.cancel("not wanted"))
                                 : simulation)
                         .run(seed);
-        var expected =
-                new JobOutcome.Finished(Payload.of(JsonNumber.of(program(seed, new Direct()))));
+        var direct = new Direct();
+        var value = program(seed, direct);
+        JobOutcome expected =
+                isFailing()
+                        ? new JobOutcome.Failed(ALL_DONE)
+                        : new JobOutcome.Finished(Payload.of(JsonNumber.of(value)));
+        var called = isFailing() ? Set.copyOf(direct.called) : Set.<Long>of();
         var outcome = job.outcome();
         var isRight =
-                outcome.filter(expected::equals).isPresent()
+                (outcome.filter(expected::equals).isPresent() && compensated.equals(called))
                         || (isCancelled
                                 && outcome.filter(JobOutcome.Cancelled.class::isInstance)
                                         .isPresent());
@@ -121,19 +139,36 @@ final class RandomFunction {
                                 + seed
                                 + ": the function is to end with "
                                 + expected
-                                + ", and its job has "
+                                + " and have "
+                                + called
+                                + " compensated, and its job has "
                                 + outcome
+                                + " and "
+                                + compensated
                                 + "\n"
                                 + job.story());
     }
 
     private JsonValue result(Run run) {
         try {
-            return JsonNumber.of(program(seed, new Durable(run, new ArrayDeque<>())));
+            var value = program(seed, new Durable(run, isFailing(), new ArrayDeque<>()));
+            if (isFailing()) {
+                throw new RunFailed(ALL_DONE);
+            }
+            return JsonNumber.of(value);
         } catch (RunCancelled cancelled) {
             var _ = run.call(TaskSpec.of(TIDY, JsonObject.EMPTY).withLimits(PATIENT));
             throw cancelled;
         }
+    }
+
+    private boolean isFailing() {
+        return seed % 6 == 4;
+    }
+
+    private JsonValue compensate(JsonValue params) {
+        compensated.add(((JsonObject) params).number("n").orElseThrow().asLong());
+        return JsonObject.EMPTY;
     }
 
     private static long next(long n) {
@@ -174,15 +209,17 @@ final class RandomFunction {
 
     private static final class Direct implements World {
         private final ArrayDeque<Long> open = new ArrayDeque<>();
+        private final List<Long> called = new ArrayList<>();
 
         @Override
         public long call(boolean isSlow, long n) {
+            called.add(next(n));
             return next(n);
         }
 
         @Override
         public void begin(boolean isSlow, long n) {
-            open.add(next(n));
+            open.add(call(isSlow, n));
         }
 
         @Override
@@ -216,15 +253,24 @@ final class RandomFunction {
         }
     }
 
-    private record Durable(Run run, ArrayDeque<Promise<Long>> open) implements World {
+    private record Durable(Run run, boolean isCompensated, ArrayDeque<Promise<Long>> open)
+            implements World {
         @Override
         public long call(boolean isSlow, long n) {
-            return run.call(task(isSlow, n));
+            return run.call(compensated(isSlow, n));
         }
 
         @Override
         public void begin(boolean isSlow, long n) {
-            open.add(run.async(task(isSlow, n)));
+            open.add(run.async(compensated(isSlow, n)));
+        }
+
+        private TaskCall<Long> compensated(boolean isSlow, long n) {
+            var call = task(isSlow, n);
+            return isCompensated
+                    ? call.compensatedByResult(
+                            COMPENSATE, result -> JsonObject.of("n", JsonNumber.of(result)))
+                    : call;
         }
 
         @Override

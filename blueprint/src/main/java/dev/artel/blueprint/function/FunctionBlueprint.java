@@ -16,13 +16,17 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
-/// The blueprint of a durable function: one state whose handler runs the function, and one in which branches begin what it asked for.
+/// The blueprint of a durable function: one state whose handler runs the function, one in which branches begin what it asked for, and one
+/// that compensates what is compensated by its result.
 public final class FunctionBlueprint {
     /// The state in which the function runs on.
     public static final String RUN = "run";
 
     /// The state in which a branch begins.
     public static final String OPERATION = "operation";
+
+    /// The state that compensates calls with their results.
+    public static final String COMPENSATE = "compensate";
 
     /// As many states as events fit in: each call enters one or two.
     public static final Guards GUARDS =
@@ -96,9 +100,10 @@ public final class FunctionBlueprint {
                         .start(RUN, host)
                         .serial()
                         .pure()
-                        .leadingTo(RUN, OPERATION)
+                        .leadingTo(RUN, OPERATION, COMPENSATE)
                         .state(OPERATION, host::operate)
-                        .leadingTo(RUN)
+                        .leadingTo(RUN, COMPENSATE)
+                        .state(COMPENSATE, host::compensate)
                         .build();
         return new FunctionBlueprint(blueprint, host);
     }

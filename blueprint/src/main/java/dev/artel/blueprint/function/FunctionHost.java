@@ -19,11 +19,13 @@ import dev.artel.kernel.job.JobOutcome;
 import dev.artel.kernel.job.Outcomes;
 import dev.artel.kernel.task.JobData;
 import dev.artel.kernel.task.Payload;
+import dev.artel.kernel.task.TaskResult;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.function.Supplier;
@@ -57,6 +59,13 @@ final class FunctionHost implements StepHandler {
 
     /// Order: the one used last is the last.
     private final SequencedMap<JobId, Instance> resident = new LinkedHashMap<>(16, 0.75f, true);
+
+    /// Of jobs that are being compensated; order: the one used last is the last.
+    private final SequencedMap<JobId, Compensations> compensating =
+            new LinkedHashMap<>(16, 0.75f, true);
+
+    /// How the calls of a function are compensated up to entry `last`.
+    private record Compensations(String last, Map<String, FunctionRun.Compensating> all) {}
 
     /// @param ids gives each entry an id that no other entry has
     /// @param room how many functions stay in memory between their steps
@@ -151,22 +160,103 @@ final class FunctionHost implements StepHandler {
                                                 + " has no fork that waits for it"));
         var instance = enter(step, false);
         try {
-            var work =
-                    instance.lines
-                            .workOf(step.branch(), place.parent(), place.index())
-                            .flatMap(it -> instance.run.operation(it.first()));
-            return work.orElseThrow(() ->
+            return instance.lines
+                    .workOf(step.branch(), place.parent(), place.index())
+                    .flatMap(work -> action(instance, work.first()))
+                    .orElseThrow(() ->
                             new HistoryMismatch(
                                     "branch "
                                             + step.branch()
                                             + " of job "
                                             + step.job()
                                             + " is to do an operation that its function has not asked for;"
-                                            + " release the job with the code with which it forked"))
-                    .action(FunctionBlueprint.RUN);
+                                            + " release the job with the code with which it forked"));
         } finally {
             leave(instance, instance.thread.isAlive());
         }
+    }
+
+    private static Optional<Action> action(Instance instance, int number) {
+        return instance.run
+                .operation(number)
+                .map(operation -> operation.action(number, FunctionBlueprint.RUN));
+    }
+
+    /// Compensates a call with what its function makes of its result.
+    Action compensate(Step step) throws Exception {
+        var what =
+                step.past()
+                        .compensating()
+                        .orElseThrow(() ->
+                                new IllegalStateException(
+                                        "state "
+                                                + step.state()
+                                                + " of job "
+                                                + step.job()
+                                                + " compensates calls, and the job compensates none"));
+        var number = what.subject().orElse("");
+        var how = compensations(step).get(number);
+        if (how == null) {
+            throw new HistoryMismatch(
+                    "operation "
+                            + number
+                            + " of job "
+                            + step.job()
+                            + " is to be compensated with its result, and the code of blueprint "
+                            + blueprint
+                            + " does not say how");
+        }
+        var result = result(how.operation(), what, step.past());
+        return result.isPresent()
+                ? Action.dispatch(how.task().apply(result.get()), Outcomes.NONE)
+                : Action.failBranch(
+                        how.operation().text()
+                                + " may have been done, and has no result with which it could be compensated; compensate it by hand");
+    }
+
+    private static Optional<JsonValue> result(
+            Operation operation, JobPast.Compensating what, JobPast past) {
+        if (operation instanceof Operation.Children) {
+            var child = past.child(what.firstChild());
+            return child.hasFinished()
+                    ? Optional.of(child.result().<JsonValue>map(it -> it).orElse(JsonNull.NULL))
+                    : Optional.empty();
+        }
+        return past.task(what.firstTask()) instanceof TaskResult.Succeeded succeeded
+                ? Optional.of(succeeded.data())
+                : Optional.empty();
+    }
+
+    /// What the function of a job says of its compensations; kept until the last of them, so that it is run once for all of them.
+    private Map<String, FunctionRun.Compensating> compensations(Step step) throws Exception {
+        var last = last(step);
+        Compensations known;
+        synchronized (compensating) {
+            known = compensating.get(step.job());
+        }
+        if (known == null || !known.last().equals(last)) {
+            var instance = enter(step, true);
+            try {
+                known = new Compensations(last, instance.run.compensations());
+            } finally {
+                leave(instance, false);
+            }
+        }
+        synchronized (compensating) {
+            if (step.past().cause() instanceof StepCause.Compensation(var number) && number == 0) {
+                compensating.remove(step.job());
+            } else {
+                compensating.put(step.job(), known);
+            }
+            while (compensating.size() > Math.max(1, room)) {
+                compensating.pollFirstEntry();
+            }
+        }
+        return known.all();
+    }
+
+    private static String last(Step step) {
+        return step.data().object(Entry.NAME).flatMap(entry -> entry.string("id")).orElse("");
     }
 
     /// Ends all functions in memory whose job is at no step just now, as a lack of room would.
@@ -187,7 +277,7 @@ final class FunctionHost implements StepHandler {
 
     /// @param isLast whether the function must be where the data of the step say, and not somewhere behind
     private Instance enter(Step step, boolean isLast) throws Exception {
-        var id = step.data().object(Entry.NAME).flatMap(last -> last.string("id")).orElse("");
+        var id = last(step);
         Instance known;
         synchronized (resident) {
             known = resident.get(step.job());
@@ -567,13 +657,16 @@ final class FunctionHost implements StepHandler {
             }
             if (operations.size() == 1) {
                 return keep(
-                        operations.getFirst().action(FunctionBlueprint.RUN),
+                        operations.getFirst().action(work.first(), FunctionBlueprint.RUN),
                         ran,
                         Entry.Then.DIRECT);
             }
             var tasks = together(operations, work);
             if (tasks.isPresent()) {
-                return keep(tasks.get().action(FunctionBlueprint.RUN), ran, Entry.Then.TOGETHER);
+                return keep(
+                        tasks.get().action(work.first(), FunctionBlueprint.RUN),
+                        ran,
+                        Entry.Then.TOGETHER);
             }
             var starts = Collections.nCopies(operations.size(), FunctionBlueprint.OPERATION);
             return keep(

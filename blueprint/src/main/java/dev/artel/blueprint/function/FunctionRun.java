@@ -1,6 +1,7 @@
 package dev.artel.blueprint.function;
 
 import dev.artel.blueprint.ApprovalCall;
+import dev.artel.blueprint.CallCompensation;
 import dev.artel.blueprint.CallFailed;
 import dev.artel.blueprint.ChildCall;
 import dev.artel.blueprint.Promise;
@@ -16,6 +17,7 @@ import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.blueprint.JobPast;
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.task.TaskResult;
+import dev.artel.kernel.task.TaskSpec;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -50,6 +52,9 @@ final class FunctionRun implements Run {
     private final SequencedMap<Integer, LivePromise<?>> outstanding = new LinkedHashMap<>();
 
     private final Map<String, Integer> versions = new HashMap<>();
+
+    /// How operations are compensated that need their results for it, by number.
+    private final Map<String, Compensating> compensations = new HashMap<>();
 
     /// What the history has for the step that is replayed; null: the function goes beyond it.
     private @Nullable List<Item> expected;
@@ -93,7 +98,15 @@ final class FunctionRun implements Run {
         this.thread = thread;
     }
 
+    /// How an operation is compensated with its result.
+    record Compensating(Operation operation, Function<JsonValue, TaskSpec> task) {}
+
     // For the handler
+
+    /// How the operations are compensated for which the code has asked so far and that need their results for it, by number.
+    Map<String, Compensating> compensations() {
+        return Map.copyOf(compensations);
+    }
 
     /// Lets the code run on until it waits for what is not there.
     ///
@@ -210,6 +223,9 @@ final class FunctionRun implements Run {
         var _ = exchange(operation.item());
         var promise = new LivePromise<>(this, operations++, operation, reading);
         outstanding.put(promise.number, promise);
+        if (operation.compensation().orElse(null) instanceof CallCompensation.ByResult(var task)) {
+            compensations.put(Integer.toString(promise.number), new Compensating(operation, task));
+        }
         makeRoom();
         return promise;
     }

@@ -1,11 +1,11 @@
 package dev.artel.blueprint.function;
 
+import dev.artel.blueprint.CallCompensation;
 import dev.artel.json.JsonObject;
 import dev.artel.kernel.approval.Approvers;
 import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.blueprint.Action.RunBlueprint;
 import dev.artel.kernel.branch.JoinPolicy;
-import dev.artel.kernel.compensation.Compensation;
 import dev.artel.kernel.job.Outcomes;
 import dev.artel.kernel.task.Payload;
 import dev.artel.kernel.task.TaskSpec;
@@ -21,20 +21,33 @@ sealed interface Operation {
     Item item();
 
     /// What the line does that does it, and then goes to `next`.
-    Action action(String next);
+    ///
+    /// @param number of the operation
+    Action action(int number, String next);
 
     /// What it is, for people.
     String text();
+
+    /// What compensates it, if anything does.
+    default Optional<CallCompensation> compensation() {
+        return Optional.empty();
+    }
 
     /// Tasks, of which all end before it is done.
     ///
     /// @param isOne whether it is a call of one task, and not a map that has one item
     record Tasks(
-            List<TaskSpec> specs, int window, Optional<Compensation> compensation, boolean isOne)
+            List<TaskSpec> specs,
+            int window,
+            Optional<CallCompensation> compensation,
+            boolean isOne)
             implements Operation {
         /// Copies `specs`.
+        ///
+        /// @throws IllegalArgumentException if results would have to compensate a map
         public Tasks {
             specs = List.copyOf(specs);
+            checkCompensation("map", isOne, compensation);
         }
 
         @Override
@@ -55,12 +68,12 @@ sealed interface Operation {
         }
 
         @Override
-        public Action action(String next) {
+        public Action action(int number, String next) {
             var action =
                     Action.dispatchParallel(specs, next)
                             .withWindow(window)
                             .withPolicy(JoinPolicy.SETTLED);
-            return undoable(action, compensation);
+            return compensated(action, number, compensation);
         }
 
         /// The tasks of `all`, done as one.
@@ -81,12 +94,15 @@ sealed interface Operation {
             RunBlueprint each,
             List<JsonObject> inputs,
             int window,
-            Optional<Compensation> compensation,
+            Optional<CallCompensation> compensation,
             boolean isOne)
             implements Operation {
         /// Copies `inputs`.
+        ///
+        /// @throws IllegalArgumentException if results would have to compensate a map
         public Children {
             inputs = List.copyOf(inputs);
+            checkCompensation("mapChildren", isOne, compensation);
         }
 
         @Override
@@ -100,14 +116,14 @@ sealed interface Operation {
         }
 
         @Override
-        public Action action(String next) {
+        public Action action(int number, String next) {
             var action =
                     Action.runBlueprints(each.blueprint(), inputs, next)
                             .each(_ -> each)
                             .withWindow(window)
                             .withPolicy(JoinPolicy.SETTLED)
                             .otherwise(next);
-            return undoable(action, compensation);
+            return compensated(action, number, compensation);
         }
 
         @Override
@@ -125,7 +141,7 @@ sealed interface Operation {
         }
 
         @Override
-        public Action action(String next) {
+        public Action action(int number, String next) {
             return new RunBlueprint(
                     detached.blueprint(),
                     detached.version(),
@@ -153,7 +169,7 @@ sealed interface Operation {
         }
 
         @Override
-        public Action action(String next) {
+        public Action action(int number, String next) {
             return Action.waitFor(time, next);
         }
 
@@ -171,7 +187,7 @@ sealed interface Operation {
         }
 
         @Override
-        public Action action(String next) {
+        public Action action(int number, String next) {
             var wait = Action.awaitSignal(name, next);
             return within.map(time -> wait.within(time, next)).orElse(wait);
         }
@@ -192,7 +208,7 @@ sealed interface Operation {
         }
 
         @Override
-        public Action action(String next) {
+        public Action action(int number, String next) {
             var words = Outcomes.on(choices.getFirst(), next);
             for (var choice : choices.subList(1, choices.size())) {
                 words = words.and(choice, next);
@@ -207,7 +223,23 @@ sealed interface Operation {
         }
     }
 
-    private static Action undoable(Action action, Optional<Compensation> compensation) {
-        return compensation.<Action>map(by -> new Action.Compensable(action, by)).orElse(action);
+    private static void checkCompensation(
+            String call, boolean isOne, Optional<CallCompensation> compensation) {
+        if (!isOne && compensation.orElse(null) instanceof CallCompensation.ByResult) {
+            throw new IllegalArgumentException(
+                    call
+                            + " was given calls that are compensated by their results, and has one compensation for all of"
+                            + " them, which it needs before; call each of them with async");
+        }
+    }
+
+    private static Action compensated(
+            Action action, int number, Optional<CallCompensation> compensation) {
+        return switch (compensation.orElse(null)) {
+            case null -> action;
+            case CallCompensation.ByTask(var task) -> action.compensatedBy(task);
+            case CallCompensation.ByResult _ ->
+                    action.compensatedBy(FunctionBlueprint.COMPENSATE, Integer.toString(number));
+        };
     }
 }

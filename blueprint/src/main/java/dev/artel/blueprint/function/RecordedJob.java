@@ -234,6 +234,11 @@ public final class RecordedJob implements JobPast {
     }
 
     @Override
+    public Optional<Compensating> compensating() {
+        return Optional.empty();
+    }
+
+    @Override
     public TaskResult task(int number) {
         var known = tasks.getOrDefault(number, new TaskResult.Cancelled(number));
         return known

@@ -11,6 +11,7 @@ import dev.artel.kernel.blueprint.Step;
 import dev.artel.kernel.branch.Branch;
 import dev.artel.kernel.branch.StepCause;
 import dev.artel.kernel.child.Child;
+import dev.artel.kernel.compensation.Compensation;
 import dev.artel.kernel.job.Effect;
 import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.JobEvent;
@@ -237,6 +238,19 @@ final class StepFactory {
                             consumer.accept(event);
                         }
                     });
+        }
+
+        @Override
+        public Optional<Compensating> compensating() {
+            return job.compensationLog()
+                    .compensating(step.branch())
+                    .map(entry ->
+                            new Compensating(
+                                    entry.by() instanceof Compensation.ByState(var _, var subject)
+                                            ? subject
+                                            : Optional.empty(),
+                                    entry.firstTask(),
+                                    entry.firstChild()));
         }
 
         @Override

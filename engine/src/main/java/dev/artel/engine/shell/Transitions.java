@@ -39,7 +39,7 @@ final class Transitions {
                 targets.add(join);
                 yield joined(targets, otherwise);
             }
-            case Action.Compensable(var waiting, Compensation.ByState(var compensate)) -> {
+            case Action.Compensable(var waiting, Compensation.ByState(var compensate, var _)) -> {
                 var targets = new ArrayList<>(targets(waiting));
                 targets.add(compensate);
                 yield targets;

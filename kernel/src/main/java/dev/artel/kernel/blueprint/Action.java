@@ -47,7 +47,15 @@ public sealed interface Action {
     ///
     /// @throws IllegalArgumentException if it is neither
     default Action compensatedBy(String state) {
-        return new Compensable(this, new Compensation.ByState(state));
+        return new Compensable(this, new Compensation.ByState(state, Optional.empty()));
+    }
+
+    /// As [#compensatedBy(String)], for a state that compensates several things: `subject` names this one, and the handler of the state
+    /// reads it by [JobPast#compensating].
+    ///
+    /// @throws IllegalArgumentException if it is neither
+    default Action compensatedBy(String state, String subject) {
+        return new Compensable(this, new Compensation.ByState(state, Optional.of(subject)));
     }
 
     /// Go to `state`.

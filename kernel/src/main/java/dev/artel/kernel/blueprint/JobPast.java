@@ -44,6 +44,11 @@ public interface JobPast {
                 }
 
                 @Override
+                public Optional<Compensating> compensating() {
+                    return Optional.empty();
+                }
+
+                @Override
                 public TaskResult task(int number) {
                     throw new IllegalArgumentException("there is no task " + number);
                 }
@@ -77,6 +82,9 @@ public interface JobPast {
     /// @throws dev.artel.kernel.store.StoreException if the store cannot be read
     void forEach(String name, Consumer<JsonValue> value);
 
+    /// What the step compensates; empty for any other step.
+    Optional<Compensating> compensating();
+
     /// How task `number` of this run of the job ended.
     TaskResult task(int number);
 
@@ -88,4 +96,11 @@ public interface JobPast {
     /// @param parent the line that forked it
     /// @param index its place in the fork, from 0
     record Place(int parent, int index) {}
+
+    /// What a step compensates.
+    ///
+    /// @param subject which of several things, in words of the blueprint
+    /// @param firstTask the number of the first of its tasks, if it was tasks
+    /// @param firstChild the number of the first of its children, if it was children
+    record Compensating(Optional<String> subject, int firstTask, int firstChild) {}
 }

@@ -33,7 +33,9 @@ public record CompensationLog(
     /// Something that can be compensated.
     ///
     /// @param state in which it was done
-    public record Entry(int branch, String state, Compensation by) {}
+    /// @param firstTask the number of the first of its tasks, if it is tasks
+    /// @param firstChild the number of the first of its children, if it is children
+    public record Entry(int branch, String state, Compensation by, int firstTask, int firstChild) {}
 
     /// Something for which a compensation has run.
     ///
@@ -62,6 +64,11 @@ public record CompensationLog(
     /// Whether `branch` is the one in which compensations run.
     public boolean isAt(int branch) {
         return running.filter(it -> it.branch() == branch).isPresent();
+    }
+
+    /// What `branch` compensates just now, if it is the one in which compensations run.
+    public Optional<Entry> compensating(int branch) {
+        return isAt(branch) && isLeft() ? Optional.of(registered.getLast()) : Optional.empty();
     }
 
     /// Whether it waits for workers and children to give up.

@@ -148,7 +148,7 @@ final class CompensationDecider {
         }
         switch (compensationLog.registered().getLast().by()) {
             case Compensation.ByTask(var task) -> jobDecider.open(branch, task, Outcomes.NONE, at);
-            case Compensation.ByState(var state) ->
+            case Compensation.ByState(var state, var _) ->
                     jobDecider.emit(
                             new JobEvent.StateEntered(
                                     branch,

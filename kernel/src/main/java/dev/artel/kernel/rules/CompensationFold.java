@@ -25,7 +25,13 @@ final class CompensationFold {
     void declare(CompensationRegistered e) {
         var state = draft.branches.get(e.branch()).state();
         draft.compensationLog =
-                draft.compensationLog.declare(new CompensationLog.Entry(e.branch(), state, e.by()));
+                draft.compensationLog.declare(
+                        new CompensationLog.Entry(
+                                e.branch(),
+                                state,
+                                e.by(),
+                                draft.tasks.size(),
+                                draft.children.children().size()));
     }
 
     /// All that goes on stops, and a branch begins in which it is compensated.

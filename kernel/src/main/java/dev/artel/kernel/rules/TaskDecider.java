@@ -202,10 +202,6 @@ final class TaskDecider {
 
     private void afterOnly(
             Task task, Outcomes on, String outcome, Optional<Failure> failure, Instant at) {
-        if (jobDecider.compensation().isAt(task.branch())) {
-            jobDecider.compensation().compensated(failure.map(it -> it.of(task)), at);
-            return;
-        }
         var ranOutOfTime = failure.map(f -> f.error().kind().isTimeout()).orElse(false);
         var word =
                 ranOutOfTime && on.after(Outcomes.TIMEOUT).isPresent() ? Outcomes.TIMEOUT : outcome;
@@ -213,6 +209,8 @@ final class TaskDecider {
         if (next.isPresent()) {
             jobDecider.enter(
                     task.branch(), next.get(), new StepCause.TaskEnded(task.id(), word), at);
+        } else if (jobDecider.compensation().isAt(task.branch()) && on.states().isEmpty()) {
+            jobDecider.compensation().compensated(failure.map(it -> it.of(task)), at);
         } else if (failure.isPresent()) {
             var hopeless = isHopeless(failure.get().error().kind());
             jobDecider.failBranch(task.branch(), failure.get().of(task), hopeless, at);

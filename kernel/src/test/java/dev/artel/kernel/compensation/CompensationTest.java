@@ -76,7 +76,9 @@ final class CompensationTest {
         var by = new Compensation.ByTask(task("release"));
         var compensationLog = CompensationLog.NONE;
         for (var branch = 0; branch < MANY; branch++) {
-            var after = compensationLog.declare(new CompensationLog.Entry(branch, "reserve", by));
+            var after =
+                    compensationLog.declare(
+                            new CompensationLog.Entry(branch, "reserve", by, branch, 0));
             assertSharesItsStructure(branch, compensationLog, after);
             compensationLog = after;
         }
@@ -164,8 +166,29 @@ final class CompensationTest {
         assertThat(story.branch(1).state()).isEqualTo("refund");
         story.step(1, Action.dispatch(Story.TASK, Outcomes.on("success", "refunded")));
         story.succeeds(1);
+        assertThat(story.branch(1).state()).isEqualTo("refunded");
+        story.step(1, Action.dispatch(Story.TASK, Outcomes.NONE));
+        story.succeeds(2);
 
-        story.assertStatus("failed");
+        story.assertEnded("failed", "no stock");
+    }
+
+    @Test
+    void aStateThatCompensatesSeveralThings_isHandedWhichOfThemItIs() {
+        var story =
+                Story.of(Action.dispatch(Story.TASK, ON).compensatedBy("refund", "hotel"))
+                        .succeeds(0);
+        story.step(0, Action.fail("no stock"));
+
+        assertThat(story.job().compensationLog().compensating(0)).isEmpty();
+        assertThat(story.job().compensationLog().compensating(1))
+                .contains(
+                        new CompensationLog.Entry(
+                                0,
+                                "start",
+                                new Compensation.ByState("refund", Optional.of("hotel")),
+                                0,
+                                0));
     }
 
     @Test

@@ -50,7 +50,11 @@ final class CompensationDocument {
         return switch (by) {
             case Compensation.ByTask(var task) ->
                     JsonObject.of("task_type", JsonValue.of(task.type()));
-            case Compensation.ByState(var state) -> JsonObject.of("state", JsonValue.of(state));
+            case Compensation.ByState(var state, var subject) -> {
+                var json = JsonObject.builder().put("state", state);
+                subject.ifPresent(it -> json.put("subject", it));
+                yield json.build();
+            }
         };
     }
 }

@@ -15,9 +15,10 @@ final class CompensationCodec {
                 out.text("kind", "task");
                 TaskCodec.writeSpec("task", task, out);
             }
-            case Compensation.ByState(var state) -> {
+            case Compensation.ByState(var state, var subject) -> {
                 out.text("kind", "state");
                 out.text("state", state);
+                out.text("subject", subject);
             }
         }
         out.end();
@@ -29,7 +30,8 @@ final class CompensationCodec {
         var by =
                 switch (kind) {
                     case "task" -> new Compensation.ByTask(TaskCodec.readSpec("task", in));
-                    case "state" -> new Compensation.ByState(in.text("state"));
+                    case "state" ->
+                            new Compensation.ByState(in.text("state"), in.optionalText("subject"));
                     default ->
                             throw in.found("kind \"" + kind + "\"", "how something is compensated");
                 };

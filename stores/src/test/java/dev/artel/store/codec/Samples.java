@@ -317,7 +317,9 @@ final class Samples {
                             JoinPolicy.atLeast(2),
                             "join",
                             Optional.of("otherwise"),
-                            AT));
+                            AT),
+                    new JobEvent.CompensationRegistered(
+                            1, new Compensation.ByState("refund", Optional.of("3")), AT));
 
     private static TaskSpec limitedTask() {
         return PLAIN_TASK
@@ -471,7 +473,8 @@ final class Samples {
                     new JobEvent.ChildStopped(2, AT),
                     new JobEvent.ParentNotified(AT),
                     new JobEvent.CompensationRegistered(1, new Compensation.ByTask(PLAIN_TASK), AT),
-                    new JobEvent.CompensationRegistered(1, new Compensation.ByState("refund"), AT),
+                    new JobEvent.CompensationRegistered(
+                            1, new Compensation.ByState("refund", Optional.empty()), AT),
                     new JobEvent.CompensationStarted(
                             new CompensationLog.End(new JobOutcome.Failed("broken")),
                             Optional.of(LATER),

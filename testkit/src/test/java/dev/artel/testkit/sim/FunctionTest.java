@@ -6,10 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.artel.blueprint.CallFailed;
 import dev.artel.blueprint.ChildCall;
 import dev.artel.blueprint.DurableFunction;
+import dev.artel.blueprint.Nothing;
 import dev.artel.blueprint.Run;
 import dev.artel.blueprint.RunCancelled;
 import dev.artel.blueprint.RunFailed;
 import dev.artel.blueprint.TaskCall;
+import dev.artel.blueprint.TaskType;
 import dev.artel.blueprint.function.FunctionBlueprint;
 import dev.artel.blueprint.function.FunctionBlueprint.Setting;
 import dev.artel.json.JsonArray;
@@ -233,6 +235,77 @@ final class FunctionTest {
 
         simulation.run(1).assertFailed("no seats").assertAttempts("compensation", 1);
         assertThat(simulation.killedAtEachAppend(1)).isGreaterThan(10);
+    }
+
+    private static JsonValue refund(JsonValue params) {
+        if (n(params) != 2 && n(params) != 8 && n(params) != 32) {
+            throw new AssertionError("no call gave " + params);
+        }
+        return JsonObject.EMPTY;
+    }
+
+    private static final TaskType<JsonObject, Nothing> REFUND =
+            TaskType.of("refund", JsonObject.class);
+
+    private static TaskCall<JsonObject> refunded(long n) {
+        return TaskCall.of(twice(n)).as(JsonObject.class::cast).compensatedBy(REFUND);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 100})
+    void whatIsCompensatedByItsResult_getsIt_whereverItIsKilled(int room) {
+        var function =
+                (DurableFunction<JsonObject, JsonValue>)
+                        (run, _) -> {
+                            var _ = run.call(refunded(1));
+                            // Beside each other, and a child.
+                            var four = run.async(refunded(4));
+                            var _ = run.call(twice(5));
+                            var _ = four.get();
+                            var _ =
+                                    run.child(
+                                            ChildCall.of("half", JsonObject.EMPTY)
+                                                    .compensatedByResult(
+                                                            REFUND, JsonObject.class::cast));
+                            throw new RunFailed("gave up");
+                        };
+        var simulation =
+                ArtelSimulation.of(blueprint(room, function))
+                        .child(blueprint("half", room, (run, _) -> run.call(twice(16))))
+                        .workers(
+                                WORKER.doing(
+                                        "refund", ScriptedAnswer.computed(FunctionTest::refund)));
+
+        simulation.run(1).assertFailed("gave up").assertAttempts("refund", 3);
+        assertThat(simulation.killedAtEachAppend(1)).isGreaterThan(20);
+    }
+
+    @Test
+    void whatMayHaveBeenDoneAndHasNoResult_isNamed_sinceItCannotBeCompensated() {
+        cancelled(
+                        100,
+                        (run, _) ->
+                                run.call(
+                                        TaskCall.of(task("long"))
+                                                .as(JsonObject.class::cast)
+                                                .compensatedBy(REFUND)))
+                .run(1)
+                .assertFailed("not wanted; and not everything could be compensated")
+                .assertFailed("task long may have been done, and has no result");
+    }
+
+    @Test
+    void aMap_isNotCompensatedByItsResults() {
+        ArtelSimulation.of(
+                        blueprint(
+                                100,
+                                (run, _) -> {
+                                    var _ = run.map(List.of(1L, 2L), 2, FunctionTest::refunded);
+                                    return new JsonString("done");
+                                }))
+                .workers(WORKER)
+                .run(1)
+                .assertQuarantined("call each of them with async");
     }
 
     @ParameterizedTest

@@ -45,7 +45,7 @@ final class TripBlueprint {
         b.in(cancelHotel).call(CANCEL_HOTEL, step -> step.result(BOOK_HOTEL)).then(hotelCancelled);
         b.in(hotelCancelled).endBranch();
         b.in(ask)
-                .approval(TripBlueprint::question)
+                .approval(step -> TripTypes.question(step.input()))
                 .within(Duration.ofDays(2), decline)
                 .on(Approval.APPROVE, pay)
                 .on(Approval.REJECT, decline);
@@ -71,11 +71,5 @@ final class TripBlueprint {
     private static Trip withPlace(Step<Trip> step) {
         var trip = step.input();
         return new Trip(trip.traveller(), step.get(TO).orElse(trip.to()), trip.price());
-    }
-
-    private static String question(Step<Trip> step) {
-        var trip = step.input();
-        return "May %s fly to %s for %,d euros?"
-                .formatted(trip.traveller(), trip.to(), trip.price());
     }
 }

@@ -1,34 +1,39 @@
 package dev.artel.examples.trip;
 
+import dev.artel.blueprint.Blueprint;
 import dev.artel.engine.shell.Blueprints;
 import dev.artel.server.ArtelNode;
 import dev.artel.server.config.CommandLine;
 import dev.artel.server.config.ServerConfig;
 import dev.artel.server.config.TokenSettings;
 import dev.artel.worker.Worker;
+import java.util.Arrays;
 import java.util.HashMap;
 
 /// An orchestrator that knows the blueprints `trip` and `payment`, and a worker for their tasks.
 public final class TripDemo {
     private TripDemo() {}
 
-    /// Runs until it receives a signal to end. Takes the flags of `./artel up`; its data are in `trip-data` unless said
-    /// otherwise.
+    /// Runs until it receives a signal to end. Takes the flags of `./artel up`, before them `function` for the trip as a durable function;
+    /// its data are in `trip-data` unless said otherwise.
     public static void main(String[] arguments) throws InterruptedException {
+        var isFunction = arguments.length > 0 && arguments[0].equals("function");
+        var flags = isFunction ? Arrays.copyOfRange(arguments, 1, arguments.length) : arguments;
+        var trip = isFunction ? TripFunction.trip() : TripBlueprint.trip();
         var environment = new HashMap<>(System.getenv());
         environment.putIfAbsent("ARTEL_DATA", "trip-data");
-        switch (CommandLine.read(arguments, environment)) {
+        switch (CommandLine.read(flags, environment)) {
             case CommandLine.Help _ -> System.out.println(CommandLine.USAGE);
             case CommandLine.Problems(var problems) -> {
                 problems.forEach(System.err::println);
                 System.exit(2);
             }
-            case CommandLine.Settings(var config, var _) -> run(config);
+            case CommandLine.Settings(var config, var _) -> run(config, trip);
         }
     }
 
-    private static void run(ServerConfig config) throws InterruptedException {
-        var blueprints = Blueprints.of(TripBlueprint.trip(), PaymentBlueprint.payment());
+    private static void run(ServerConfig config, Blueprint trip) throws InterruptedException {
+        var blueprints = Blueprints.of(trip, PaymentBlueprint.payment());
         try (var node = ArtelNode.start(config, blueprints);
                 var worker =
                         new TripWorker()

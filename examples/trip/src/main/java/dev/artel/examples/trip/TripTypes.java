@@ -38,4 +38,10 @@ final class TripTypes {
     static final Signal<String> CONFIRMED = Signal.of("confirmed", String.class);
 
     private TripTypes() {}
+
+    /// What a person decides.
+    static String question(Trip trip) {
+        return "May %s fly to %s for %,d euros?"
+                .formatted(trip.traveller(), trip.to(), trip.price());
+    }
 }

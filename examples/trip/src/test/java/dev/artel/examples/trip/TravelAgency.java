@@ -4,6 +4,7 @@ import static dev.artel.examples.trip.TripTypes.TRIP;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.artel.blueprint.Blueprint;
 import dev.artel.client.ApprovalView;
 import dev.artel.client.ArtelClient;
 import dev.artel.client.JobRef;
@@ -36,7 +37,7 @@ abstract class TravelAgency {
         node =
                 ArtelNode.start(
                         ServerConfig.DEFAULTS.withPort(0).withData(folder.resolve("data")),
-                        Blueprints.of(TripBlueprint.trip(), PaymentBlueprint.payment()));
+                        Blueprints.of(trip(), PaymentBlueprint.payment()));
         worker =
                 agency.on(Worker.named("travel-agency"))
                         .orchestrator(node.uri(), node.workerToken())
@@ -51,6 +52,11 @@ abstract class TravelAgency {
         client.close();
         worker.close();
         node.close();
+    }
+
+    /// The trip that the orchestrator knows.
+    Blueprint trip() {
+        return TripBlueprint.trip();
     }
 
     JobRef trip(String traveller, String to) {

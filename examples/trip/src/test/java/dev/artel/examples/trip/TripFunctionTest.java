@@ -1,20 +1,5 @@
 package dev.artel.examples.trip;
 
-import static dev.artel.examples.trip.TripTypes.BOOK_FLIGHT;
-import static dev.artel.examples.trip.TripTypes.CANCEL_FLIGHT;
-import static dev.artel.examples.trip.TripTypes.CONFIRMED;
-import static dev.artel.examples.trip.TripTypes.PAYMENT;
-import static dev.artel.examples.trip.TripTypes.REFUND;
-import static dev.artel.examples.trip.TripTypes.TRIP;
-
-import dev.artel.blueprint.Blueprint;
-import dev.artel.blueprint.ChildCall;
-import dev.artel.blueprint.Run;
-import dev.artel.blueprint.RunFailed;
-import dev.artel.blueprint.TaskCall;
-import dev.artel.examples.trip.TripTypes.Hotel;
-import dev.artel.examples.trip.TripTypes.Itinerary;
-import dev.artel.examples.trip.TripTypes.Trip;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.testkit.sim.ArtelSimulation;
@@ -24,21 +9,25 @@ import dev.artel.testkit.sim.ScriptedEvent;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/// A day trip as a durable function, with the types of the trip.
-final class TypedFunctionTest {
+/// The trip as a durable function: days of it in a second.
+final class TripFunctionTest {
     private final FakeWorker agency =
             FakeWorker.named("agency")
                     .doing(
                             "book_flight",
                             ScriptedAnswer.success(JsonObject.of("flight", JsonValue.of("f1"))))
                     .doing(
+                            "book_hotel",
+                            ScriptedAnswer.success(JsonObject.of("hotel", JsonValue.of("h1"))))
+                    .doing(
                             "charge",
                             ScriptedAnswer.success(JsonObject.of("charge", JsonValue.of("c1"))))
                     .doing("cancel_flight")
+                    .doing("cancel_hotel")
                     .doing("refund");
 
     private final ArtelSimulation trip =
-            ArtelSimulation.of(Blueprint.function(TRIP, TypedFunctionTest::book))
+            ArtelSimulation.of(TripFunction.trip())
                     .child(PaymentBlueprint.payment())
                     .workers(agency)
                     .initialData(
@@ -47,18 +36,6 @@ final class TypedFunctionTest {
                                     .put("to", "Oslo")
                                     .put("price", 1480)
                                     .build());
-
-    private static Itinerary book(Run run, Trip trip) {
-        var flight = run.call(TaskCall.of(BOOK_FLIGHT, trip).compensatedBy(CANCEL_FLIGHT, trip));
-        run.approval("May %s fly?".formatted(trip.traveller()))
-                .within(Duration.ofDays(2))
-                .orElseFail("nobody has agreed to the trip");
-        var payment = run.child(ChildCall.of(PAYMENT, trip).compensatedBy(REFUND, trip));
-        var seat =
-                run.signal(CONFIRMED, Duration.ofDays(1))
-                        .orElseThrow(() -> new RunFailed("the airline has not confirmed in time"));
-        return new Itinerary(flight, new Hotel("none"), payment, seat);
-    }
 
     @Test
     void aTripThatIsPaid_takesPlace() {
@@ -75,6 +52,7 @@ final class TypedFunctionTest {
         trip.within(Duration.ofDays(3))
                 .run(1)
                 .assertFailed("nobody has agreed to the trip")
+                .assertAttempts("cancel_hotel", 1)
                 .assertAttempts("cancel_flight", 1);
     }
 

@@ -1,0 +1,49 @@
+package dev.artel.examples.trip;
+
+import static dev.artel.examples.trip.TripTypes.CONFIRMED;
+import static dev.artel.examples.trip.TripTypes.TRIP;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.artel.blueprint.Blueprint;
+import dev.artel.examples.trip.TripTypes.Charge;
+import dev.artel.examples.trip.TripTypes.Flight;
+import dev.artel.examples.trip.TripTypes.Hotel;
+import dev.artel.examples.trip.TripTypes.Itinerary;
+import org.junit.jupiter.api.Test;
+
+/// The trip as a durable function from end to end.
+final class BookedByFunctionTest extends TravelAgency {
+    @Override
+    Blueprint trip() {
+        return TripFunction.trip();
+    }
+
+    @Test
+    void aTripToWhichSomebodyAgrees_isPaidAndConfirmed() {
+        var job = trip("Ada", "Oslo");
+        assertThat(question(job).message()).isEqualTo("May Ada fly to Oslo for 1,480 euros?");
+
+        decide(job, "approve");
+        client.handle(TRIP, job).signal(CONFIRMED, "airline-17", "seat 4A");
+
+        assertThat(client.handle(TRIP, job).await(LONGEST))
+                .isEqualTo(
+                        new Itinerary(
+                                new Flight("F-Oslo"),
+                                new Hotel("H-Oslo"),
+                                new Charge("C-1480"),
+                                "seat 4A"));
+    }
+
+    @Test
+    void aTripToWhichNobodyAgrees_isCompensated_withWhatTheHotelGave() {
+        var job = trip("Ada", "Oslo");
+
+        decide(job, "reject");
+
+        assertThat(end(job).error().orElseThrow()).startsWith("nobody has agreed to the trip");
+        assertThat(agency.done())
+                .containsExactly(
+                        "flight to Oslo", "hotel in Oslo", "no hotel H-Oslo", "no flight to Oslo");
+    }
+}
