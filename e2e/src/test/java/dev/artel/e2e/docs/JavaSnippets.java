@@ -10,17 +10,25 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
+import javax.tools.JavaCompiler;
 import javax.tools.SimpleJavaFileObject;
+import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 
 /// Compiles blocks of Java that are less than a file: they may be members of a class, statements, an expression, or what
 /// follows `Blueprint.named(...)`. The names that they use and do not declare are those of `prelude.java`, or of
-/// `prelude-typed.java` where a block is of typed states or of a function.
+/// `prelude-typed.java` where a block is of typed states or of a function. For one thread at a time.
 final class JavaSnippets {
     private static final Pattern DECLARATION =
             Pattern.compile(
                     "(?:@\\w+|static |(?:final )?(?:record|class|interface|enum) ).*",
                     Pattern.DOTALL);
+
+    private static final JavaCompiler COMPILER = ToolProvider.getSystemJavaCompiler();
+
+    /// One for all blocks: to open the jars of the class path takes longer than to compile a block.
+    private static final StandardJavaFileManager FILES =
+            COMPILER.getStandardFileManager(null, null, UTF_8);
 
     private final List<String> preludes;
     private final Path output;
@@ -84,14 +92,14 @@ final class JavaSnippets {
                     }
                 };
         var compiled =
-                ToolProvider.getSystemJavaCompiler()
-                        .getTask(
+                COMPILER.getTask(
                                 said,
-                                null,
+                                FILES,
                                 null,
                                 List.of(
                                         "-proc:none",
                                         "-nowarn",
+                                        "-XDshould-stop.ifNoError=FLOW",
                                         "-cp",
                                         System.getProperty("java.class.path"),
                                         "-d",

@@ -29,11 +29,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /// Each block of code in a document is quoted from a file, compiled, read or run; or a mark on the line before it says
 /// which test runs it (`<!-- run by: NameOfTest -->`), or why none does (`<!-- not run: reason -->`).
+@Execution(ExecutionMode.CONCURRENT)
 final class SnippetsTest {
     private static final Path ROOT =
             Path.of(System.getProperty("basedir", "."), "..").toAbsolutePath().normalize();
@@ -127,11 +130,13 @@ final class SnippetsTest {
 
     @ParameterizedTest
     @MethodSource("java")
+    @Execution(ExecutionMode.SAME_THREAD)
     void aBlockOfJava_compiles(Snippet snippet) {
         assertThat(new JavaSnippets(folder).problemsOf(snippet.code())).as("%s", snippet).isEmpty();
     }
 
     @Test
+    @Execution(ExecutionMode.SAME_THREAD)
     void aBlockOfJavaThatDoesNotCompile_isFound() {
         assertThat(new JavaSnippets(folder).problemsOf("step.initialData().thereIsNone();"))
                 .contains("thereIsNone");

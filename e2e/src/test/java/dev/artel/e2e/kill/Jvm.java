@@ -32,8 +32,10 @@ final class Jvm implements AutoCloseable {
             Path log,
             List<String> arguments)
             throws IOException {
+        var ordered = ClassData.ordered(classPath);
         var command = new ArrayList<String>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(ClassData.flags(ordered));
         command.addAll(
                 List.of(
                         "--enable-native-access=ALL-UNNAMED",
@@ -42,7 +44,7 @@ final class Jvm implements AutoCloseable {
                         "-XX:+UseSerialGC",
                         "-XX:TieredStopAtLevel=1",
                         "-cp",
-                        classPath,
+                        ordered,
                         main.getName()));
         command.addAll(arguments);
         var builder =
