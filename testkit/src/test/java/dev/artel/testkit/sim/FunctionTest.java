@@ -237,6 +237,44 @@ final class FunctionTest {
         assertThat(simulation.killedAtEachAppend(1)).isGreaterThan(10);
     }
 
+    /// A call that can be compensated, another one, and a question between them.
+    private static JsonValue asked(Run run, JsonObject input) {
+        var _ = run.call(TaskCall.of(twice(1)).compensatedBy(task("compensation")));
+        var answer = run.approval("Go on?").ask().choice();
+        var _ = run.call(TaskCall.of(twice(3)).compensatedBy(task("compensation")));
+        return new JsonString(answer);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 100})
+    void aJobThatIsTakenBack_asksAgain_andKeepsWhatWasDoneBefore(int room) {
+        var simulation =
+                ArtelSimulation.of(blueprint(room, FunctionTest::asked))
+                        .workers(WORKER)
+                        .at(Duration.ofMinutes(2), ScriptedEvent.rewind("run", "run"))
+                        .at(Duration.ofMinutes(4), ScriptedEvent.decision("approve"));
+
+        var job = simulation.run(1);
+
+        assertThat(result(job)).isEqualTo(new JsonString("approve"));
+        job.assertAttempts("double", 2).assertAttempts("compensation", 0);
+        assertThat(job.story()).contains("JobRewound");
+        assertThat(simulation.killedAtEachAppend(1)).isGreaterThan(10);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 100})
+    void aJobThatIsForked_beginsAnew_andDoesNotDoAgainWhatWasDone(int room) {
+        var simulation =
+                ArtelSimulation.of(blueprint(room, FunctionTest::asked))
+                        .workers(WORKER)
+                        .at(Duration.ofMinutes(2), ScriptedEvent.fork("run", "run"))
+                        .at(Duration.ofMinutes(4), ScriptedEvent.decision("approve"));
+
+        simulation.run(1).assertFinished().assertAttempts("double", 2);
+        assertThat(simulation.killedAtEachAppend(1)).isGreaterThan(10);
+    }
+
     private static JsonValue refund(JsonValue params) {
         if (n(params) != 2 && n(params) != 8 && n(params) != 32) {
             throw new AssertionError("no call gave " + params);
