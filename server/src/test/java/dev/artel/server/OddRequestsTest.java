@@ -1,13 +1,19 @@
 package dev.artel.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.artel.engine.shell.Blueprints;
 import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.blueprint.Blueprint;
 import dev.artel.kernel.job.Outcomes;
 import dev.artel.server.samples.SampleBlueprints;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -151,6 +157,30 @@ final class OddRequestsTest {
         return DescribedRoute.all(node).stream()
                 .filter(route -> route.ends() && !route.path().contains("/ws"))
                 .toList();
+    }
+
+    /// Trap: the answer to a GET with a body is destroyed by the reset of a connection that is closed while the body waits to be read.
+    @Test
+    void theBodyOfAGet_isReadBeforeItIsAnswered() throws IOException {
+        try (var socket = new Socket(InetAddress.getLoopbackAddress(), node.uri().getPort())) {
+            socket.setSoTimeout(500);
+            var out = socket.getOutputStream();
+            out.write(
+                    "GET /_public/openapi.json HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n"
+                            .getBytes(StandardCharsets.UTF_8));
+            assertThatThrownBy(() -> socket.getInputStream().read())
+                    .isInstanceOf(SocketTimeoutException.class);
+
+            socket.setSoTimeout(30_000);
+            out.write("{}".getBytes(StandardCharsets.UTF_8));
+
+            var in =
+                    new BufferedReader(
+                            new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8));
+            assertThat(in.readLine()).isEqualTo("HTTP/1.1 200 OK");
+            assertThat(in.lines().takeWhile(line -> !line.equals("}")))
+                    .contains("  \"openapi\": \"3.1.0\",");
+        }
     }
 
     @Test

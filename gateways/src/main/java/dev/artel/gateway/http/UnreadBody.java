@@ -2,23 +2,41 @@ package dev.artel.gateway.http;
 
 import io.javalin.http.Context;
 import java.io.IOException;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// What is left of the body of a request that is refused before the body has been read.
+/// What is left of the body of a request that is answered before the body has been read: since it is refused, or since no route of its
+/// method takes one.
 ///
 /// TCP resets a connection that is closed while bytes wait to be read, and the reset destroys an answer that the sender has
 /// not read yet. The server therefore reads the rest and drops it, up to [#MOST] bytes and for [#LONGEST] nanoseconds; nginx
 /// calls it a lingering close. A sender that asks before it sends (`Expect: 100-continue`) sends nothing more.
-final class UnreadBody {
+public final class UnreadBody {
     private static final Logger LOG = LoggerFactory.getLogger(UnreadBody.class);
+
+    /// Methods whose routes read no body.
+    private static final Set<String> WITHOUT = Set.of("GET", "HEAD", "DELETE", "OPTIONS");
 
     private static final long MOST = 8L << 20;
     private static final long LONGEST = TimeUnit.SECONDS.toNanos(5);
     private static final int PIECE = 16 << 10;
 
     private UnreadBody() {}
+
+    /// Drops the body of a request whose route reads none, as a `GET` may have one. For before its handler.
+    public static void dropOfReader(Context request) {
+        if (WITHOUT.contains(request.req().getMethod()) && isThere(request)) {
+            drop(request);
+        }
+    }
+
+    /// Whether `request` has a body.
+    static boolean isThere(Context request) {
+        return request.req().getContentLengthLong() > 0
+                || request.header("Transfer-Encoding") != null;
+    }
 
     static void drop(Context request) {
         if (request.header("Expect") != null) {

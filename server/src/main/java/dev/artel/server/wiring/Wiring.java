@@ -7,6 +7,7 @@ import dev.artel.engine.shell.LocalEngine;
 import dev.artel.engine.shell.Supervision;
 import dev.artel.gateway.http.FastPath;
 import dev.artel.gateway.http.HttpWorkerGateway;
+import dev.artel.gateway.http.UnreadBody;
 import dev.artel.gateway.http.WorkerValues;
 import dev.artel.gateway.shell.MonotonicTime;
 import dev.artel.gateway.shell.SessionShell;
@@ -428,6 +429,7 @@ public final class Wiring implements AutoCloseable {
         JsonErrors.mount(routes);
         routes.before("/_worker/*", lifecycle::refuseWhenStopping);
         routes.before(metrics::begin);
+        routes.before(UnreadBody::dropOfReader);
         routes.after(metrics::answered);
         publicApi(config, metrics).mount(routes);
         var heavy = new HeavyRequests();
