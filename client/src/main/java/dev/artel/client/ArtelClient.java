@@ -262,6 +262,25 @@ public final class ArtelClient implements AutoCloseable {
         return bulk("cancelling all jobs with " + filter.query(), "cancel?", filter, "{}");
     }
 
+    /// Lets all jobs of `filter` that have not ended stand still, a thousand with each request. Those that are submitted meanwhile may go on.
+    ///
+    /// @param reason why, for the others; 1 to 2000 characters
+    /// @throws ClientException which says what to do next; some are paused then, and to do it again pauses the others
+    public BulkResult pauseAll(JobFilter filter, String reason) {
+        return bulk(
+                "pausing all jobs with " + filter.query(),
+                "pause?",
+                filter,
+                JsonObject.of("reason", JsonValue.of(reason)).toString());
+    }
+
+    /// Lets all paused jobs of `filter` go on, also those that a person has paused, a thousand with each request.
+    ///
+    /// @throws ClientException which says what to do next; some go on then, and to do it again resumes the others
+    public BulkResult resumeAll(JobFilter filter) {
+        return bulk("resuming all jobs with " + filter.query(), "resume?", filter, "{}");
+    }
+
     /// Counts the jobs that [#cancelAll] and [#signalAll] would reach, and changes nothing.
     ///
     /// @return with how many match, and how many of them have ended

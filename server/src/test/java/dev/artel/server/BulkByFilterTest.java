@@ -101,6 +101,21 @@ final class BulkByFilterTest {
     }
 
     @Test
+    void allJobsOfAFilter_arePausedAndResumed() {
+        submit(alice, 3);
+        submit(bob, 1);
+
+        assertThat(counts(done(alice.post("/api/v1/bulk/pause?label.run=7", "{\"reason\":\"r\"}"))))
+                .isEqualTo("3 0 3 0 0");
+        assertThat(counts(done(operator.post("/api/v1/bulk/pause?blueprint=waiting", ""))))
+                .isEqualTo("4 0 1 3 0");
+        assertThat(counts(done(operator.post("/api/v1/bulk/resume?client=alice", ""))))
+                .isEqualTo("3 0 3 0 0");
+        assertThat(counts(done(operator.post("/api/v1/bulk/resume?blueprint=waiting", ""))))
+                .isEqualTo("4 0 1 3 0");
+    }
+
+    @Test
     void allJobsOfAFilter_areCancelled_aPageAtATime() {
         var jobs = submit(alice, 5);
         var others = alice.submit("{\"blueprint\":\"waiting\",\"labels\":{\"run\":\"8\"}}");

@@ -52,6 +52,7 @@ record DescribedRoute(String method, String path, JsonObject operation, JsonObje
         return path.replace("{id}", id)
                 .replace("{worker_id}", id)
                 .replace("{task_id}", "x")
+                .replace("{scope}", "blueprints")
                 .replace("{name}", "echo")
                 .replace("{act}", "release")
                 .replace("{call}", "1.0")

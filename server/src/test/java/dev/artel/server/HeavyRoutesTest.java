@@ -75,6 +75,8 @@ final class HeavyRoutesTest {
                     Set.of(
                             "POST /bulk",
                             "POST /bulk/cancel",
+                            "POST /bulk/pause",
+                            "POST /bulk/resume",
                             "POST /bulk/signals/{signal}",
                             "DELETE /jobs/{id}",
                             "POST /quarantine/{act}",
@@ -109,6 +111,9 @@ final class HeavyRoutesTest {
                             "GET /admin/jars",
                             "PUT /admin/jars/{name}",
                             "DELETE /admin/jars/{name}",
+                            "GET /admin/pauses",
+                            "PUT /admin/pauses/{scope}/{name}",
+                            "DELETE /admin/pauses/{scope}/{name}",
                             "GET /admin/keys",
                             "POST /admin/keys/{name}/rotate",
                             "POST /admin/reload",

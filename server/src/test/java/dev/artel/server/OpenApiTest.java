@@ -158,6 +158,7 @@ final class OpenApiTest {
     private static String filled(String path) {
         return path.replace("{id}", job)
                 .replace("{task}", "0")
+                .replace("{scope}", "blueprints")
                 .replace("{name}", "echo")
                 .replace("{signal}", "go")
                 .replace("{approval}", "1")

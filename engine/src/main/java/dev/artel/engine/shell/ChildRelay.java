@@ -45,6 +45,7 @@ final class ChildRelay implements AutoCloseable {
     private final BiFunction<JobOptions, String, JobOptions> subscribed;
     private final Predicate<JobId> isThere;
     private final MissingDefinitions missing;
+    private final StandingPauses pauses;
     private final Map<Errand, Boolean> underWay = new ConcurrentHashMap<>();
     private final CountDownLatch opened = new CountDownLatch(1);
     private volatile boolean closed;
@@ -66,6 +67,7 @@ final class ChildRelay implements AutoCloseable {
     /// @param subscribed adds the subscribed webhooks to the options of a job of a blueprint
     /// @param isThere whether a job has begun
     /// @param missing holds the start of children whose blueprint is not there
+    /// @param pauses with which children begin
     ChildRelay(
             Blueprints blueprints,
             Function<Submission, Optional<List<Mismatch>>> check,
@@ -74,7 +76,9 @@ final class ChildRelay implements AutoCloseable {
             Post post,
             BiFunction<JobOptions, String, JobOptions> subscribed,
             Predicate<JobId> isThere,
-            MissingDefinitions missing) {
+            MissingDefinitions missing,
+            StandingPauses pauses) {
+        this.pauses = pauses;
         this.subscribed = subscribed;
         this.isThere = isThere;
         this.missing = missing;
@@ -262,7 +266,8 @@ final class ChildRelay implements AutoCloseable {
     private JobCommand subscribed(JobCommand.Submit start) {
         var spec = start.spec();
         var options = subscribed.apply(spec.options(), spec.blueprint().name());
-        return new JobCommand.Submit(spec.withOptions(options), start.at());
+        return new JobCommand.Submit(spec.withOptions(options), start.at())
+                .paused(pauses.ofNew(spec.blueprint().name(), spec.client(), start.at()));
     }
 
     /// A child that had begun before a crash lives, whatever has become of its blueprint since.

@@ -97,6 +97,7 @@ public final class LocalEngine implements Engine, WorkerPort, AutoCloseable {
     private final CommandRouter post;
     private final QuestionWaiters questionWaiters;
     private final KeyedIds keyedIds;
+    private final StandingPauses pauses;
     private final Submissions submissions;
     private final RewindAndFork rewindAndFork;
     private final JobReader reader;
@@ -130,6 +131,7 @@ public final class LocalEngine implements Engine, WorkerPort, AutoCloseable {
         questionWaiters = new QuestionWaiters(post, reader, this::now);
         writer = new StoreWriter(store, vitals);
         approvalTokens = new ApprovalTokens(dataStores);
+        pauses = new StandingPauses(dataStores);
         steps =
                 new StepRunner(
                         blueprints,
@@ -165,7 +167,8 @@ public final class LocalEngine implements Engine, WorkerPort, AutoCloseable {
                         post,
                         notices::subscribed,
                         id -> own.find(id).isPresent(),
-                        missing);
+                        missing,
+                        pauses);
         var receivers =
                 new Partition.Receivers(
                         coordinator::put,
@@ -199,6 +202,7 @@ public final class LocalEngine implements Engine, WorkerPort, AutoCloseable {
                         writer,
                         post,
                         keyedIds,
+                        pauses,
                         this::now,
                         config.maxSubmitting());
         rewindAndFork =
@@ -501,6 +505,11 @@ public final class LocalEngine implements Engine, WorkerPort, AutoCloseable {
     /// The keys with which tokens of approvals are made.
     public SigningKeys approvalKeys() {
         return approvalTokens.keys();
+    }
+
+    /// Which blueprints and clients are paused.
+    public StandingPauses pauses() {
+        return pauses;
     }
 
     @Override

@@ -29,12 +29,14 @@ final class Submissions {
     private final StoreWriter writer;
     private final CommandRouter post;
     private final KeyedIds keyedIds;
+    private final StandingPauses pauses;
     private final InstantSource clock;
     private final int most;
     private final Semaphore submitting;
     private final AtomicLong lastProbe = new AtomicLong();
 
     /// @param check what keeps initial data from fitting; empty if nobody can say in time
+    /// @param pauses with which jobs begin
     /// @param clock in whole milliseconds
     /// @param most how many may wait for their answers at the same time
     Submissions(
@@ -45,6 +47,7 @@ final class Submissions {
             StoreWriter writer,
             CommandRouter post,
             KeyedIds keyedIds,
+            StandingPauses pauses,
             InstantSource clock,
             int most) {
         this.blueprints = blueprints;
@@ -54,6 +57,7 @@ final class Submissions {
         this.writer = writer;
         this.post = post;
         this.keyedIds = keyedIds;
+        this.pauses = pauses;
         this.clock = clock;
         this.most = most;
         submitting = new Semaphore(most);
@@ -151,18 +155,21 @@ final class Submissions {
                         : JsonObject.of("data", submission.initialData());
         var command =
                 new JobCommand.Submit(
-                        new JobSpec(
-                                        blueprint.ref(),
-                                        blueprint.start().name(),
-                                        submission.client(),
-                                        largeValues.keep(JobData.of(data)),
-                                        notices.subscribed(options, blueprint.name()),
-                                        JobSpec.CURRENT_RULES,
-                                        submission.clientPlan())
-                                .withGuards(blueprint.guards())
-                                .withCancelState(blueprint.cancelState()),
-                        submission.signal().map(signal -> received(signal, submission, now)),
-                        now);
+                                new JobSpec(
+                                                blueprint.ref(),
+                                                blueprint.start().name(),
+                                                submission.client(),
+                                                largeValues.keep(JobData.of(data)),
+                                                notices.subscribed(options, blueprint.name()),
+                                                JobSpec.CURRENT_RULES,
+                                                submission.clientPlan())
+                                        .withGuards(blueprint.guards())
+                                        .withCancelState(blueprint.cancelState()),
+                                submission
+                                        .signal()
+                                        .map(signal -> received(signal, submission, now)),
+                                now)
+                        .paused(pauses.ofNew(blueprint.name(), submission.client(), now));
         return SubmitReply.of(
                 job, key.isEmpty() ? post.begin(job, command) : post.ask(job, command));
     }

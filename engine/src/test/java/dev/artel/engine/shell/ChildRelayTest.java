@@ -14,6 +14,7 @@ import dev.artel.kernel.job.JobCommand;
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.job.Jobs;
 import dev.artel.kernel.job.Outcomes;
+import dev.artel.kernel.store.UnavailableKeyValueStore;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -59,7 +60,8 @@ final class ChildRelayTest {
                         post,
                         (options, _) -> options,
                         _ -> childIsThere,
-                        missing);
+                        missing,
+                        new StandingPauses(new UnavailableKeyValueStore()));
         relay.open();
         return relay;
     }

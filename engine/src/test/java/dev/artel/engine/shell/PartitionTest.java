@@ -16,6 +16,7 @@ import dev.artel.kernel.store.EventStore;
 import dev.artel.kernel.store.JobFolds;
 import dev.artel.kernel.store.PayloadStore;
 import dev.artel.kernel.store.StoredEvents;
+import dev.artel.kernel.store.UnavailableKeyValueStore;
 import dev.artel.kernel.task.Payload;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
@@ -97,7 +98,8 @@ final class PartitionTest {
                         noPost(),
                         (options, _) -> options,
                         _ -> false,
-                        missing);
+                        missing,
+                        new StandingPauses(new UnavailableKeyValueStore()));
         return new Partition.Receivers(
                 _ -> {},
                 noSteps(),

@@ -61,6 +61,8 @@ public enum ErrorCode {
     UNKNOWN_ACT(404, "A quarantined job takes no such act."),
     /// There is no such jar of blueprints.
     JAR_NOT_FOUND(404, "There is no such jar of blueprints."),
+    /// Neither a blueprint nor a client of the name is paused.
+    PAUSE_NOT_FOUND(404, "Neither a blueprint nor a client of the name is paused."),
     /// The route does not take the method.
     METHOD_NOT_ALLOWED(405, "The route does not take the method."),
     /// The request did not arrive in time.
@@ -75,6 +77,8 @@ public enum ErrorCode {
     JAR_IN_USE(409, "Open jobs need a blueprint of the jar."),
     /// The job has not ended, or something of it is still under way.
     JOB_NOT_OVER(409, "The job has not ended, or something of it is still under way."),
+    /// As many blueprints and clients are paused as can be.
+    TOO_MANY_PAUSES(409, "As many blueprints and clients are paused as can be."),
     /// The job that started this one has not ended.
     PARENT_NOT_OVER(409, "The job that started this one has not ended."),
     /// The job has gone on since.

@@ -28,10 +28,22 @@ public sealed interface JobCommand {
     ///
     /// @param signal received by the job when it has begun, and also where it was begun before under the same idempotency
     ///     key
-    record Submit(JobSpec spec, Optional<Signal> signal, Instant at) implements JobCommand {
+    /// @param pause the job stands still from its beginning, until somebody lets it go on
+    record Submit(JobSpec spec, Optional<Signal> signal, Optional<PauseJob> pause, Instant at)
+            implements JobCommand {
         /// Begin, and no more.
         public Submit(JobSpec spec, Instant at) {
             this(spec, Optional.empty(), at);
+        }
+
+        /// Begin, with a signal if there is one.
+        public Submit(JobSpec spec, Optional<Signal> signal, Instant at) {
+            this(spec, signal, Optional.empty(), at);
+        }
+
+        /// This command for a job that stands still from its beginning, if `first` is there.
+        public Submit paused(Optional<PauseJob> first) {
+            return new Submit(spec, signal, first, at);
         }
     }
 

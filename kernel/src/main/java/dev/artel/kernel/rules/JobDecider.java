@@ -109,6 +109,10 @@ public final class JobDecider {
     private Decision submit(Submit c) {
         emit(new JobEvent.JobSubmitted(c.spec(), c.at()));
         enter(0, c.spec().start(), new StepCause.Started(), c.at());
+        if (c.pause().isPresent() && !job().isFinal()) {
+            var pause = c.pause().get();
+            emit(new JobEvent.JobPaused(pause.reason(), pause.by(), pause.at()));
+        }
         // One that fails at once, for instance of what it was submitted with, hears nothing.
         return c.signal()
                 .filter(_ -> !job().isFinal())

@@ -39,6 +39,34 @@ final class PauseTest {
     }
 
     @Test
+    void aJobThatIsSubmittedPaused_beginsNothing_untilItIsResumed() {
+        var now = RandomWorld.BEGIN;
+        var submit =
+                new JobCommand.Submit(Story.spec(JobOptions.DEFAULTS), now)
+                        .paused(
+                                Optional.of(
+                                        new JobCommand.PauseJob(
+                                                Optional.of("a repair"), "client alice", now)));
+
+        var accepted =
+                (Decision.Accepted)
+                        Jobs.decide(new JobState.Unsubmitted(new JobId("job-1")), submit);
+
+        assertThat(accepted.events())
+                .extracting(JobEvent::getClass)
+                .last()
+                .isEqualTo(JobEvent.JobPaused.class);
+        assertThat(accepted.asked())
+                .filteredOn(effect -> !accepted.ended().contains(effect))
+                .noneMatch(Effect.RunStep.class::isInstance);
+        var job = (Job) accepted.after();
+        assertThat(job.pause().orElseThrow().reason()).contains("a repair");
+        var resumed =
+                (Decision.Accepted) Jobs.decide(job, new JobCommand.ResumeJob("client bob", now));
+        assertThat(resumed.asked()).filteredOn(Effect.RunStep.class::isInstance).hasSize(1);
+    }
+
+    @Test
     void aHandlerThatRuns_isNotHeard_andRunsAgain() {
         var story = Story.begun();
         var step = story.stepOf(0);

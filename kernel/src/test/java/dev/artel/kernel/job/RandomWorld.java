@@ -472,19 +472,23 @@ public final class RandomWorld {
                         .withCancelState(
                                 random.nextInt(6) == 0 ? Optional.of("tidy") : Optional.empty());
         return new JobCommand.Submit(
-                random.nextInt(3) > 0
-                        ? spec
-                        : spec.bornOf(
-                                new ParentLink(
-                                        new JobId("parent"),
-                                        new EffectId(7, 0),
-                                        0,
-                                        new JobId("root"),
-                                        List.of("above", "below"),
-                                        5 + random.nextInt(40),
-                                        2 + random.nextInt(2),
-                                        one(List.of(ChildMode.values())))),
-                now);
+                        random.nextInt(3) > 0
+                                ? spec
+                                : spec.bornOf(
+                                        new ParentLink(
+                                                new JobId("parent"),
+                                                new EffectId(7, 0),
+                                                0,
+                                                new JobId("root"),
+                                                List.of("above", "below"),
+                                                5 + random.nextInt(40),
+                                                2 + random.nextInt(2),
+                                                one(List.of(ChildMode.values())))),
+                        now)
+                .paused(
+                        random.nextInt(9) == 0
+                                ? Optional.of((JobCommand.PauseJob) pause())
+                                : Optional.empty());
     }
 
     private TaskReport report() {

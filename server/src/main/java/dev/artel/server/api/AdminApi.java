@@ -21,6 +21,7 @@ public final class AdminApi {
     private final ApiAuthenticator apiAuthenticator;
     private final KeyRoutes keys;
     private final JarRoutes jars;
+    private final PauseRoutes pauses;
     private final Supplier<ReloadReport> reload;
 
     /// What operators have to do with.
@@ -41,6 +42,7 @@ public final class AdminApi {
     public AdminApi(Parts parts) {
         accessControl = parts.accessControl();
         keys = new KeyRoutes(parts.lifecycle(), parts.clock());
+        pauses = new PauseRoutes(parts.lifecycle(), parts.clock());
         apiAuthenticator = new ApiAuthenticator(parts.accessControl());
         jars = new JarRoutes(parts.lifecycle(), parts.store(), parts.uploads(), parts.jars());
         reload = parts.reload();
@@ -56,6 +58,10 @@ public final class AdminApi {
         routes.get(prefix + "/admin/jars", apiAuthenticator.operated(jars::list));
         routes.put(prefix + "/admin/jars/{name}", apiAuthenticator.operated(jars::put));
         routes.delete(prefix + "/admin/jars/{name}", apiAuthenticator.operated(jars::delete));
+        var pause = prefix + "/admin/pauses/{scope}/{name}";
+        routes.get(prefix + "/admin/pauses", apiAuthenticator.operated(pauses::list));
+        routes.put(pause, apiAuthenticator.operated(pauses::set));
+        routes.delete(pause, apiAuthenticator.operated(pauses::clear));
         routes.post("/api/admin/reload-workers", this::reloadWorkers);
     }
 

@@ -20,7 +20,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.Function;
 
-/// Cancels, or sends a signal to, all jobs that a filter lets through: a page at a time, each job for itself. Done again, it
+/// Cancels, pauses, resumes, or sends a signal to, all jobs that a filter lets through: a page at a time, each job for itself. Done again, it
 /// does what is left.
 final class BulkRoutes {
     /// Under this name a request carries what came of it, for the audit.
@@ -63,6 +63,18 @@ final class BulkRoutes {
         var id = SignalRoutes.id(request, body);
         var payload = SignalRoutes.payload(body);
         run(request, caller, job -> engine.signal(job, signal, id, payload, caller.name()));
+    }
+
+    void pause(Context request, Caller caller) {
+        var engine = lifecycle.engine();
+        var reason = ControlRoutes.reason(request, bodies);
+        run(request, caller, job -> engine.pause(job, reason, ControlRoutes.nameOf(caller)));
+    }
+
+    void resume(Context request, Caller caller) {
+        var engine = lifecycle.engine();
+        var _ = bodies.objectIfAny(request, List.of());
+        run(request, caller, job -> engine.resume(job, ControlRoutes.nameOf(caller)));
     }
 
     private void run(Context request, Caller caller, Function<JobId, CommandReply> command) {

@@ -119,6 +119,8 @@ public final class ClientApi {
         routes.post(prefix + "/jobs/{id}", apiAuthenticator.known(submitting::submitData));
         routes.post(prefix + "/bulk", bulk(submitting::submitAll));
         routes.post(prefix + "/bulk/cancel", bulk(many::cancel));
+        routes.post(prefix + "/bulk/pause", bulk(many::pause));
+        routes.post(prefix + "/bulk/resume", bulk(many::resume));
         routes.post(prefix + "/bulk/signals/{signal}", bulk(many::signal));
         routes.get(prefix + "/jobs", search(lists::list));
         routes.get(prefix + "/dashboard", apiAuthenticator.known(lists::dashboard));

@@ -43,11 +43,7 @@ final class ControlRoutes {
     void pause(Context request, Caller caller) {
         var engine = lifecycle.engine();
         var id = visible.idOf(request, caller, engine);
-        var body = bodies.objectIfAny(request, List.of("reason"));
-        var reason =
-                body.has("reason")
-                        ? Optional.of(Bodies.text(body, "reason", "", "Invalid body"))
-                        : Optional.<String>empty();
+        var reason = reason(request, bodies);
         var changed = Refusals.changed(engine.pause(id, reason, nameOf(caller)));
         Answers.json(request, 200, status(changed ? "paused" : "already_paused"));
     }
@@ -88,7 +84,16 @@ final class ControlRoutes {
                 .put("labels", ApiJson.of(options.labels()));
     }
 
-    private static String nameOf(Caller caller) {
+    /// Why something is paused, in a body that is not needed.
+    static Optional<String> reason(Context request, Bodies bodies) {
+        var body = bodies.objectIfAny(request, List.of("reason"));
+        return body.has("reason")
+                ? Optional.of(Bodies.text(body, "reason", "", "Invalid body"))
+                : Optional.empty();
+    }
+
+    /// How events name who did something.
+    static String nameOf(Caller caller) {
         return "client " + caller.name();
     }
 }

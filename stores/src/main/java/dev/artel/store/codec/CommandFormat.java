@@ -35,7 +35,7 @@ final class CommandFormat {
 
     static void write(JobCommand command, JsonOut out) throws IOException {
         switch (command) {
-            case Submit(var spec, var signal, var _) -> {
+            case Submit(var spec, var signal, var pause, var _) -> {
                 out.begin(SUBMIT);
                 JobCodec.writeSpec("spec", spec, out);
                 if (signal.isPresent()) {
@@ -44,6 +44,11 @@ final class CommandFormat {
                     out.payload("payload", signal.get().payload());
                     out.text("sender", signal.get().sender());
                     out.instant("signal_at", signal.get().at());
+                }
+                if (pause.isPresent()) {
+                    out.text("paused_by", pause.get().by());
+                    out.text("pause_reason", pause.get().reason());
+                    out.instant("paused_at", pause.get().at());
                 }
             }
             case CompleteStep(var step, var action, var passed, var _) -> {
@@ -210,6 +215,9 @@ final class CommandFormat {
                                     in.isNext("signal")
                                             ? Optional.of(readSubmittedSignal(in))
                                             : Optional.empty(),
+                                    in.isNext("paused_by")
+                                            ? Optional.of(readFirstPause(in))
+                                            : Optional.empty(),
                                     in.instant("at"));
                     case COMPLETE_STEP ->
                             new CompleteStep(
@@ -349,6 +357,12 @@ final class CommandFormat {
                 };
         in.end();
         return command;
+    }
+
+    private static JobCommand.PauseJob readFirstPause(JsonIn in) throws IOException {
+        var by = in.text("paused_by");
+        return new JobCommand.PauseJob(
+                in.optionalText("pause_reason"), by, in.instant("paused_at"));
     }
 
     private static Signal readSubmittedSignal(JsonIn in) throws IOException {

@@ -532,6 +532,11 @@ final class Samples {
                             PLAIN_SPEC,
                             Optional.of(new JobCommand.Signal("paid", "s-1", INLINE, "shop", AT)),
                             AT),
+                    new JobCommand.Submit(PLAIN_SPEC, AT)
+                            .paused(
+                                    Optional.of(
+                                            new JobCommand.PauseJob(
+                                                    Optional.of("a repair"), "client alice", AT))),
                     completeStep(Action.transitionTo("next")),
                     completeStep(Action.dispatch(FULL_TASK, ON).with(DATA)),
                     completeStep(

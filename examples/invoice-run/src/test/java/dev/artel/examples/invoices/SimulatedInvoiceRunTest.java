@@ -49,7 +49,8 @@ final class SimulatedInvoiceRunTest {
 
     @Test
     void aSmallRun_isSentWithoutAQuestion_andMailIsTriedAgain() {
-        run(3, 500).run(1)
+        run(3, 500)
+                .run(1)
                 .assertFinished()
                 .assertNeverIn("ask")
                 .assertAttempts("send_invoice", 4)
@@ -58,7 +59,8 @@ final class SimulatedInvoiceRunTest {
 
     @Test
     void aLargeRunOfWhichNobodyDecides_isVoidInTheMorning() {
-        run(30, 500).within(Duration.ofDays(1))
+        run(30, 500)
+                .within(Duration.ofDays(1))
                 .run(1)
                 .assertFailed("nobody has agreed to the invoices")
                 .assertAttempts("send_invoice", 0)
@@ -67,6 +69,8 @@ final class SimulatedInvoiceRunTest {
 
     @Test
     void whenTheOrchestratorDies_makesNoDifference() {
-        run(3, 5_000).at(Duration.ofMinutes(30), ScriptedEvent.decision("reject")).killedAtEachAppend(1);
+        run(3, 5_000)
+                .at(Duration.ofMinutes(30), ScriptedEvent.decision("reject"))
+                .killedAtEachAppend(1);
     }
 }
