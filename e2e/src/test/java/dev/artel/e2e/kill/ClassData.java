@@ -31,8 +31,12 @@ final class ClassData {
                 .collect(Collectors.joining(File.pathSeparator));
     }
 
-    /// The flags with which a process of `classPath`, which is [#ordered], uses the class data; none if the orchestrator is not in a jar.
+    /// The flags with which a process of `classPath`, which is [#ordered], uses the class data; none if it is not that of the tests, or
+    /// the orchestrator is not in a jar.
     static synchronized List<String> flags(String classPath) throws IOException {
+        if (!classPath.equals(ordered(System.getProperty("java.class.path")))) {
+            return List.of();
+        }
         var jars = entries(classPath).filter(it -> !isFolder(it)).toList();
         if (jars.stream()
                 .noneMatch(it -> Path.of(it).getFileName().toString().startsWith("artel-server"))) {
