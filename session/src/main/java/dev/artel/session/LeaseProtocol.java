@@ -31,6 +31,7 @@ import org.jspecify.annotations.Nullable;
 /// What is said about leases that are held: renewals, releases, cancels, losses.
 final class LeaseProtocol {
     private static final int REPLACED = 1008;
+    private static final int MOST_MISSED = 100;
     private static final String NOT_HELD =
             "the lease has ended or was never yours; stop this attempt";
 
@@ -225,9 +226,20 @@ final class LeaseProtocol {
     void openSocket(long socket, @Nullable WorkerId worker) {
         if (worker == null) {
             sockets.openNameless(socket);
+            pushMissed(socket);
         } else {
             bind(socket, worker);
         }
+    }
+
+    /// The cancels that workers without a socket of their own were to get before this one was open; those beyond
+    /// the limit arrive with the answers to heartbeats.
+    private void pushMissed(long socket) {
+        roster.revoking().stream()
+                .filter(worker -> !sockets.hasOwn(worker))
+                .flatMap(worker -> roster.revoked(worker).stream())
+                .limit(MOST_MISSED)
+                .forEach(token -> push(socket, token));
     }
 
     private void bind(long socket, WorkerId worker) {

@@ -112,11 +112,10 @@ final class Roster {
         if (holder == null) {
             return false;
         }
-        var workerSession = present.get(holder);
-        var heldLeases = workerSession == null ? strays.get(holder) : workerSession.heldLeases;
+        var heldLeases = heldBy(holder);
         if (heldLeases != null) {
             heldLeases.remove(token);
-            if (workerSession == null && heldLeases.size() == 0) {
+            if (!present.containsKey(holder) && heldLeases.size() == 0) {
                 strays.remove(holder);
             }
         }
@@ -135,12 +134,27 @@ final class Roster {
         }
     }
 
+    /// The workers that are to give leases up, or were; those that have been for the longest time first.
+    List<WorkerId> revoking() {
+        return List.copyOf(revoking);
+    }
+
+    /// The leases that `worker` is to give up, whether it has been heard of yet or not.
+    List<LeaseToken> revoked(WorkerId worker) {
+        var heldLeases = heldBy(worker);
+        return heldLeases == null ? List.of() : heldLeases.revoked();
+    }
+
+    private @Nullable HeldLeases heldBy(WorkerId worker) {
+        var workerSession = present.get(worker);
+        return workerSession == null ? strays.get(worker) : workerSession.heldLeases;
+    }
+
     /// The leases that workers were to give up and have kept for too long.
     List<LeaseToken> overdue(Instant now) {
         var overdue = new ArrayList<LeaseToken>();
         revoking.removeIf(worker -> {
-            var workerSession = present.get(worker);
-            var heldLeases = workerSession == null ? strays.get(worker) : workerSession.heldLeases;
+            var heldLeases = heldBy(worker);
             if (heldLeases == null || !heldLeases.hasRevoked()) {
                 return true;
             }

@@ -44,6 +44,10 @@ final class Sockets {
         return nameless.contains(socket);
     }
 
+    boolean hasOwn(WorkerId worker) {
+        return current.containsKey(worker);
+    }
+
     /// Where a message for `worker` goes: its own socket, or else all those of which nobody knows whose they are,
     /// since a worker ignores what is about tasks of others.
     List<Long> reaching(WorkerId worker) {

@@ -105,6 +105,18 @@ final class LeaseProtocolTest {
         assertThat(core.on(new LeaseLost(W1, token))).isEmpty();
     }
 
+    /// Trap: the upgrade is answered before the orchestrator has taken note of the socket, and a cancel passes between.
+    @Test
+    void aCancel_reachesASocketThatIsOpenedAfterIt_whetherOrNotItSaysWhoseItIs() {
+        core.register(W1);
+        var token = core.give(W1);
+        assertThat(sockets(core.on(new Revoked(W1, token)))).isEmpty();
+
+        assertThat(sockets(core.on(new SocketOpened(101, null)))).containsExactly(101L);
+        assertThat(sockets(core.on(new SocketOpened(102, W1)))).containsExactly(102L);
+        assertThat(sockets(core.on(new SocketOpened(103, null)))).isEmpty();
+    }
+
     /// Trap: the end of the old socket unregisters the new one.
     @Test
     void aSocketThatIsReplaced_doesNotTakeItsSuccessorAlong() {
