@@ -5,6 +5,7 @@ import dev.artel.engine.core.CoordinatorInput;
 import dev.artel.engine.core.CoordinatorView;
 import dev.artel.engine.core.Definitions;
 import dev.artel.engine.core.SerialSteps;
+import dev.artel.engine.core.dispatch.DispatchSettings;
 import dev.artel.kernel.attempt.LeaseToken;
 import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.kernel.job.Effect;
@@ -26,12 +27,12 @@ final class Audit {
     private final World world;
     private final Ledger ledger;
     private final Definitions definitions;
-    private final Sharing sharing;
     private final CoordinatorCore coordinator;
     private final SimulatedSteps simulatedSteps;
     private final SimulatedChildCommands simulatedChildCommands;
     private final SimulatedWebhooks simulatedWebhooks;
     private final Map<JobId, Integer> underWay = new HashMap<>();
+    private DispatchSettings settings;
 
     Audit(
             OrchestratorHost orchestratorHost,
@@ -43,7 +44,7 @@ final class Audit {
         world = orchestratorHost.world();
         ledger = orchestratorHost.ledger();
         definitions = orchestratorHost.definitions();
-        sharing = orchestratorHost.sharing();
+        settings = orchestratorHost.sharing().settings();
         this.coordinator = coordinator;
         this.simulatedSteps = simulatedSteps;
         this.simulatedChildCommands = simulatedChildCommands;
@@ -93,6 +94,11 @@ final class Audit {
                 checkAll();
             }
         }
+    }
+
+    /// The coordinator has read other settings, and holds its tasks to them from now on.
+    void configured(DispatchSettings read) {
+        settings = read;
     }
 
     CoordinatorView view() {
@@ -191,7 +197,7 @@ final class Audit {
                 List.of(
                         SharedLimit.OF_TYPE + task.type(),
                         SharedLimit.OF_BLUEPRINT + task.blueprint())) {
-            if (sharing.settings().limit(key).isPresent()) {
+            if (settings.limit(key).isPresent()) {
                 limits.merge(key, 1, Integer::sum);
             }
         }

@@ -81,6 +81,9 @@ final class SimulatedCoordinator {
             outputs.forEach(judge::says);
         }
         judge.after(input);
+        if (input instanceof CoordinatorInput.Configured(var settings)) {
+            orchestrator.audit().configured(settings);
+        }
         for (var output : outputs) {
             if (input instanceof CoordinatorInput.Tick) {
                 checkCouldBeRenewed(output);
