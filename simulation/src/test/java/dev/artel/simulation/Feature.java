@@ -313,6 +313,38 @@ enum Feature {
                                     .build())
                     .at(Duration.ofSeconds(10), ScriptedEvent.rewind("ask", "begin"))
                     .at(Duration.ofSeconds(60), ScriptedEvent.signal("go", JsonValue.of("on")))),
+    PAUSE_OF_TASKS(() ->
+            simulate(
+                            Blueprint.named("pause-of-tasks")
+                                    .start(
+                                            "split",
+                                            _ ->
+                                                    Action.dispatchParallel(tasks(5), "join")
+                                                            .withWindow(1))
+                                    .leadingTo("join")
+                                    .state(
+                                            "join",
+                                            step ->
+                                                    Action.transitionTo("done")
+                                                            .with(joined(step.results().size())))
+                                    .leadingTo("done")
+                                    .end("done")
+                                    .build())
+                    .at(
+                            Duration.ofMillis(1_500),
+                            ScriptedEvent.pause("split", Duration.ofSeconds(20)))),
+    PAUSE_OF_A_TIMER(() ->
+            simulate(
+                            Blueprint.named("pause-of-a-timer")
+                                    .start(
+                                            "begin",
+                                            _ -> Action.waitFor(Duration.ofSeconds(30), "done"))
+                                    .leadingTo("done")
+                                    .end("done")
+                                    .build())
+                    .at(
+                            Duration.ofSeconds(10),
+                            ScriptedEvent.pause("begin", Duration.ofMinutes(1)))),
     FORK_OF_A_JOB(() ->
             simulate(
                             Blueprint.named("forked")

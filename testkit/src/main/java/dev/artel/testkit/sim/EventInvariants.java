@@ -72,6 +72,9 @@ final class EventInvariants {
         if (account.fold instanceof Job job && job.isFinal() && !answersAFinalJob(event)) {
             throw world.failure("job " + job.id() + " is final, and then comes " + event);
         }
+        if (account.fold instanceof Job job && job.pause().isPresent() && goesOn(event)) {
+            throw world.failure("job " + job.id() + " is paused, and then comes " + event);
+        }
         switch (event) {
             case JobEvent.StepDone(int branch, var step, var _, var _, var _) -> {
                 var job = account.fold.id();
@@ -321,6 +324,16 @@ final class EventInvariants {
                             + " has its outcome, and then comes "
                             + event);
         }
+    }
+
+    /// What only a job that is not paused does.
+    private static boolean goesOn(JobEvent event) {
+        return event instanceof JobEvent.LeaseGranted
+                || event instanceof JobEvent.StepDone
+                || event instanceof JobEvent.StepRetried
+                || event instanceof JobEvent.JobPaused
+                || (event instanceof JobEvent.StateEntered entered
+                        && entered.cause() instanceof StepCause.Overdue);
     }
 
     /// What a final job still takes.

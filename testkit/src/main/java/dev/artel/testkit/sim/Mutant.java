@@ -143,7 +143,11 @@ public enum Mutant {
     /// Low priorities wait as long as there are higher ones.
     AGING_OFF,
     /// The coordinator does not hear of some workers that want tasks.
-    POLL_UNHEARD;
+    POLL_UNHEARD,
+    /// The tasks of a paused job stay in the queue.
+    PAUSE_UNHEARD,
+    /// What a pause put off is not asked for when the job is resumed.
+    RESUME_UNHEARD;
 
     /// The traits without which it does not show; only those that few scenarios have together.
     public Set<Trait> needs() {

@@ -72,6 +72,10 @@ final class MutantInjector {
         if (world.has(Mutant.WINDOW_NOT_ADVANCED) && endsLeaseOfAnother(job, asked, ended)) {
             left.removeIf(effect -> effect instanceof Effect.Offer);
         }
+        if (world.has(Mutant.RESUME_UNHEARD)
+                && ended.stream().anyMatch(effect -> effect instanceof Effect.AwaitResume)) {
+            left.clear();
+        }
         if (world.has(Mutant.NEXT_CHILD_NOT_STARTED)
                 && ended.stream().anyMatch(effect -> effect instanceof Effect.AwaitChild)) {
             left.removeIf(effect -> effect instanceof Effect.StartChild);
@@ -250,6 +254,10 @@ final class MutantInjector {
         if (world.has(Mutant.PARKED_KEEPS_SLOT)
                 && asked.stream().anyMatch(effect -> effect instanceof Effect.HoldParked)) {
             return ended.stream().filter(effect -> !(effect instanceof Effect.HoldLease)).toList();
+        }
+        if (world.has(Mutant.PAUSE_UNHEARD)
+                && asked.stream().anyMatch(effect -> effect instanceof Effect.AwaitResume)) {
+            return ended.stream().filter(effect -> !(effect instanceof Effect.Offer)).toList();
         }
         return world.has(Mutant.LEAKED_SLOT)
                 ? ended.stream()

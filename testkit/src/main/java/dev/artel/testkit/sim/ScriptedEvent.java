@@ -65,6 +65,11 @@ public sealed interface ScriptedEvent {
         return new ResolveQuarantine(new QuarantineAction.Discard(reason));
     }
 
+    /// The job is paused once it is in the state `at`, and resumed when `pause` has gone by.
+    static ScriptedEvent pause(String at, Duration pause) {
+        return new Pause(at, pause);
+    }
+
     /// The job is taken back to the state `to` once it is in the state `from`.
     static ScriptedEvent rewind(String from, String to) {
         return new Rewind(from, to);
@@ -107,6 +112,9 @@ public sealed interface ScriptedEvent {
 
     /// What somebody does about a quarantined job.
     record ResolveQuarantine(QuarantineAction how) implements ScriptedEvent {}
+
+    /// See [#pause].
+    record Pause(String at, Duration pause) implements ScriptedEvent {}
 
     /// See [#rewind].
     record Rewind(String from, String to) implements ScriptedEvent {}

@@ -123,6 +123,7 @@ final class ScriptedPeople {
                                                             PERSON,
                                                             orchestratorHost.world().now()))
                                             : Optional.empty());
+            case ScriptedEvent.Pause(var at, var pause) -> pause(at, pause);
             case ScriptedEvent.Rewind(var from, var to) ->
                     say(
                             has(JobEvent.JobRewound.class),
@@ -132,6 +133,31 @@ final class ScriptedPeople {
                                             : Optional.empty());
             case ScriptedEvent.Fork(var at, var start) -> fork(++forks, at, start);
         }
+    }
+
+    private void pause(String at, Duration pause) {
+        left++;
+        say(
+                has(JobEvent.JobPaused.class),
+                found ->
+                        isIn(found, at)
+                                ? Optional.of(
+                                        new JobCommand.PauseJob(
+                                                Optional.of("somebody looks at it"),
+                                                PERSON,
+                                                orchestratorHost.world().now()))
+                                : Optional.empty());
+        orchestratorHost.world().loop().after(pause.toMillis(), this::resume);
+    }
+
+    private void resume() {
+        say(
+                has(JobEvent.JobResumed.class),
+                found ->
+                        found.pause()
+                                .map(_ ->
+                                        new JobCommand.ResumeJob(
+                                                PERSON, orchestratorHost.world().now())));
     }
 
     private JobCommand rewind(StateVisit to) {

@@ -11,6 +11,7 @@ import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.JobCommand;
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.job.JobOptions;
+import dev.artel.kernel.job.JobPatch;
 import dev.artel.kernel.job.JobSpec;
 import dev.artel.kernel.job.Jobs;
 import dev.artel.kernel.job.QuarantineAction;
@@ -20,6 +21,7 @@ import dev.artel.kernel.task.JobData;
 import dev.artel.kernel.task.Payload;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -82,6 +84,9 @@ final class SimulatedPerson {
         }
         if (world.has(Trait.REWINDS) && !world.isCalm() && world.chance(0.05)) {
             rewind(job);
+        }
+        if (world.has(Trait.PAUSES)) {
+            pauseOrResume(job);
         }
         for (var effect : Jobs.pending(job)) {
             switch (effect) {
@@ -180,6 +185,26 @@ final class SimulatedPerson {
                                 ledger.acknowledged().submitted(id);
                             }
                         });
+    }
+
+    private void pauseOrResume(Job job) {
+        if (job.pause().isPresent()) {
+            if (doesIt(0.5)) {
+                say(job.id(), new JobCommand.ResumeJob("client", world.now()));
+            }
+        } else if (!world.isCalm() && world.chance(0.1)) {
+            say(
+                    job.id(),
+                    new JobCommand.PauseJob(Optional.of("it may be wrong"), "client", world.now()));
+        }
+        if (!world.isCalm() && world.chance(0.1)) {
+            var patch =
+                    new JobPatch(
+                            Optional.of((double) world.between(-2, 2)),
+                            new LinkedHashMap<>(Map.of("seen", world.now().toString())),
+                            List.of());
+            say(job.id(), new JobCommand.ChangeJob(patch, "client", world.now()));
+        }
     }
 
     private void rewind(Job job) {
@@ -289,6 +314,8 @@ final class SimulatedPerson {
                                     job,
                                     rewind,
                                     reply -> ledger.acknowledged().rewound(job, rewind, reply));
+            case JobCommand.PauseJob _, JobCommand.ResumeJob _, JobCommand.ChangeJob _ ->
+                    orchestrator.get().ask(job, command, _ -> {});
             default -> throw new IllegalStateException("nobody says " + command);
         }
     }

@@ -113,7 +113,9 @@ public enum Trait {
     /// The orchestrator's settings limit task types, blueprints and keys, and change.
     LIMITS_CONFIGURED,
     /// Several clients submit jobs, with weights; low priorities wait only a few turns.
-    SEVERAL_CLIENTS;
+    SEVERAL_CLIENTS,
+    /// People pause jobs and resume them, and change their priorities and labels.
+    PAUSES;
 
     /// Whether it is a fault rather than a feature.
     public boolean isFault() {
