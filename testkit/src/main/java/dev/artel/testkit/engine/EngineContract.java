@@ -23,6 +23,7 @@ import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.job.JobOptions;
 import dev.artel.kernel.job.JobOutcome;
+import dev.artel.kernel.job.JobPatch;
 import dev.artel.kernel.job.Jobs;
 import dev.artel.kernel.job.Outcomes;
 import dev.artel.kernel.job.QuarantineAction;
@@ -33,6 +34,9 @@ import dev.artel.kernel.task.TaskError;
 import dev.artel.kernel.task.TaskReport;
 import dev.artel.kernel.task.TaskSpec;
 import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
@@ -380,6 +384,70 @@ public interface EngineContract {
             assertThat(outcomeOf(engine, forked).toString()).contains("kept");
             assertThat(engine.fork(first, "begin", JobData.EMPTY, by, Optional.of("f")))
                     .isEqualTo(new SubmitReply.Accepted(forked, false));
+        }
+    }
+
+    @Test
+    default void aPausedJob_standsStill_alsoInTheNextEngine_untilItIsResumed()
+            throws InterruptedException {
+        JobId paused;
+        try (var tested = start(one())) {
+            paused = submit(tested.engine(), "one");
+            assertThat(tested.engine().pause(paused, Optional.of("look at it"), "alice"))
+                    .isEqualTo(new CommandReply.Done(true));
+            assertThat(tested.engine().pause(paused, Optional.of("again"), "bob"))
+                    .isEqualTo(new CommandReply.Done(false));
+        }
+        try (var tested = start(one())) {
+            var engine = tested.engine();
+            var worker = ContractWorker.join(tested, "w", "work");
+            var other = submit(engine, "one");
+            worker.report(worker.take(), success("of the other"));
+            assertThat(outcomeOf(engine, other).toString()).contains("of the other");
+            assertThat(engine.find(paused).orElseThrow().pause())
+                    .hasValueSatisfying(pause -> {
+                        assertThat(pause.by()).isEqualTo("alice");
+                        assertThat(pause.reason()).hasValue("look at it");
+                    });
+
+            assertThat(engine.resume(paused, "bob")).isEqualTo(new CommandReply.Done(true));
+            assertThat(engine.resume(paused, "bob")).isEqualTo(new CommandReply.Done(false));
+            worker.report(worker.take(), success("at last"));
+            assertThat(outcomeOf(engine, paused).toString()).contains("at last");
+            assertRefused(engine.pause(paused, Optional.empty(), "alice"), Decision.Reason.FINAL);
+        }
+    }
+
+    @Test
+    default void aChangedJob_keepsItsPriorityAndLabels_inTheNextEngine()
+            throws InterruptedException {
+        JobId first;
+        JobId second;
+        var patch =
+                new JobPatch(Optional.of(7.0), new LinkedHashMap<>(Map.of("team", "b")), List.of());
+        try (var tested = start(one())) {
+            first = submit(tested.engine(), "one");
+            second = submit(tested.engine(), "one");
+            assertThat(tested.engine().change(second, patch, "alice"))
+                    .isEqualTo(new CommandReply.Done(true));
+            assertThat(tested.engine().change(second, patch, "alice"))
+                    .isEqualTo(new CommandReply.Done(false));
+        }
+        try (var tested = start(one())) {
+            var engine = tested.engine();
+            for (var id : List.of(first, second)) {
+                await(engine, id, it -> engine.whyNotYet(id, 0).isPresent());
+            }
+            var worker = ContractWorker.join(tested, "w", "work");
+
+            var task = worker.take();
+            assertThat(task.job()).isEqualTo(second);
+            worker.report(task, success("first"));
+            outcomeOf(engine, second);
+            var options = engine.find(second).orElseThrow().spec().options();
+            assertThat(options.priority()).isEqualTo(7);
+            assertThat(options.labels()).containsEntry("team", "b");
+            assertRefused(engine.change(second, patch, "alice"), Decision.Reason.FINAL);
         }
     }
 
