@@ -2,6 +2,7 @@ package dev.artel.testkit.sim;
 
 import dev.artel.engine.core.dispatch.DispatchSettings;
 import dev.artel.kernel.job.JobId;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -35,6 +36,9 @@ final class FairnessInvariants {
 
     /// What came with the input at hand. A slot that became free with it goes to what waited before.
     private final Set<CoordinatorMirror.Waiting> arrivals = new LinkedHashSet<>();
+
+    /// Whoever came with the input at hand waits from its end on: what ended with it is served before.
+    private final List<Runnable> newcomers = new ArrayList<>();
 
     /// How many services there were.
     private long services;
@@ -90,6 +94,8 @@ final class FairnessInvariants {
     /// The coordinator takes another input in.
     void nextInput() {
         arrivals.clear();
+        newcomers.forEach(Runnable::run);
+        newcomers.clear();
     }
 
     /// A task waits.
@@ -102,13 +108,25 @@ final class FairnessInvariants {
         }
         arrivals.add(task);
         var type = offer.outline().type();
-        var client = lane.clients.computeIfAbsent(offer.client(), _ -> new Client(lane.served));
+        var client = lane.clients.computeIfAbsent(offer.client(), _ -> newcomer(lane));
         client.waiting.merge(type, 1, Integer::sum);
         client.jobs
-                .computeIfAbsent(task.key.job(), _ -> new Turn(services))
+                .computeIfAbsent(task.key.job(), _ -> newcomer())
                 .waiting
                 .merge(type, 1, Integer::sum);
         ages.computeIfAbsent(new Level(type, offer.priority()), _ -> new Age()).waiting++;
+    }
+
+    private Client newcomer(Lane lane) {
+        var client = new Client(lane.served);
+        newcomers.add(() -> client.since = new HashMap<>(lane.served));
+        return client;
+    }
+
+    private Turn newcomer() {
+        var turn = new Turn(services);
+        newcomers.add(() -> turn.since = services);
+        return turn;
     }
 
     /// A task waits no more.
