@@ -4,7 +4,6 @@ module dev.artel.kernel {
     requires static transitive org.jspecify;
     requires transitive dev.artel.json;
 
-    exports dev.artel.kernel.annotated;
     exports dev.artel.kernel.approval;
     exports dev.artel.kernel.attempt;
     exports dev.artel.kernel.blueprint;

@@ -1,5 +1,6 @@
 package dev.artel.blueprint;
 
+import dev.artel.blueprint.annotated.AnnotatedDefinition;
 import dev.artel.blueprint.function.FunctionBlueprint;
 import dev.artel.kernel.blueprint.BlueprintSource;
 import java.util.List;
@@ -42,6 +43,41 @@ public final class Blueprint implements BlueprintSource {
                                                                 type.input().read(input, "input"))),
                                 FunctionBlueprint.Setting.ofProcess())
                         .blueprint());
+    }
+
+    /// The blueprint that an object with [BlueprintDefinition] writes down; its handlers must be safe for use by many threads.
+    ///
+    /// ```java
+    /// @BlueprintDefinition(name = "greeting", initialData = Guest.class)
+    /// final class Greeting {
+    ///     static final TaskType<Guest, Greeted> GREET = TaskType.of("greet", Guest.class, Greeted.class);
+    ///
+    ///     @StateHandler(value = "ask", start = true, resultAs = "greeted", on = @On(value = "success", state = "tell"))
+    ///     TaskCall<Greeted> ask(Guest initialData) {
+    ///         return TaskCall.of(GREET, initialData);
+    ///     }
+    ///
+    ///     @StateHandler("tell")
+    ///     Told tell(Greeted greeted, String jobId) {
+    ///         return new Told(greeted.text() + " (" + jobId + ")");
+    ///     }
+    /// }
+    /// ```
+    ///
+    /// Parameters are injected by name: `jobId`, `initialData`, `stateHistory` (the job's data), `client`, `clientPlan`,
+    /// `clientParams`, `labels`, `results`, `children` and `attempt`; else a data store; else a value of the job's data or of its
+    /// initial data, in that order.
+    ///
+    /// @throws IllegalArgumentException with all problems, if there are any, or if its class is not marked
+    public static Blueprint annotated(Object definition) {
+        return new Blueprint(AnnotatedDefinition.of(definition));
+    }
+
+    /// The blueprint that an object of `type` writes down, which has a constructor without parameters.
+    ///
+    /// @throws IllegalArgumentException with all problems, if there are any, or if there can be no such object
+    public static Blueprint annotated(Class<?> type) {
+        return new Blueprint(AnnotatedDefinition.of(type));
     }
 
     Blueprint(dev.artel.kernel.blueprint.Blueprint definition) {

@@ -5,7 +5,6 @@ import dev.artel.json.JsonValue;
 import dev.artel.json.bind.Unfit;
 import dev.artel.kernel.blueprint.ChildResult;
 import dev.artel.kernel.blueprint.MissingValue;
-import dev.artel.kernel.store.DataStore;
 import dev.artel.kernel.task.TaskResult;
 import java.util.List;
 import java.util.Optional;
@@ -143,9 +142,11 @@ public final class Step<I> {
         return step.attempt();
     }
 
-    /// The data store `name` of the blueprint. Only for states that are run [StateDraft#afterCommit].
-    public DataStore store(String name) {
-        return step.store(name);
+    /// The data store `name` of the blueprint, which has values of `type`. Only for states that are run [StateDraft#afterCommit].
+    ///
+    /// @throws IllegalArgumentException if JSON cannot be bound to `type`
+    public <V> DataStore<V> store(String name, Class<V> type) {
+        return new DataStore<>(step.store(name), ValueType.of(type));
     }
 
     /// The job's data as JSON.

@@ -3,14 +3,14 @@ package dev.artel.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.artel.blueprint.Blueprint;
+import dev.artel.blueprint.BlueprintDefinition;
+import dev.artel.blueprint.GuardLimits;
+import dev.artel.blueprint.StateHandler;
 import dev.artel.engine.shell.Blueprints;
 import dev.artel.json.JsonNumber;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
-import dev.artel.kernel.annotated.AnnotatedBlueprint;
-import dev.artel.kernel.annotated.BlueprintDefinition;
-import dev.artel.kernel.annotated.GuardLimits;
-import dev.artel.kernel.annotated.StateHandler;
 import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.blueprint.Step;
 import dev.artel.server.wiring.Storage;
@@ -27,7 +27,7 @@ final class GuardWarningsTest {
             new Storage(new InMemoryEventStore(), new InMemoryPayloadStore(), new InMemoryFleet());
     private final ArtelNode node =
             ArtelNode.start(
-                    TestNodes.CONFIG, Blueprints.of(AnnotatedBlueprint.of(Meter.class)), storage);
+                    TestNodes.CONFIG, Blueprints.of(Blueprint.annotated(Meter.class)), storage);
     private final TestClient client = TestClient.of(node);
 
     /// Goes round with each signal, up to ten states of a run; begins a new run on request.

@@ -2,15 +2,14 @@ package dev.artel.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.artel.blueprint.BlueprintDefinition;
+import dev.artel.blueprint.On;
+import dev.artel.blueprint.StateHandler;
 import dev.artel.engine.shell.Blueprints;
 import dev.artel.json.JsonArray;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonString;
 import dev.artel.json.JsonValue;
-import dev.artel.kernel.annotated.AnnotatedBlueprint;
-import dev.artel.kernel.annotated.BlueprintDefinition;
-import dev.artel.kernel.annotated.On;
-import dev.artel.kernel.annotated.StateHandler;
 import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.blueprint.Blueprint;
 import dev.artel.kernel.blueprint.Step;
@@ -111,7 +110,12 @@ final class LargeValuesTest {
                         .end("end")
                         .build();
         return Blueprints.of(
-                all, inner, tooMuch, wide, ofWide, AnnotatedBlueprint.of(new Invoices()));
+                all,
+                inner,
+                tooMuch,
+                wide,
+                ofWide,
+                dev.artel.blueprint.Blueprint.annotated(new Invoices()));
     }
 
     @BlueprintDefinition(

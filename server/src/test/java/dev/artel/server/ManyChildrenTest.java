@@ -3,14 +3,13 @@ package dev.artel.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.artel.blueprint.BlueprintDefinition;
+import dev.artel.blueprint.GuardLimits;
+import dev.artel.blueprint.StateHandler;
 import dev.artel.engine.shell.Blueprints;
 import dev.artel.json.JsonArray;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
-import dev.artel.kernel.annotated.AnnotatedBlueprint;
-import dev.artel.kernel.annotated.BlueprintDefinition;
-import dev.artel.kernel.annotated.GuardLimits;
-import dev.artel.kernel.annotated.StateHandler;
 import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.blueprint.Blueprint;
 import dev.artel.kernel.blueprint.ChildResult;
@@ -152,7 +151,7 @@ final class ManyChildrenTest {
                         page("page", false, false),
                         page("slow-page", true, false),
                         page("large-page", false, true),
-                        AnnotatedBlueprint.of(Book.class),
+                        dev.artel.blueprint.Blueprint.annotated(Book.class),
                         settled("leaflet", "page", 20),
                         settled("slow", "slow-page", 7),
                         counting()),

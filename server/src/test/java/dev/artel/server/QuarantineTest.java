@@ -3,13 +3,12 @@ package dev.artel.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.artel.blueprint.BlueprintDefinition;
+import dev.artel.blueprint.StateHandler;
 import dev.artel.engine.shell.Blueprints;
 import dev.artel.json.JsonNumber;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
-import dev.artel.kernel.annotated.AnnotatedBlueprint;
-import dev.artel.kernel.annotated.BlueprintDefinition;
-import dev.artel.kernel.annotated.StateHandler;
 import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.blueprint.Blueprint;
 import dev.artel.server.wiring.Storage;
@@ -40,7 +39,8 @@ final class QuarantineTest {
         node =
                 ArtelNode.start(
                         TestNodes.CONFIG,
-                        Blueprints.of(fragile, AnnotatedBlueprint.of(Letter.class)),
+                        Blueprints.of(
+                                fragile, dev.artel.blueprint.Blueprint.annotated(Letter.class)),
                         new Storage(
                                 new InMemoryEventStore(),
                                 new InMemoryPayloadStore(),

@@ -1,7 +1,6 @@
 package dev.artel.server.jars;
 
-import dev.artel.kernel.annotated.AnnotatedBlueprint;
-import dev.artel.kernel.annotated.BlueprintDefinition;
+import dev.artel.blueprint.BlueprintDefinition;
 import dev.artel.kernel.blueprint.Blueprint;
 import dev.artel.kernel.blueprint.BlueprintSource;
 import java.io.IOException;
@@ -77,7 +76,9 @@ record Jar(Path file, JarClasses classes, List<Blueprint> blueprints, List<Strin
                 "class " + name,
                 () -> {
                     try {
-                        blueprints.add(AnnotatedBlueprint.of(classes.loadClass(name)));
+                        blueprints.add(
+                                dev.artel.blueprint.Blueprint.annotated(classes.loadClass(name))
+                                        .definition());
                     } catch (ClassNotFoundException e) {
                         throw new IllegalArgumentException("it cannot be loaded: " + e, e);
                     }

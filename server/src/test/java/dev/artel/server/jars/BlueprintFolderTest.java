@@ -22,7 +22,7 @@ final class BlueprintFolderTest {
     private static final String GOOD =
             """
             package own;
-            import dev.artel.kernel.annotated.*;
+            import dev.artel.blueprint.*;
             @BlueprintDefinition(name = "good", version = "%s")
             public class Good {
                 @StateHandler(value = "only", start = true)
@@ -132,7 +132,7 @@ final class BlueprintFolderTest {
                 "Hangs",
                 """
                 package own;
-                @dev.artel.kernel.annotated.BlueprintDefinition(name = "hangs")
+                @dev.artel.blueprint.BlueprintDefinition(name = "hangs")
                 public class Hangs {
                     static { java.util.concurrent.locks.LockSupport.parkNanos(600_000_000_000L); }
                 }
@@ -159,7 +159,7 @@ final class BlueprintFolderTest {
                 "Throws",
                 """
                 package own;
-                @dev.artel.kernel.annotated.BlueprintDefinition(name = "throws")
+                @dev.artel.blueprint.BlueprintDefinition(name = "throws")
                 public class Throws { public Throws() { throw new IllegalStateException("no luck"); } }
                 """);
         jar(
@@ -167,7 +167,7 @@ final class BlueprintFolderTest {
                 "Wrong",
                 """
                 package own;
-                import dev.artel.kernel.annotated.*;
+                import dev.artel.blueprint.*;
                 @BlueprintDefinition(name = "wrong")
                 public class Wrong {
                     @StateHandler(value = "one", start = true, leadsTo = "nowhere") void one(String typo) {}
@@ -178,7 +178,7 @@ final class BlueprintFolderTest {
                 "Library",
                 """
                 package own;
-                import dev.artel.kernel.annotated.*;
+                import dev.artel.blueprint.*;
                 @BlueprintDefinition(name = "library")
                 public class Library {
                     @StateHandler(value = "one", start = true) void one() {}

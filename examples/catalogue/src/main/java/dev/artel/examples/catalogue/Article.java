@@ -1,30 +1,43 @@
 package dev.artel.examples.catalogue;
 
-import dev.artel.json.JsonObject;
-import dev.artel.json.JsonValue;
-import dev.artel.kernel.annotated.BlueprintDefinition;
-import dev.artel.kernel.annotated.On;
-import dev.artel.kernel.annotated.StateHandler;
-import dev.artel.kernel.blueprint.Action;
-import dev.artel.kernel.task.TaskSpec;
+import dev.artel.blueprint.BlueprintDefinition;
+import dev.artel.blueprint.BlueprintType;
+import dev.artel.blueprint.On;
+import dev.artel.blueprint.RunFailed;
+import dev.artel.blueprint.StateHandler;
+import dev.artel.blueprint.TaskCall;
+import dev.artel.blueprint.TaskType;
 
 /// What a catalogue says of one thing. It may as well be ordered alone.
-@BlueprintDefinition(name = "article", initialData = Article.Thing.class, data = "text")
+@BlueprintDefinition(name = "article", initialData = Article.Thing.class)
 public final class Article {
+    static final BlueprintType<Thing, Description> ARTICLE =
+            BlueprintType.of("article", Thing.class, Description.class);
+    static final TaskType<Thing, Description> DESCRIBE =
+            TaskType.of("describe", Thing.class, Description.class);
+
     /// What is to be described.
     public record Thing(String name) {}
 
+    /// What there is to say of it.
+    public record Description(String text) {}
+
     /// A worker writes the text.
-    @StateHandler(value = "describe", start = true, on = @On(value = "success", state = "check"))
-    TaskSpec describe(String name) {
-        return TaskSpec.of("describe", JsonObject.of("name", JsonValue.of(name)));
+    @StateHandler(
+            value = "describe",
+            start = true,
+            resultAs = "description",
+            on = @On(value = "success", state = "check"))
+    TaskCall<Description> describe(Thing initialData) {
+        return TaskCall.of(DESCRIBE, initialData);
     }
 
     /// An article without a text is none.
     @StateHandler("check")
-    Action check(String name, String text) {
-        return text.isBlank()
-                ? Action.fail("there is nothing to say of " + name)
-                : Action.finish(JsonObject.of("text", JsonValue.of(text)));
+    Description check(String name, Description description) {
+        if (description.text().isBlank()) {
+            throw new RunFailed("there is nothing to say of " + name);
+        }
+        return description;
     }
 }

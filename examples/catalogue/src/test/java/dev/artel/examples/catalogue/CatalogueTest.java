@@ -2,10 +2,10 @@ package dev.artel.examples.catalogue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.artel.blueprint.Blueprint;
 import dev.artel.json.JsonArray;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
-import dev.artel.kernel.annotated.AnnotatedBlueprint;
 import dev.artel.kernel.job.JobOutcome;
 import dev.artel.kernel.task.Payload;
 import dev.artel.testkit.sim.ArtelSimulation;
@@ -22,8 +22,8 @@ final class CatalogueTest {
             List.of("lamp", "chair", "table", "umbrella", "mirror", "carpet", "clock");
 
     private final ArtelSimulation catalogue =
-            ArtelSimulation.of(AnnotatedBlueprint.of(Catalogue.class))
-                    .child(AnnotatedBlueprint.of(Article.class))
+            ArtelSimulation.of(Blueprint.annotated(Catalogue.class))
+                    .child(Blueprint.annotated(Article.class))
                     .initialData(JsonObject.of("things", texts(THINGS.stream())));
 
     private final FakeWorker author =

@@ -1,49 +1,42 @@
 package dev.artel.examples.own;
 
+import dev.artel.blueprint.BlueprintDefinition;
 import dev.artel.blueprint.BlueprintType;
+import dev.artel.blueprint.Choice;
+import dev.artel.blueprint.DataStore;
 import dev.artel.blueprint.Nothing;
+import dev.artel.blueprint.On;
+import dev.artel.blueprint.StateHandler;
 import dev.artel.blueprint.TaskCall;
 import dev.artel.blueprint.TaskType;
-import dev.artel.json.JsonNumber;
-import dev.artel.json.JsonValue;
-import dev.artel.kernel.annotated.BlueprintDefinition;
-import dev.artel.kernel.annotated.On;
-import dev.artel.kernel.annotated.StateHandler;
-import dev.artel.kernel.store.DataStore;
-import dev.artel.kernel.task.TaskSpec;
+import dev.artel.blueprint.When;
 
 /// An order: what is expensive is checked, what is in stock is sent, and all that was sent is counted.
 @BlueprintDefinition(
         name = "order",
         version = "1",
         initialData = OrderBlueprint.Order.class,
-        data = "tracking",
         dataStores = "sales",
         failedEnds = "declined")
+@Choice(
+        value = "begin",
+        start = true,
+        when = @When(value = "initial_data.amount * initial_data.price > 1000", state = "check"),
+        otherwise = "send")
 public final class OrderBlueprint {
     /// What a client orders.
     public record Order(String item, int amount, int price) {}
 
     /// What becomes of it.
-    public record Sent(String tracking, long soldSoFar) {}
+    public record Sent(String tracking, int soldSoFar) {}
 
-    record Tracking(String tracking) {}
+    record Parcel(String tracking) {}
 
     static final BlueprintType<Order, Sent> ORDER =
             BlueprintType.of("order", Order.class, Sent.class);
     static final TaskType<Order, Nothing> CHECK_ORDER = TaskType.of("check_order", Order.class);
-    static final TaskType<Order, Tracking> SEND_ORDER =
-            TaskType.of("send_order", Order.class, Tracking.class);
-
-    @StateHandler(
-            value = "begin",
-            start = true,
-            when = "initial_data.amount * initial_data.price > 1000",
-            leadsTo = "check")
-    void large() {}
-
-    @StateHandler(value = "begin", leadsTo = "send")
-    void small() {}
+    static final TaskType<Order, Parcel> SEND_ORDER =
+            TaskType.of("send_order", Order.class, Parcel.class);
 
     @StateHandler(
             value = "check",
@@ -51,23 +44,20 @@ public final class OrderBlueprint {
                 @On(value = "success", state = "send"),
                 @On(value = "too_risky", state = "declined")
             })
-    TaskSpec check(Order initialData) {
-        return TaskCall.of(CHECK_ORDER, initialData).task();
+    TaskCall<Nothing> check(Order initialData) {
+        return TaskCall.of(CHECK_ORDER, initialData);
     }
 
-    @StateHandler(value = "send", on = @On(value = "success", state = "count"))
-    TaskSpec send(Order initialData) {
-        return TaskCall.of(SEND_ORDER, initialData).task();
+    @StateHandler(value = "send", resultAs = "parcel", on = @On(value = "success", state = "count"))
+    TaskCall<Parcel> send(Order initialData) {
+        return TaskCall.of(SEND_ORDER, initialData);
     }
 
     @StateHandler("count")
-    Sent count(String item, int amount, String tracking, String jobId, DataStore sales) {
+    Sent count(Order initialData, Parcel parcel, String jobId, DataStore<Integer> sales) {
         // A handler may run again after a crash: the entry of the job is made once.
-        sales.putIf("job/" + jobId, 0, JsonValue.of(amount));
-        var sold = 0L;
-        for (var sale : sales.list("job/", "", 1000)) {
-            sold += ((JsonNumber) sale.value()).asLong();
-        }
-        return new Sent(tracking + " (" + item + ")", sold);
+        sales.putIf("job/" + jobId, 0, initialData.amount());
+        var sold = sales.list("job/", "", 1000).stream().mapToInt(DataStore.Entry::value).sum();
+        return new Sent(parcel.tracking() + " (" + initialData.item() + ")", sold);
     }
 }

@@ -4,7 +4,7 @@ import static dev.artel.examples.own.OrderBlueprint.CHECK_ORDER;
 import static dev.artel.examples.own.OrderBlueprint.SEND_ORDER;
 
 import dev.artel.examples.own.OrderBlueprint.Order;
-import dev.artel.examples.own.OrderBlueprint.Tracking;
+import dev.artel.examples.own.OrderBlueprint.Parcel;
 import dev.artel.json.JsonObject;
 import dev.artel.worker.Result;
 import dev.artel.worker.Worker;
@@ -21,7 +21,7 @@ public final class OrderWorker {
 
     static WorkerBuilder on(WorkerBuilder worker) {
         return worker.handle(CHECK_ORDER, (order, _) -> check(order))
-                .handle(SEND_ORDER, order -> new Tracking("T-" + order.item().hashCode()));
+                .handle(SEND_ORDER, order -> new Parcel("T-" + order.item().hashCode()));
     }
 
     private static Result check(Order order) {

@@ -1,5 +1,6 @@
-package dev.artel.kernel.annotated;
+package dev.artel.blueprint.annotated;
 
+import dev.artel.blueprint.GuardLimits;
 import dev.artel.kernel.guard.Guards;
 import dev.artel.kernel.task.RetryPolicy;
 import java.time.Duration;
@@ -7,7 +8,7 @@ import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
-/// Reads what a [BlueprintDefinition] says of how long its jobs may go on; each thing that makes no sense is a problem of its own.
+/// Reads what a [dev.artel.blueprint.BlueprintDefinition] says of how long its jobs may go on; each thing that makes no sense is a problem of its own.
 final class DefinitionGuards {
     private final List<String> problems;
     private Guards guards = Guards.DEFAULTS;

@@ -1,4 +1,4 @@
-package dev.artel.kernel.annotated;
+package dev.artel.blueprint.annotated;
 
 import dev.artel.kernel.blueprint.Blueprint;
 import dev.artel.kernel.task.RetryPolicy;

@@ -1,10 +1,16 @@
-package dev.artel.kernel.annotated;
+package dev.artel.blueprint.annotated;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.artel.blueprint.BlueprintDefinition;
+import dev.artel.blueprint.DataStore;
+import dev.artel.blueprint.GuardLimits;
+import dev.artel.blueprint.On;
+import dev.artel.blueprint.Param;
+import dev.artel.blueprint.StateHandler;
 import dev.artel.json.JsonArray;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
@@ -19,7 +25,6 @@ import dev.artel.kernel.job.ClientPlan;
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.job.JobOutcome;
 import dev.artel.kernel.job.Outcomes;
-import dev.artel.kernel.store.DataStore;
 import dev.artel.kernel.store.UnavailableKeyValueStore;
 import dev.artel.kernel.task.JobData;
 import dev.artel.kernel.task.Payload;
@@ -63,7 +68,7 @@ final class AnnotatedBlueprintTest {
                 int amount,
                 Optional<Integer> stock,
                 Optional<String> trackingCode,
-                DataStore ledger,
+                DataStore<Integer> ledger,
                 @Param("stateHistory") JsonObject history) {
             return JsonObject.builder()
                     .put(
@@ -95,8 +100,11 @@ final class AnnotatedBlueprintTest {
                     JsonObject.of("region", JsonValue.of("eu"), "max_size", JsonValue.of(40)));
 
     private static Step step(String state, JsonObject initialData, JsonObject data) {
-        var stores = new LinkedHashMap<String, DataStore>();
-        stores.put("ledger", DataStore.of(new UnavailableKeyValueStore(), "order/ledger"));
+        var stores = new LinkedHashMap<String, dev.artel.kernel.store.DataStore>();
+        stores.put(
+                "ledger",
+                dev.artel.kernel.store.DataStore.of(
+                        new UnavailableKeyValueStore(), "order/ledger"));
         return new Step(
                 new JobId("job-1"),
                 state,
@@ -118,7 +126,7 @@ final class AnnotatedBlueprintTest {
 
     private static Action act(String state, JsonObject initialData, JsonObject data)
             throws Exception {
-        return act(AnnotatedBlueprint.of(OrderBlueprint.class), state, initialData, data);
+        return act(AnnotatedDefinition.of(OrderBlueprint.class), state, initialData, data);
     }
 
     private static Action act(
@@ -130,7 +138,7 @@ final class AnnotatedBlueprintTest {
 
     @Test
     void aClass_becomesABlueprint() {
-        var blueprint = AnnotatedBlueprint.of(OrderBlueprint.class);
+        var blueprint = AnnotatedDefinition.of(OrderBlueprint.class);
 
         assertThat(blueprint.name()).isEqualTo("order");
         assertThat(blueprint.version()).isEqualTo("2.1");
@@ -225,7 +233,7 @@ final class AnnotatedBlueprintTest {
     /// Trap: a list that is not there is taken for an empty one, and the job finishes with nothing done.
     @Test
     void anAbsentListOrMap_isAFailure_unlessTheParameterSaysThatItMayBeAbsent() throws Exception {
-        var blueprint = AnnotatedBlueprint.of(new Invoices());
+        var blueprint = AnnotatedDefinition.of(new Invoices());
         var renamed = JsonObject.of("result", JsonArray.EMPTY, "Customers_", JsonArray.EMPTY);
 
         assertThatThrownBy(() -> act(blueprint, "bill", renamed, JsonObject.EMPTY))
@@ -257,7 +265,7 @@ final class AnnotatedBlueprintTest {
 
     @Test
     void aRecordOfAStateThatLeadsNowhere_isTheResult() throws Exception {
-        var start = AnnotatedBlueprint.of(new Last()).start();
+        var start = AnnotatedDefinition.of(new Last()).start();
 
         assertThat(start.handler().orElseThrow().handle(step("only", ORDER, JsonObject.EMPTY)))
                 .isEqualTo(
@@ -285,7 +293,7 @@ final class AnnotatedBlueprintTest {
     /// Trap: only the token of a client, or nothing at all, reaches the handlers of its jobs.
     @Test
     void planAndParamsOfAClient_areInjected() throws Exception {
-        var start = AnnotatedBlueprint.of(new Paid()).start();
+        var start = AnnotatedDefinition.of(new Paid()).start();
 
         var action =
                 start.handler()
@@ -321,7 +329,7 @@ final class AnnotatedBlueprintTest {
     /// Trap: a handler takes either everything or named values, and one that names both fails when it is called.
     @Test
     void aStep_standsBesideNamedArguments() throws Exception {
-        var start = AnnotatedBlueprint.of(new Beside()).start();
+        var start = AnnotatedDefinition.of(new Beside()).start();
 
         var action =
                 start.handler()
@@ -352,7 +360,7 @@ final class AnnotatedBlueprintTest {
 
     @Test
     void aState_saysHowItsHandlerIsRun() {
-        var blueprint = AnnotatedBlueprint.of(new Limited());
+        var blueprint = AnnotatedDefinition.of(new Limited());
 
         assertThat(blueprint.start().retry()).contains(RetryPolicy.DEFAULTS.withMaxAttempts(2));
         assertThat(blueprint.start().handlerTime()).contains(Duration.ofSeconds(30));
@@ -395,7 +403,7 @@ final class AnnotatedBlueprintTest {
     @Test
     void limitsThatMakeNoSense_areRefused() {
         assertThatExceptionOfType(InvalidBlueprint.class)
-                .isThrownBy(() -> AnnotatedBlueprint.of(BadlyLimited.class))
+                .isThrownBy(() -> AnnotatedDefinition.of(BadlyLimited.class))
                 .satisfies(invalid ->
                         assertThat(String.join("\n", invalid.problems()))
                                 .contains("state 'one': attempts must be at least 1, was -1")
@@ -444,13 +452,13 @@ final class AnnotatedBlueprintTest {
 
     @Test
     void aDefinition_saysWhereACancelLeads() {
-        assertThat(AnnotatedBlueprint.of(new Tidy()).cancelState()).contains("tidy");
-        assertThat(AnnotatedBlueprint.of(new Guarded()).cancelState()).isEmpty();
+        assertThat(AnnotatedDefinition.of(new Tidy()).cancelState()).contains("tidy");
+        assertThat(AnnotatedDefinition.of(new Guarded()).cancelState()).isEmpty();
     }
 
     @Test
     void aDefinition_saysHowLongItsJobsMayGoOn() {
-        assertThat(AnnotatedBlueprint.of(new Guarded()).guards())
+        assertThat(AnnotatedDefinition.of(new Guarded()).guards())
                 .isEqualTo(
                         new Guards(
                                 50,
@@ -460,7 +468,7 @@ final class AnnotatedBlueprintTest {
                                 200,
                                 0,
                                 Duration.ofMinutes(5)));
-        assertThat(AnnotatedBlueprint.of(new Limited()).guards()).isEqualTo(Guards.DEFAULTS);
+        assertThat(AnnotatedDefinition.of(new Limited()).guards()).isEqualTo(Guards.DEFAULTS);
     }
 
     @BlueprintDefinition(
@@ -486,7 +494,7 @@ final class AnnotatedBlueprintTest {
     @Test
     void guardsThatMakeNoSense_areRefusedTogether() {
         assertThatExceptionOfType(InvalidBlueprint.class)
-                .isThrownBy(() -> AnnotatedBlueprint.of(BadlyGuarded.class))
+                .isThrownBy(() -> AnnotatedDefinition.of(BadlyGuarded.class))
                 .satisfies(invalid ->
                         assertThat(invalid.problems())
                                 .containsExactly(
@@ -529,17 +537,17 @@ final class AnnotatedBlueprintTest {
     @Test
     void everythingThatIsWrong_isSaidInOneReport() {
         assertThatExceptionOfType(InvalidBlueprint.class)
-                .isThrownBy(() -> AnnotatedBlueprint.of(Wrong.class))
+                .isThrownBy(() -> AnnotatedDefinition.of(Wrong.class))
                 .satisfies(invalid ->
                         assertThat(String.join("\n", invalid.problems()))
                                 .contains("its name must have")
                                 .contains("parameter 'custmer' names nothing: there are jobId")
-                                .contains("'ledger' must be of type DataStore, is JsonObject")
+                                .contains("'ledger' is a data store; its type must be DataStore<V>")
                                 .contains("'jobId' must be of type String or JobId, is int")
                                 .contains("'item' cannot be injected")
-                                .contains("two returns a task and does not say what follows")
+                                .contains("two returns a TaskSpec and does not say what follows")
                                 .contains("three returns no action and may lead to [one, two]")
-                                .contains("again returns Object; return an Action")
+                                .contains("again returns Object; return a TaskCall")
                                 .contains("'three' has two handlers without a condition")
                                 .contains("leads to 'nowhere', which is not defined")
                                 .contains("it has 2 start states: one, two")
@@ -571,7 +579,7 @@ final class AnnotatedBlueprintTest {
     @Test
     void handlersOfAStateThatDisagreeOnWhetherTheyArePure_areRefused() {
         assertThatExceptionOfType(InvalidBlueprint.class)
-                .isThrownBy(() -> AnnotatedBlueprint.of(HalfPure.class))
+                .isThrownBy(() -> AnnotatedDefinition.of(HalfPure.class))
                 .satisfies(invalid ->
                         assertThat(String.join("\n", invalid.problems()))
                                 .contains("state 'two' has handlers that are pure and others")
@@ -581,7 +589,7 @@ final class AnnotatedBlueprintTest {
     @Test
     void aClassThatIsNotMarked_isRefused() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> AnnotatedBlueprint.of(String.class))
+                .isThrownBy(() -> AnnotatedDefinition.of(String.class))
                 .withMessageContaining("not marked with @BlueprintDefinition");
     }
 }

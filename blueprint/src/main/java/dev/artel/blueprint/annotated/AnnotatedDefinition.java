@@ -1,7 +1,13 @@
-package dev.artel.kernel.annotated;
+package dev.artel.blueprint.annotated;
 
+import dev.artel.blueprint.BlueprintDefinition;
+import dev.artel.blueprint.Choice;
+import dev.artel.blueprint.StateHandler;
+import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.blueprint.Blueprint;
 import dev.artel.kernel.blueprint.InvalidBlueprint;
+import dev.artel.kernel.blueprint.Step;
+import dev.artel.kernel.blueprint.StepHandler;
 import java.lang.reflect.InaccessibleObjectException;
 import java.lang.reflect.InvocationTargetException;
 import java.util.ArrayList;
@@ -10,32 +16,12 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.SequencedMap;
 
-/// Makes blueprints of annotated objects.
-///
-/// ```java
-/// @BlueprintDefinition(name = "greeting", initialData = Guest.class, data = "greeting")
-/// final class Greeting {
-///     record Guest(String name) {}
-///
-///     @StateHandler(value = "ask", start = true, on = @On(value = "success", state = "tell"))
-///     TaskSpec ask(Guest initialData) {
-///         return TaskSpec.of("greet", JsonObject.of("name", JsonValue.of(initialData.name())));
-///     }
-///
-///     @StateHandler("tell")
-///     JsonObject tell(String greeting, String jobId) {
-///         return JsonObject.of("told", JsonValue.of(greeting + " (" + jobId + ")"));
-///     }
-/// }
-/// ```
-///
-/// Parameters are injected by name: `jobId`, `initialData`, `stateHistory` (the job's data), `client`, `labels`,
-/// `results` and `attempt`; else a data store; else a value of the job's data or of its initial data, in that order. A
-/// parameter of type [dev.artel.kernel.blueprint.Step] gets everything.
-public final class AnnotatedBlueprint {
-    private AnnotatedBlueprint() {}
+/// Makes definitions of annotated objects.
+public final class AnnotatedDefinition {
+    private AnnotatedDefinition() {}
 
     /// The blueprint that `definition` writes down; its handlers must be safe for use by many threads.
     ///
@@ -50,8 +36,13 @@ public final class AnnotatedBlueprint {
                             + " is not marked with @BlueprintDefinition; add the annotation");
         }
         var problems = new ArrayList<String>();
-        var names = new Names(marked, problems);
-        var handlers = handlers(definition, names, problems);
+        var methods = methods(definition, problems);
+        var names = new Names(marked, methods, problems);
+        var handlers =
+                methods.stream()
+                        .map(method -> Handler.of(definition, method, names, problems))
+                        .toList();
+        var choices = List.of(type.getAnnotationsByType(Choice.class));
         var blueprint = Blueprint.named(marked.name()).version(marked.version());
         if (names.isTyped()) {
             blueprint.initialData(marked.initialData());
@@ -61,11 +52,14 @@ public final class AnnotatedBlueprint {
             blueprint.onCancel(marked.onCancel());
         }
         Arrays.stream(marked.dataStores()).forEach(blueprint::dataStore);
-        states(handlers, problems)
+        result(marked, handlers).ifPresent(blueprint::result);
+        choices.stream().filter(Choice::start).forEach(choice -> add(blueprint, choice));
+        states(handlers, choices, problems)
                 .forEach((state, all) -> {
                     add(blueprint, state, all, problems);
                     HandlerLimits.add(blueprint, state, all, problems);
                 });
+        choices.stream().filter(it -> !it.start()).forEach(choice -> add(blueprint, choice));
         Arrays.stream(marked.ends()).forEach(blueprint::end);
         Arrays.stream(marked.failedEnds()).forEach(blueprint::failedEnd);
         problems.forEach(blueprint::refuse);
@@ -86,15 +80,15 @@ public final class AnnotatedBlueprint {
                     type.getName() + " needs a constructor without parameters", e);
         } catch (IllegalAccessException | InaccessibleObjectException e) {
             throw new IllegalArgumentException(
-                    type.getName() + " is not open to dev.artel.kernel; open its package", e);
+                    type.getName() + " is not open to dev.artel.blueprint; open its package", e);
         } catch (InvocationTargetException e) {
             throw new IllegalArgumentException(
                     "the constructor of " + type.getName() + " failed: " + e.getCause(), e);
         }
     }
 
-    private static List<Handler> handlers(Object definition, Names names, List<String> problems) {
-        var handlers = new ArrayList<Handler>();
+    private static List<Marked> methods(Object definition, List<String> problems) {
+        var methods = new ArrayList<Marked>();
         for (Class<?> type = definition.getClass();
                 type != null && type != Object.class;
                 type = type.getSuperclass()) {
@@ -102,15 +96,32 @@ public final class AnnotatedBlueprint {
                     .filter(method -> method.isAnnotationPresent(StateHandler.class))
                     .filter(method -> !method.isBridge())
                     .sorted(Comparator.comparing(Object::toString))
-                    .map(method -> Handler.of(definition, method, names, problems))
-                    .forEach(handlers::add);
+                    .map(method -> Marked.of(method, problems))
+                    .forEach(methods::add);
         }
-        return handlers;
+        return methods;
+    }
+
+    /// The type of the result that finished jobs have; empty if they may have several, or one of which nothing is known.
+    private static Optional<Class<?>> result(BlueprintDefinition marked, List<Handler> handlers) {
+        var results =
+                handlers.stream()
+                        .filter(handler -> handler.next().isEmpty())
+                        .<Class<?>>map(Handler::returns)
+                        .distinct()
+                        .toList();
+        var mayBeOther =
+                marked.ends().length > 0
+                        || handlers.stream()
+                                .anyMatch(it -> Action.class.isAssignableFrom(it.returns()));
+        return results.size() == 1 && results.getFirst().isRecord() && !mayBeOther
+                ? Optional.of(results.getFirst())
+                : Optional.empty();
     }
 
     /// The handlers of each state, the start first, each state's in the order of their conditions.
     private static SequencedMap<String, List<Handler>> states(
-            List<Handler> handlers, List<String> problems) {
+            List<Handler> handlers, List<Choice> choices, List<String> problems) {
         var states = new LinkedHashMap<String, List<Handler>>();
         handlers.stream()
                 .sorted(
@@ -123,6 +134,14 @@ public final class AnnotatedBlueprint {
                                 .add(handler));
         if (states.isEmpty()) {
             problems.add("it has no method marked with @StateHandler");
+        }
+        for (var choice : choices) {
+            if (states.remove(choice.value()) != null) {
+                problems.add(
+                        "state '"
+                                + choice.value()
+                                + "' is a @Choice and has a @StateHandler; keep one of them");
+            }
         }
         return states;
     }
@@ -166,6 +185,35 @@ public final class AnnotatedBlueprint {
                             + state
                             + "' has handlers that are pure and others that are not; say pure with"
                             + " each of them, or with none");
+        }
+    }
+
+    /// A choice only computes.
+    private static void add(Blueprint.Builder blueprint, Choice choice) {
+        if (choice.start()) {
+            blueprint.start(choice.value());
+        } else {
+            blueprint.state(choice.value());
+        }
+        var next = new LinkedHashSet<String>();
+        for (var each : choice.when()) {
+            blueprint.when(each.value(), new GoTo(each.state()));
+            next.add(each.state());
+        }
+        next.add(choice.otherwise());
+        blueprint.otherwise(new GoTo(choice.otherwise()));
+        blueprint.leadingTo(next.toArray(String[]::new)).pure();
+    }
+
+    private record GoTo(String state) implements StepHandler {
+        @Override
+        public Action handle(Step step) {
+            return Action.transitionTo(state);
+        }
+
+        @Override
+        public Optional<List<String>> reads() {
+            return Optional.of(List.of());
         }
     }
 }

@@ -1,5 +1,10 @@
-package dev.artel.kernel.annotated;
+package dev.artel.blueprint.annotated;
 
+import dev.artel.blueprint.BlueprintDefinition;
+import dev.artel.blueprint.ChildCall;
+import dev.artel.blueprint.DataStore;
+import dev.artel.blueprint.Param;
+import dev.artel.blueprint.ValueType;
 import dev.artel.json.JsonNull;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
@@ -9,10 +14,9 @@ import dev.artel.kernel.blueprint.ChildResult;
 import dev.artel.kernel.blueprint.MissingValue;
 import dev.artel.kernel.blueprint.Step;
 import dev.artel.kernel.job.JobId;
-import dev.artel.kernel.store.DataStore;
+import dev.artel.kernel.task.TaskResult;
 import java.lang.reflect.Method;
 import java.lang.reflect.Parameter;
-import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
 import java.util.Arrays;
@@ -42,16 +46,39 @@ final class Names {
     /// @param types what a parameter of the name may be
     private record Known(List<Class<?>> types, Argument argument) {}
 
-    Names(BlueprintDefinition marked, List<String> problems) {
+    /// The results that handlers keep, by the name that they have in the job's data.
+    private final SequencedMap<String, Marked> results = new LinkedHashMap<>();
+
+    /// @param handlers whose results have names
+    Names(BlueprintDefinition marked, List<Marked> handlers, List<String> problems) {
         this.blueprint = marked.name();
         this.initialData = marked.initialData();
         this.dataStores = new LinkedHashSet<>(List.of(marked.dataStores()));
         this.problems = problems;
         values.addAll(List.of(marked.data()));
+        handlers.forEach(this::keep);
         if (isTyped()) {
             Arrays.stream(initialData.getRecordComponents())
                     .map(RecordComponent::getName)
                     .forEach(values::add);
+        }
+    }
+
+    private void keep(Marked handler) {
+        var name = handler.handler().resultAs();
+        if (name.isEmpty()) {
+            return;
+        }
+        values.add(name);
+        var before = results.putIfAbsent(name, handler);
+        if (before != null && !before.result().equals(handler.result())) {
+            problems.add(
+                    handler
+                            + " keeps its result as '"
+                            + name
+                            + "', and so does "
+                            + before
+                            + " with one of another type; give one of them another name");
         }
     }
 
@@ -68,7 +95,6 @@ final class Names {
                 "clientParams",
                 new Known(List.of(JsonObject.class), step -> step.clientPlan().params()));
         known.put("labels", new Known(List.of(Map.class), Step::labels));
-        known.put("results", new Known(List.of(List.class), Step::results));
         known.put("attempt", new Known(List.of(int.class, Integer.class), Step::attempt));
         return known;
     }
@@ -89,8 +115,11 @@ final class Names {
         }
         var name = param == null ? parameter.getName() : param.value();
         where += "parameter '" + name + "' ";
-        if (name.equals("children") && isChildren(parameter.getParameterizedType())) {
-            return Optional.of(Step::children);
+        if (name.equals("results")) {
+            return results(where, parameter);
+        }
+        if (name.equals("children") && !values.contains(name)) {
+            return children(where, parameter);
         }
         if (known.containsKey(name)) {
             var fact = known.get(name);
@@ -108,11 +137,7 @@ final class Names {
             case "initialData" -> initialData(where, parameter);
             default ->
                     dataStores.contains(name)
-                            ? typed(
-                                    where,
-                                    parameter,
-                                    List.of(DataStore.class),
-                                    step -> step.store(name))
+                            ? store(where, name, parameter)
                             : value(where, name, parameter);
         };
     }
@@ -134,11 +159,47 @@ final class Names {
         return Optional.of(List.copyOf(read));
     }
 
-    /// Any other `children` is a value of the job.
-    private static boolean isChildren(Type type) {
-        return type instanceof ParameterizedType list
-                && list.getRawType() == List.class
-                && list.getActualTypeArguments()[0] == ChildResult.class;
+    /// A `List<TaskResult>` of all that the state joins, or a list of what those sent that succeeded.
+    private Optional<Argument> results(String where, Parameter parameter) {
+        var each = Types.argument(parameter.getParameterizedType());
+        if (parameter.getType() != List.class
+                || each.filter(it -> Types.raw(it) == TaskResult.class).isPresent()) {
+            return typed(where, parameter, List.of(List.class), Step::results);
+        }
+        return binding(where, each.orElse(Object.class))
+                .map(binding ->
+                        step ->
+                                step.results().stream()
+                                        .filter(TaskResult.Succeeded.class::isInstance)
+                                        .map(TaskResult.Succeeded.class::cast)
+                                        .map(one ->
+                                                bound(
+                                                        binding,
+                                                        one.data(),
+                                                        "results[" + one.index() + "]",
+                                                        () -> asked(step, "results", parameter)))
+                                        .toList());
+    }
+
+    /// A `List<ChildResult>` of all that the state joins, or a list of the results of those that finished.
+    private Optional<Argument> children(String where, Parameter parameter) {
+        var each = Types.argument(parameter.getParameterizedType());
+        if (parameter.getType() != List.class
+                || each.filter(it -> Types.raw(it) == ChildResult.class).isPresent()) {
+            return typed(where, parameter, List.of(List.class), Step::children);
+        }
+        return binding(where, each.orElse(Object.class))
+                .map(binding ->
+                        step ->
+                                step.children().stream()
+                                        .filter(ChildResult::hasFinished)
+                                        .map(one ->
+                                                bound(
+                                                        binding,
+                                                        one.result().orElse(JsonObject.EMPTY),
+                                                        "children[" + one.index() + "]",
+                                                        () -> asked(step, "children", parameter)))
+                                        .toList());
     }
 
     private Optional<Argument> typed(
@@ -153,6 +214,23 @@ final class Names {
                         + ", is "
                         + parameter.getType().getSimpleName());
         return Optional.empty();
+    }
+
+    private Optional<Argument> store(String where, String name, Parameter parameter) {
+        var value = Types.argument(parameter.getParameterizedType());
+        if (parameter.getType() != DataStore.class || value.isEmpty()) {
+            problems.add(
+                    where
+                            + "is a data store; its type must be DataStore<V>, where V is the type of its values");
+            return Optional.empty();
+        }
+        try {
+            var type = ValueType.of(Types.raw(value.get()));
+            return Optional.of(step -> new DataStore<>(step.store(name), type));
+        } catch (IllegalArgumentException impossible) {
+            problems.add(where + "cannot be injected: " + impossible.getMessage());
+            return Optional.empty();
+        }
     }
 
     private Optional<Argument> initialData(String where, Parameter parameter) {
@@ -172,15 +250,48 @@ final class Names {
                     where
                             + "names nothing: there are jobId, initialData, stateHistory, client,"
                             + " clientPlan, clientParams,"
-                            + " labels, results, children (a List<ChildResult>), attempt, the data stores "
+                            + " labels, results, children, attempt, the data stores "
                             + dataStores
                             + " and the values "
                             + values
                             + "; correct it, or add it to data of @BlueprintDefinition");
             return Optional.empty();
         }
+        var result = results.containsKey(name) ? results.get(name) : results.get(snake(name));
+        checkResult(where, parameter, result);
         return binding(where, parameter.getParameterizedType())
-                .map(binding -> value(name, parameter, binding));
+                .map(binding ->
+                        value(
+                                name,
+                                parameter,
+                                binding,
+                                result != null
+                                        && result.method().getReturnType() == ChildCall.class));
+    }
+
+    /// A record that is not the one that the handler brings would fail when the job gets there.
+    private void checkResult(String where, Parameter parameter, @Nullable Marked handler) {
+        if (handler == null || handler.result().isEmpty()) {
+            return;
+        }
+        var wanted =
+                parameter.getType() == Optional.class
+                        ? Types.argument(parameter.getParameterizedType())
+                                .<Class<?>>map(Types::raw)
+                                .orElse(Object.class)
+                        : parameter.getType();
+        var brought = Types.raw(handler.result().get());
+        if (wanted.isRecord() && brought.isRecord() && wanted != brought) {
+            problems.add(
+                    where
+                            + "is of type "
+                            + wanted.getSimpleName()
+                            + ", and "
+                            + handler
+                            + " keeps a "
+                            + brought.getSimpleName()
+                            + " there");
+        }
     }
 
     /// Whether `parameter` says that its value may be absent.
@@ -189,7 +300,8 @@ final class Names {
                 || parameter.getAnnotatedType().isAnnotationPresent(Nullable.class);
     }
 
-    private Argument value(String name, Parameter parameter, Binding binding) {
+    /// @param isChild whether the value says of a child how it ended, and its result is asked for
+    private Argument value(String name, Parameter parameter, Binding binding, boolean isChild) {
         var mayBeAbsent = mayBeAbsent(parameter);
         return step -> {
             var value =
@@ -198,6 +310,7 @@ final class Names {
                             .or(() -> step.data().get(snake(name)))
                             .or(() -> step.initialData().get(name))
                             .or(() -> step.initialData().get(snake(name)))
+                            .map(found -> isChild ? resultOf(found) : found)
                             .orElse(JsonNull.NULL);
             if (value != JsonNull.NULL) {
                 return bound(binding, value, name, () -> asked(step, name, parameter));
@@ -211,6 +324,12 @@ final class Names {
                             + MissingValue.found(step, name)
                             + "; make it Optional or @Nullable if it may be absent");
         };
+    }
+
+    private static JsonValue resultOf(JsonValue child) {
+        return child instanceof JsonObject ended
+                ? ended.get("result").orElse(JsonNull.NULL)
+                : child;
     }
 
     private static Object bound(

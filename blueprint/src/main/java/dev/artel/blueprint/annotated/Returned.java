@@ -1,14 +1,11 @@
-package dev.artel.kernel.annotated;
+package dev.artel.blueprint.annotated;
 
 import dev.artel.json.JsonObject;
 import dev.artel.json.bind.Writing;
 import dev.artel.kernel.blueprint.Action;
-import dev.artel.kernel.job.Outcomes;
-import dev.artel.kernel.task.TaskSpec;
 import java.lang.reflect.Method;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -20,54 +17,70 @@ interface Returned {
     /// @throws IllegalStateException if it is null and must not be
     Action action(@Nullable Object value);
 
-    /// What values of `method` make happen; what is wrong is added to `problems`.
-    static Returned of(Method method, StateHandler marked, Outcomes on, List<String> problems) {
-        var where = "handler " + method.getName() + " ";
+    /// What values of a method make happen; what is wrong is added to `problems`.
+    static Returned of(Marked marked, List<String> problems) {
+        var method = marked.method();
         var type = method.getReturnType();
-        var next = List.of(marked.leadsTo());
-        if (type == TaskSpec.class) {
-            if (marked.on().length == 0) {
-                problems.add(where + "returns a task and does not say what follows; add on");
+        var next = List.of(marked.handler().leadsTo());
+        if (Calls.isCall(type)) {
+            if (marked.on().states().isEmpty()) {
+                problems.add(
+                        marked
+                                + " returns a "
+                                + type.getSimpleName()
+                                + " and does not say what follows; add on");
             }
-            return value -> Action.dispatch((TaskSpec) given(method, value), on);
+            return value -> Calls.one(marked, given(method, value));
         }
-        if (marked.on().length > 0 && !Action.class.isAssignableFrom(type)) {
-            problems.add(where + "has outcomes in on and returns no task; use leadsTo");
+        if (!marked.on().states().isEmpty() && !Action.class.isAssignableFrom(type)) {
+            problems.add(
+                    marked + " has outcomes in on and returns no task and no child; use leadsTo");
+        }
+        if (!marked.handler().resultAs().isEmpty()) {
+            problems.add(
+                    marked
+                            + " has resultAs and returns no task and no child; remove it, or return a TaskCall or a ChildCall");
         }
         if (Action.class.isAssignableFrom(type)) {
             return value -> (Action) given(method, value);
         }
         if (type == String.class) {
             if (next.isEmpty()) {
-                problems.add(where + "returns a state and does not say which; add leadsTo");
+                problems.add(marked + " returns a state and does not say which; add leadsTo");
             }
             return value -> Action.transitionTo((String) given(method, value));
         }
-        if (isTasks(method.getGenericReturnType())) {
+        if (isCalls(method.getGenericReturnType())) {
             if (next.size() != 1) {
                 problems.add(
-                        where + "returns tasks; leadsTo must name the one state that joins them");
+                        marked
+                                + " returns a list; leadsTo must name the one state that joins what it runs");
                 return value -> Action.fail(String.valueOf(value));
             }
-            return value -> Action.dispatchParallel(tasks(given(method, value)), next.getFirst());
+            return value -> Calls.all(marked, (List<?>) given(method, value), next.getFirst());
         }
-        if (type == void.class || type == JsonObject.class || type.isRecord()) {
+        if (isData(type)) {
             if (next.size() > 1) {
                 problems.add(
-                        where
-                                + "returns no action and may lead to "
+                        marked
+                                + " returns no action and may lead to "
                                 + next
                                 + "; let it return the name of the state");
             }
             return value -> onward(next, object(method, value));
         }
         problems.add(
-                where
-                        + "returns "
+                marked
+                        + " returns "
                         + type.getSimpleName()
-                        + "; return an Action, a TaskSpec, a List<TaskSpec>, the name of a state, a"
-                        + " record, a JsonObject or nothing");
+                        + "; return a TaskCall, a ChildCall, a list of either, the name of a state, a"
+                        + " record, a JsonObject, nothing or an Action");
         return value -> Action.fail(String.valueOf(value));
+    }
+
+    /// Whether values of `type` are added to the job's data.
+    static boolean isData(Class<?> type) {
+        return type == void.class || type == JsonObject.class || type.isRecord();
     }
 
     private static Action onward(List<String> next, JsonObject data) {
@@ -91,17 +104,9 @@ interface Returned {
         return value;
     }
 
-    private static boolean isTasks(Type type) {
+    private static boolean isCalls(Type type) {
         return type instanceof ParameterizedType list
                 && list.getRawType() == List.class
-                && list.getActualTypeArguments()[0] == TaskSpec.class;
-    }
-
-    private static List<TaskSpec> tasks(Object value) {
-        var tasks = new ArrayList<TaskSpec>();
-        for (var task : (List<?>) value) {
-            tasks.add((TaskSpec) task);
-        }
-        return tasks;
+                && Calls.isCall(Types.raw(list.getActualTypeArguments()[0]));
     }
 }

@@ -1,4 +1,4 @@
-package dev.artel.kernel.annotated;
+package dev.artel.blueprint;
 
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;

@@ -1,11 +1,12 @@
-package dev.artel.kernel.annotated;
+package dev.artel.blueprint;
 
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/// Marks a class as a blueprint whose handlers are its methods with [StateHandler]. Compile it with `-parameters`.
+/// Marks a class as a blueprint whose handlers are its methods with [StateHandler]; [Blueprint#annotated] makes a blueprint of it.
+/// Compile it with `-parameters`.
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.TYPE)
 public @interface BlueprintDefinition {
@@ -30,9 +31,9 @@ public @interface BlueprintDefinition {
     /// The states without a handler in which a job has failed.
     String[] failedEnds() default {};
 
-    /// The state that handles a cancel, as with [dev.artel.kernel.blueprint.Blueprint.Builder#onCancel]; empty: a cancel ends the job.
+    /// The state that handles a cancel, once its workers and children have given up; empty: a cancel ends the job.
     String onCancel() default "";
 
-    /// What keeps its jobs from going on for ever, as with [dev.artel.kernel.blueprint.Blueprint.Builder#guards].
+    /// What keeps its jobs from going on for ever.
     GuardLimits guards() default @GuardLimits;
 }

@@ -1,0 +1,14 @@
+package dev.artel.blueprint;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/// Several [Choice]s; the compiler writes it.
+@Retention(RetentionPolicy.RUNTIME)
+@Target(ElementType.TYPE)
+public @interface Choices {
+    /// The choices, in the order of the source.
+    Choice[] value();
+}

@@ -1,0 +1,71 @@
+package dev.artel.blueprint;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/// Marks a method of a [BlueprintDefinition] as a handler of a state.
+///
+/// It returns a [TaskCall] or a [ChildCall], which is run, with the outcomes of [#on]; or a list of either, which are run
+/// together, and [#leadsTo] names the state that joins them; or a [String], the state to go to; or a record, a `JsonObject` or
+/// nothing, which is added to the job's data before it goes to the only state of [#leadsTo], or finishes with it where there
+/// is none. Whatever else a job can do, an action of the kernel says.
+@Retention(RetentionPolicy.RUNTIME)
+@Target(ElementType.METHOD)
+public @interface StateHandler {
+    /// The name of the state.
+    String value();
+
+    /// Whether jobs begin here.
+    boolean start() default false;
+
+    /// The condition under which this handler runs, in CEL; empty: where no other one's condition holds. A state that only
+    /// chooses the next one is a [Choice], without a method.
+    String when() default "";
+
+    /// Where its condition stands among those of the state, lowest first. Needed where there are several, since
+    /// the methods of a class have no order.
+    int order() default 0;
+
+    /// The states to which it may lead, beside those of [#on] and [#otherwise].
+    String[] leadsTo() default {};
+
+    /// Whether the handlers of the state only compute, so that they may run before what leads to them is durable;
+    /// all handlers of a state say the same.
+    boolean pure() default false;
+
+    /// How often a handler of the state runs in one visit if it fails, the first time included; 0: as the guards say. All
+    /// handlers of a state say the same.
+    int attempts() default 0;
+
+    /// How long a run of a handler of the state may take, such as `PT30S`; empty: as the guards say. All handlers
+    /// of a state say the same.
+    String handlerTime() default "";
+
+    /// Which state follows which outcome of the task or the child that it returns.
+    On[] on() default {};
+
+    /// The name under which the job's data keep the result of the task or the child that it returns; parameters of later handlers
+    /// have that name and the type of the result. Empty: the members of a task's result are added to the data themselves.
+    String resultAs() default "";
+
+    /// How many tasks or children of the list that it returns are open at once; 0: as many as the default says.
+    int window() default 0;
+
+    /// When those of the list are joined.
+    Policy policy() default Policy.ALL;
+
+    /// The state that follows when the policy cannot be met; empty: the job is quarantined or fails.
+    String otherwise() default "";
+
+    /// When several tasks or children are joined.
+    enum Policy {
+        /// When all have succeeded.
+        ALL,
+        /// As [#ALL]; the first failure withdraws the rest.
+        FAIL_FAST,
+        /// When all have ended, however.
+        SETTLED
+    }
+}

@@ -1,0 +1,129 @@
+package dev.artel.blueprint.annotated;
+
+import dev.artel.blueprint.CallCompensation;
+import dev.artel.blueprint.ChildCall;
+import dev.artel.blueprint.StateHandler;
+import dev.artel.blueprint.TaskCall;
+import dev.artel.kernel.blueprint.Action;
+import dev.artel.kernel.branch.JoinPolicy;
+import dev.artel.kernel.compensation.Compensation;
+import dev.artel.kernel.task.TaskSpec;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+/// The actions that run the tasks and children that handlers return.
+final class Calls {
+    private Calls() {}
+
+    /// Whether values of `type` are tasks or children.
+    static boolean isCall(Class<?> type) {
+        return type == TaskCall.class || type == ChildCall.class || type == TaskSpec.class;
+    }
+
+    /// Runs `call`, a task or a child.
+    static Action one(Marked marked, Object call) {
+        var as = marked.handler().resultAs();
+        if (call instanceof ChildCall<?> child) {
+            var run =
+                    child.options()
+                            .apply(
+                                    Action.runBlueprint(
+                                            child.blueprint(), child.input(), marked.on()));
+            return compensated(
+                    marked, as.isEmpty() ? run : run.as(as), List.of(child.compensation()));
+        }
+        var task = task(call);
+        return compensated(
+                marked,
+                Action.dispatch(as.isEmpty() ? task : task.withResultAs(as), marked.on()),
+                List.of(compensation(call)));
+    }
+
+    /// Runs all of `calls`, tasks or children of one blueprint, and goes to `join`.
+    static Action all(Marked marked, List<?> calls, String join) {
+        calls.forEach(call -> Objects.requireNonNull(call, marked + " returned null in its list"));
+        var compensations = calls.stream().map(Calls::compensation).distinct().toList();
+        return compensated(
+                marked,
+                calls.stream().anyMatch(ChildCall.class::isInstance)
+                        ? children(marked, calls, join)
+                        : tasks(marked, calls.stream().map(Calls::task).toList(), join),
+                compensations);
+    }
+
+    private static Action tasks(Marked marked, List<TaskSpec> tasks, String join) {
+        var handler = marked.handler();
+        var all = Action.dispatchParallel(tasks, join).withPolicy(policy(handler));
+        var some = handler.window() == 0 ? all : all.withWindow(handler.window());
+        return handler.otherwise().isEmpty() ? some : some.otherwise(handler.otherwise());
+    }
+
+    private static Action children(Marked marked, List<?> calls, String join) {
+        var handler = marked.handler();
+        var first = (ChildCall<?>) calls.getFirst();
+        var inputs =
+                calls.stream()
+                        .map(call -> (ChildCall<?>) call)
+                        .map(child -> {
+                            if (!child.blueprint().equals(first.blueprint())) {
+                                throw new IllegalStateException(
+                                        marked
+                                                + " returned children of the blueprints "
+                                                + first.blueprint()
+                                                + " and "
+                                                + child.blueprint()
+                                                + "; a state runs children of one, so give each blueprint a state");
+                            }
+                            return child.input();
+                        })
+                        .toList();
+        var all =
+                Action.runBlueprints(first.blueprint(), inputs, join)
+                        .each(first.options())
+                        .withPolicy(policy(handler));
+        var some = handler.window() == 0 ? all : all.withWindow(handler.window());
+        return handler.otherwise().isEmpty() ? some : some.otherwise(handler.otherwise());
+    }
+
+    private static JoinPolicy policy(StateHandler handler) {
+        return switch (handler.policy()) {
+            case ALL -> JoinPolicy.ALL;
+            case FAIL_FAST -> JoinPolicy.FAIL_FAST;
+            case SETTLED -> JoinPolicy.SETTLED;
+        };
+    }
+
+    private static TaskSpec task(Object call) {
+        return call instanceof TaskCall<?> typed ? typed.task() : (TaskSpec) call;
+    }
+
+    private static Optional<CallCompensation> compensation(Object call) {
+        return switch (call) {
+            case TaskCall<?> task -> task.compensation();
+            case ChildCall<?> child -> child.compensation();
+            default -> Optional.empty();
+        };
+    }
+
+    private static Action compensated(
+            Marked marked, Action action, List<Optional<CallCompensation>> by) {
+        if (by.size() > 1) {
+            throw new IllegalStateException(
+                    marked
+                            + " returned calls with "
+                            + by.size()
+                            + " different compensations; what a state runs together is compensated by one task");
+        }
+        return switch (by.stream().flatMap(Optional::stream).findFirst().orElse(null)) {
+            case CallCompensation.ByTask(var task) ->
+                    new Action.Compensable(action, new Compensation.ByTask(task));
+            case CallCompensation.ByResult _ ->
+                    throw new IllegalStateException(
+                            marked
+                                    + " returned a call that is compensated by its result, which durable functions"
+                                    + " alone can do; name the compensation with its parameters, or let it be a state");
+            case null -> action;
+        };
+    }
+}

@@ -1,0 +1,58 @@
+package dev.artel.blueprint.annotated;
+
+import dev.artel.blueprint.On;
+import dev.artel.blueprint.StateHandler;
+import dev.artel.kernel.job.Outcomes;
+import java.lang.reflect.Method;
+import java.lang.reflect.Type;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+
+/// A method of a definition, and what its annotation says.
+///
+/// @param on the states that follow outcomes
+record Marked(Method method, StateHandler handler, Outcomes on) {
+    /// What is wrong with the annotation is added to `problems`.
+    static Marked of(Method method, List<String> problems) {
+        var handler = method.getAnnotation(StateHandler.class);
+        if (handler == null) {
+            throw new IllegalArgumentException(method + " is not marked with @StateHandler");
+        }
+        var outcomes = Outcomes.NONE;
+        for (var on : handler.on()) {
+            if (outcomes.after(on.value()).isPresent()) {
+                problems.add(
+                        "handler "
+                                + method.getName()
+                                + " says twice what follows '"
+                                + on.value()
+                                + "'");
+            }
+            outcomes = outcomes.and(on.value(), on.state());
+        }
+        return new Marked(method, handler, outcomes);
+    }
+
+    /// The states to which it may lead.
+    List<String> next() {
+        var next = new LinkedHashSet<String>();
+        Arrays.stream(handler.on()).map(On::state).forEach(next::add);
+        next.addAll(List.of(handler.leadsTo()));
+        if (!handler.otherwise().isEmpty()) {
+            next.add(handler.otherwise());
+        }
+        return List.copyOf(next);
+    }
+
+    /// The type of the result that the job's data keep under [StateHandler#resultAs]; empty if nothing is known of it.
+    Optional<Type> result() {
+        return Types.argument(method.getGenericReturnType());
+    }
+
+    @Override
+    public String toString() {
+        return "handler " + method.getName();
+    }
+}

@@ -1,2 +1,0 @@
-/// Blueprints as annotated classes: the parameters of their handlers are injected by name.
-package dev.artel.kernel.annotated;
