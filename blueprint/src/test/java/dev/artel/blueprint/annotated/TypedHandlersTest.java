@@ -260,7 +260,7 @@ final class TypedHandlersTest {
 
         @StateHandler(value = "list", resultAs = "hotels", leadsTo = "other")
         List<TaskCall<Hotel>> list(Hotel flight) {
-            throw new IllegalStateException("not reached with " + flight);
+            return List.of(TaskCall.of(BOOK_HOTEL, new Trip(flight.name(), 1)));
         }
 
         @StateHandler(

@@ -34,6 +34,9 @@ final class FairnessInvariants {
     private final Map<Double, Lane> lanes = new HashMap<>();
     private final SequencedMap<Level, Age> ages = new LinkedHashMap<>();
 
+    /// How many tasks of each level wait, whatever keeps them: those that something else kept waiting have been passed over, too.
+    private final Map<Level, Integer> levels = new HashMap<>();
+
     /// What came with the input at hand. A slot that became free with it goes to what waited before.
     private final Set<CoordinatorMirror.Waiting> arrivals = new LinkedHashSet<>();
 
@@ -49,6 +52,10 @@ final class FairnessInvariants {
     }
 
     private record Level(String type, double priority) {}
+
+    private static Level levelOf(CoordinatorMirror.Waiting task) {
+        return new Level(task.offer.outline().type(), task.offer.priority());
+    }
 
     /// How often those of a level were passed over by higher priorities.
     private static final class Age {
@@ -103,6 +110,7 @@ final class FairnessInvariants {
         var offer = task.offer;
         var lane = lanes.computeIfAbsent(offer.priority(), _ -> new Lane());
         lane.waiting++;
+        levels.merge(levelOf(task), 1, Integer::sum);
         if (!task.plain) {
             return;
         }
@@ -114,7 +122,7 @@ final class FairnessInvariants {
                 .computeIfAbsent(task.key.job(), _ -> newcomer())
                 .waiting
                 .merge(type, 1, Integer::sum);
-        ages.computeIfAbsent(new Level(type, offer.priority()), _ -> new Age()).waiting++;
+        ages.computeIfAbsent(levelOf(task), _ -> new Age()).waiting++;
     }
 
     private Client newcomer(Lane lane) {
@@ -137,6 +145,7 @@ final class FairnessInvariants {
             return;
         }
         lane.waiting--;
+        levels.merge(levelOf(task), -1, (count, by) -> count + by == 0 ? null : count + by);
         arrivals.remove(task);
         var client = task.plain ? lane.clients.get(offer.client()) : null;
         if (client != null) {
@@ -148,7 +157,7 @@ final class FairnessInvariants {
             if (isLast(client.waiting, type)) {
                 lane.clients.remove(offer.client());
             }
-            var level = new Level(type, offer.priority());
+            var level = levelOf(task);
             var age = ages.get(level);
             if (age != null && --age.waiting == 0) {
                 ages.remove(level);
@@ -184,7 +193,7 @@ final class FairnessInvariants {
     /// A task was given to a worker that something else than turns has kept waiting, or nothing: whose it is has had a turn,
     /// or none.
     void grantedOtherwise(CoordinatorMirror.Waiting task) {
-        var own = ages.get(new Level(task.offer.outline().type(), task.offer.priority()));
+        var own = ages.get(levelOf(task));
         if (own != null) {
             own.passes = 0;
         }
@@ -201,7 +210,7 @@ final class FairnessInvariants {
     }
 
     private void age(CoordinatorMirror.Waiting task, List<String> types) {
-        var own = ages.get(new Level(task.offer.outline().type(), task.offer.priority()));
+        var own = ages.get(levelOf(task));
         if (own != null) {
             own.passes = 0;
         }
@@ -213,7 +222,7 @@ final class FairnessInvariants {
             if (level.getKey().priority() < task.offer.priority()
                     && types.contains(level.getKey().type())) {
                 age.passes++;
-                if (age.passes > settings.aging() + ages.size() + SLACK) {
+                if (age.passes > settings.aging() + levels.size() + SLACK) {
                     throw world.failure(
                             "tasks of "
                                     + level.getKey()

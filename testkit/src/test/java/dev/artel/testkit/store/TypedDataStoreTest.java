@@ -29,9 +29,7 @@ final class TypedDataStoreTest {
                 .isEqualTo(new Seats(9));
         assertThat(seats.list("SK", "", 10))
                 .extracting(DataStore.Entry::key, DataStore.Entry::value)
-                .containsExactly(
-                        tuple("SK1", new Seats(1)),
-                        tuple("SK2", new Seats(9)));
+                .containsExactly(tuple("SK1", new Seats(1)), tuple("SK2", new Seats(9)));
         assertThat(seats.remove("SK1")).isTrue();
         assertThat(seats.get("SK1")).isEmpty();
     }
