@@ -61,6 +61,14 @@ final class FairnessInvariants {
     private static final class Age {
         int waiting;
         int passes;
+
+        /// How many levels waited at once, at most, since it was served: each of them may be as late, and go first.
+        int most;
+
+        void serve() {
+            passes = 0;
+            most = 0;
+        }
     }
 
     /// All that waits with one priority.
@@ -195,7 +203,7 @@ final class FairnessInvariants {
     void grantedOtherwise(CoordinatorMirror.Waiting task) {
         var own = ages.get(levelOf(task));
         if (own != null) {
-            own.passes = 0;
+            own.serve();
         }
         var lane = lanes.get(task.offer.priority());
         var client = lane == null ? null : lane.clients.get(task.offer.client());
@@ -212,7 +220,7 @@ final class FairnessInvariants {
     private void age(CoordinatorMirror.Waiting task, List<String> types) {
         var own = ages.get(levelOf(task));
         if (own != null) {
-            own.passes = 0;
+            own.serve();
         }
         if (settings.aging() == 0) {
             return;
@@ -222,7 +230,8 @@ final class FairnessInvariants {
             if (level.getKey().priority() < task.offer.priority()
                     && types.contains(level.getKey().type())) {
                 age.passes++;
-                if (age.passes > settings.aging() + levels.size() + SLACK) {
+                age.most = Math.max(age.most, levels.size());
+                if (age.passes > settings.aging() + age.most + SLACK) {
                     throw world.failure(
                             "tasks of "
                                     + level.getKey()
