@@ -40,7 +40,7 @@ final class FairnessInvariants {
     /// What came with the input at hand. A slot that became free with it goes to what waited before.
     private final Set<CoordinatorMirror.Waiting> arrivals = new LinkedHashSet<>();
 
-    /// Whoever came with the input at hand waits from its end on: what ended with it is served before.
+    /// A client or a job that came with the input at hand waits from its end on: what ended with it is served before.
     private final List<Runnable> newcomers = new ArrayList<>();
 
     /// How many services there were.
