@@ -1,7 +1,9 @@
 // Around each block of Java in a document, see JavaSnippets: imports, and the names that blocks use without declaring them.
+import dev.artel.blueprint.BlueprintDefinition;
+import dev.artel.blueprint.GuardLimits;
+import dev.artel.blueprint.StateHandler;
 import dev.artel.client.*;
 import dev.artel.json.*;
-
 import dev.artel.kernel.approval.*;
 import dev.artel.kernel.blueprint.*;
 import dev.artel.kernel.branch.*;
