@@ -17,7 +17,7 @@ final class ArchitectureTest implements LibraryRules {
                 "dev.artel.json..",
                 "dev.artel.kernel..",
                 "dev.artel.engine..",
-                "dev.artel.blueprint.function",
+                "dev.artel.blueprint..",
                 "dev.artel.store..",
                 "dev.artel.protocol..",
                 "dev.artel.session..",
