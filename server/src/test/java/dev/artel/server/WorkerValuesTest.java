@@ -222,6 +222,18 @@ final class WorkerValuesTest {
         assertThat(put).doesNotContain(node.workerToken());
     }
 
+    @Test
+    void anAddressWhoseTimeIsOver_isGoodWithATokenInEitherHeader() throws Exception {
+        submit(LARGE);
+        var _ = task("?inline=0");
+        var old = "/_worker/values/" + digest(LARGE) + "?until=1&signature=old";
+        var bearer = new TestClient(node.uri(), "Authorization", "Bearer " + node.workerToken());
+
+        assertThat(send(to(old).GET()).statusCode()).isEqualTo(403);
+        assertThat(worker.get(old).status()).isEqualTo(200);
+        assertThat(bearer.get(old).status()).isEqualTo(200);
+    }
+
     /// Trap: an address is good for an hour, whatever became of the task.
     @Test
     void anAddressToPut_isGoodAsLongAsTheLease() throws Exception {

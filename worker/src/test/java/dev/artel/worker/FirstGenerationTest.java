@@ -54,6 +54,25 @@ final class FirstGenerationTest {
     }
 
     @Test
+    void anOrchestratorThatReadsTheOlderHeaderAlone_knowsTheWorker() {
+        orchestrator.always(request ->
+                request.tokens().getLast().equals("secret")
+                        ? null
+                        : Reply.of(401, "{\"error\":\"Missing X-Worker-Token header\"}"));
+        gate.open();
+        orchestrator.offer("x", JsonObject.EMPTY);
+
+        try (var worker = builder().build()) {
+            worker.start();
+            await().until(() -> orchestrator.results.size() == 1);
+        }
+
+        assertThat(orchestrator.requests)
+                .allSatisfy(request ->
+                        assertThat(request.tokens()).containsExactly("Bearer secret", "secret"));
+    }
+
+    @Test
     void aResultForAnUnknownJob_isGivenUp_butAMissingRouteIsNot() {
         gate.open();
         orchestrator.next(1, r -> r.is("POST", "/tasks/result"), Reply.of(404, "404: Not Found"));

@@ -58,7 +58,15 @@ final class ScriptedOrchestrator implements AutoCloseable {
     private final AtomicInteger life = new AtomicInteger();
 
     /// What came in.
-    record Request(String method, String path, String query, String body, Instant at) {
+    ///
+    /// @param tokens the values of `Authorization` and `X-Worker-Token`, empty for one that was not sent
+    record Request(
+            String method,
+            String path,
+            String query,
+            String body,
+            List<String> tokens,
+            Instant at) {
         boolean is(String wantedMethod, String ending) {
             return method.equals(wantedMethod) && path.endsWith(ending);
         }
@@ -195,12 +203,24 @@ final class ScriptedOrchestrator implements AutoCloseable {
             var query = uri.getQuery() == null ? "" : uri.getQuery();
             var request =
                     new Request(
-                            exchange.getRequestMethod(), uri.getPath(), query, body, Instant.now());
+                            exchange.getRequestMethod(),
+                            uri.getPath(),
+                            query,
+                            body,
+                            List.of(
+                                    header(exchange, "Authorization"),
+                                    header(exchange, "X-Worker-Token")),
+                            Instant.now());
             requests.add(request);
             send(exchange, reply(request));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    private static String header(HttpExchange exchange, String name) {
+        var value = exchange.getRequestHeaders().getFirst(name);
+        return value == null ? "" : value;
     }
 
     private static void send(HttpExchange exchange, Reply reply) throws IOException {

@@ -31,6 +31,10 @@ final class SocketServer implements AutoCloseable {
     private final List<Socket> upgraded = new CopyOnWriteArrayList<>();
     private final List<String> frames = new CopyOnWriteArrayList<>();
     private final List<String> requestLines = new CopyOnWriteArrayList<>();
+
+    /// The heads of the requests that were upgraded.
+    private final List<List<String>> upgrades = new CopyOnWriteArrayList<>();
+
     private final AtomicInteger opened = new AtomicInteger();
 
     SocketServer(URI behind) {
@@ -57,6 +61,10 @@ final class SocketServer implements AutoCloseable {
 
     List<String> requestLines() {
         return requestLines;
+    }
+
+    List<List<String>> upgrades() {
+        return upgrades;
     }
 
     void send(String text) {
@@ -99,6 +107,7 @@ final class SocketServer implements AutoCloseable {
                                     line.toLowerCase(Locale.ROOT).startsWith("sec-websocket-key:"))
                             .findFirst();
             if (key.isPresent()) {
+                upgrades.add(head);
                 upgrade(socket, key.get().substring(key.get().indexOf(':') + 1).strip());
                 read(in);
             } else {

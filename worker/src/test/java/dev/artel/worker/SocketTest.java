@@ -59,6 +59,8 @@ final class SocketTest {
         assertThat(ingress.frames().getFirst())
                 .contains("\"event\":\"progress_update\"", "\"progress\":0.5", "\"t-1\"");
         assertThat(ingress.requestLines()).contains("GET /_worker/ws/w1 HTTP/1.1");
+        assertThat(ingress.upgrades().getFirst())
+                .contains("Authorization: Bearer secret", "X-Worker-Token: secret");
     }
 
     @Test

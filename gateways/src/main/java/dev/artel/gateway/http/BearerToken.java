@@ -38,14 +38,15 @@ public final class BearerToken {
         return token;
     }
 
-    /// The token among `headers`, if they have one and only one; null if there is more to say.
+    /// The token among `headers`, if they have one, or the same one twice; null if there is more to say.
     static @Nullable String sure(HttpFields headers, String ofOld) {
         var authorization = headers.get("Authorization");
         var other = headers.get(ofOld);
-        if (authorization == null || other == null) {
-            return authorization == null ? other : token(authorization);
+        if (authorization == null) {
+            return other;
         }
-        return null;
+        var token = token(authorization);
+        return other == null || other.equals(token) ? token : null;
     }
 
     private static @Nullable String inAuthorization(Context request) {

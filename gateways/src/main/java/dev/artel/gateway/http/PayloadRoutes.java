@@ -280,7 +280,7 @@ final class PayloadRoutes {
     /// when it was given out before the last start.
     private Holder holder(Context ctx) {
         var isSigned = ctx.queryParam(SignedUrls.SIGNATURE) != null;
-        var token = ctx.header(Requests.TOKEN) == null && isSigned ? null : Requests.token(ctx);
+        var token = isSigned && !Requests.hasToken(ctx) ? null : Requests.token(ctx);
         if (token == null) {
             paths.check(ctx);
         }
@@ -365,7 +365,7 @@ final class PayloadRoutes {
 
     /// An address that was given out is good for itself; else a token is needed, as everywhere.
     private void let(Context ctx) {
-        if (ctx.queryParam(SignedUrls.SIGNATURE) != null && ctx.header(Requests.TOKEN) == null) {
+        if (ctx.queryParam(SignedUrls.SIGNATURE) != null && !Requests.hasToken(ctx)) {
             paths.check(ctx);
             return;
         }

@@ -193,6 +193,11 @@ final class Requests {
         };
     }
 
+    /// Whether the request has a token, of whatever worth.
+    static boolean hasToken(Context ctx) {
+        return BearerToken.of(ctx, List.of(TOKEN)) != null;
+    }
+
     /// The token of the request.
     ///
     /// @throws HttpRefusal if there is none
@@ -201,7 +206,10 @@ final class Requests {
         if (token != null) {
             return token;
         }
-        throw new HttpRefusal(ErrorCode.UNAUTHENTICATED, "Missing " + TOKEN + " header");
+        throw new HttpRefusal(
+                ErrorCode.UNAUTHENTICATED,
+                "Missing worker token",
+                "send it as Authorization: Bearer TOKEN; " + TOKEN + ": TOKEN is taken as well");
     }
 
     static @Nullable WorkerId worker(String name) {

@@ -139,8 +139,9 @@ final class FirstGenerationTest {
     @Test
     void tokens_areRefusedInTheWordsThatWorkersKnow() {
         var path = "/_worker/workers/w1";
-        assertThat(http.send("PATCH", path, null, IDLE).error())
-                .isEqualTo("Missing X-Worker-Token header");
+        assertThat(http.send("PATCH", path, null, IDLE).error()).isEqualTo("Missing worker token");
+        assertThat(http.send("PATCH", path, null, IDLE).text())
+                .contains("send it as Authorization: Bearer TOKEN; X-Worker-Token: TOKEN");
         assertThat(http.send("PATCH", path, null, IDLE).status()).isEqualTo(401);
         assertThat(http.send("PATCH", path, "guess", IDLE).error())
                 .isEqualTo("Unauthorized: No valid token found");

@@ -132,7 +132,7 @@ final class NewestGenerationTest {
     void aTokenThatIsGoodForNothing_isNotExchanged_andTheAnswerSaysWhatToSend() {
         assertThat(http.send("POST", "/_worker/auth/token", "wrong", "{}").status()).isEqualTo(401);
         assertThat(http.send("POST", "/_worker/auth/token", null, "{}").text())
-                .contains("X-Worker-Token");
+                .contains("Authorization: Bearer", "X-Worker-Token");
         var made = "artel-x1.AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
         assertThat(http.send("PATCH", "/_worker/workers/w1", made, "{}").text())
                 .contains("exchange anew");

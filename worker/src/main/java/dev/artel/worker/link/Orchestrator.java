@@ -1,6 +1,7 @@
 package dev.artel.worker.link;
 
 import java.net.URI;
+import java.util.function.BiConsumer;
 
 /// One of the orchestrators that a worker serves.
 ///
@@ -24,6 +25,18 @@ public record Orchestrator(URI uri, String token) {
     /// The address of the socket of `worker`, which is already fit for a path.
     URI socket(String worker) {
         return URI.create(root().replaceFirst("^http", "ws") + "/_worker/ws/" + worker);
+    }
+
+    /// Adds the token to a request, if there is one: as `Authorization: Bearer` (RFC 6750), and in the header that orchestrators of the
+    /// first generation know alone. Which of them answers is not known before its first answer, and after a restart it may be another one; so
+    /// each request has both, which name the same token.
+    ///
+    /// @param header takes the name and the value of each header
+    void authorize(BiConsumer<String, String> header) {
+        if (!token.isEmpty()) {
+            header.accept("Authorization", "Bearer " + token);
+            header.accept("X-Worker-Token", token);
+        }
     }
 
     private String root() {

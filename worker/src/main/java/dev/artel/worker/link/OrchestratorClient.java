@@ -94,9 +94,10 @@ final class OrchestratorClient implements AutoCloseable {
             var request =
                     HttpRequest.newBuilder(isOwn ? orchestrator.at(url) : URI.create(url))
                             .timeout(timeout);
-            return isOwn && !orchestrator.token().isEmpty()
-                    ? request.header("X-Worker-Token", orchestrator.token())
-                    : request;
+            if (isOwn) {
+                orchestrator.authorize(request::header);
+            }
+            return request;
         } catch (IllegalArgumentException noAddress) {
             throw new IOException("the address of a large value is none: " + url, noAddress);
         }
@@ -158,9 +159,7 @@ final class OrchestratorClient implements AutoCloseable {
                 HttpRequest.newBuilder(orchestrator.at(path))
                         .timeout(timeout)
                         .method(method, publisher(body));
-        if (!orchestrator.token().isEmpty()) {
-            request.header("X-Worker-Token", orchestrator.token());
-        }
+        orchestrator.authorize(request::header);
         if (body != null) {
             request.header("Content-Type", "application/json");
         }

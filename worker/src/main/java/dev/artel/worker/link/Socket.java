@@ -54,9 +54,7 @@ final class Socket implements Loop {
         registration.awaitFirst();
         var listener = new Listener();
         var builder = address.http().newWebSocketBuilder().connectTimeout(CONNECT);
-        if (!address.orchestrator().token().isEmpty()) {
-            builder.header("X-Worker-Token", address.orchestrator().token());
-        }
+        address.orchestrator().authorize(builder::header);
         var uri = address.orchestrator().socket(address.worker());
         try {
             var socket =
