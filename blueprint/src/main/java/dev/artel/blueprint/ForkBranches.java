@@ -5,8 +5,8 @@ import dev.artel.kernel.branch.JoinPolicy;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// A state that starts branches, each in a state of its own, and waits for their ends. A branch ends by [InState#endBranch] or
-/// [InState#failBranch].
+/// A state that starts branches, each in a state of its own, and waits for their ends. A branch ends by [StateBuilder#endBranch] or
+/// [StateBuilder#failBranch].
 public final class ForkBranches<I> extends StateDraft<I, ForkBranches<I>> {
     private final List<StateRef> starts;
     private JoinPolicy policy = JoinPolicy.ALL;

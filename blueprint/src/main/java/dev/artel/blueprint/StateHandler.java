@@ -21,7 +21,7 @@ public @interface StateHandler {
     boolean start() default false;
 
     /// The condition under which this handler runs, in CEL; empty: where no other one's condition holds. A state that only
-    /// chooses the next one is a [Choice], without a method.
+    /// chooses the next one is a [ChoiceState], without a method.
     String when() default "";
 
     /// Where its condition stands among those of the state, lowest first. Needed where there are several, since

@@ -97,12 +97,12 @@ public final class States<I, O> {
     }
 
     /// Declares and begins to define the state `name`, in which jobs begin.
-    public InState<I, O> start(String name) {
+    public StateBuilder<I, O> start(String name) {
         return start(state(name));
     }
 
     /// Begins to define the state in which jobs begin.
-    public InState<I, O> start(StateRef state) {
+    public StateBuilder<I, O> start(StateRef state) {
         if (start != null) {
             refuse("jobs begin in state '" + start + "' and in '" + state + "'; keep one start");
         }
@@ -111,14 +111,14 @@ public final class States<I, O> {
     }
 
     /// Begins to define `state`.
-    public InState<I, O> in(StateRef state) {
+    public StateBuilder<I, O> in(StateRef state) {
         if (!state.isOf(this)) {
             refuse("state '" + state + "' is of another blueprint; take a state of this one");
         }
         if (!begun.add(state)) {
             refuse("state '" + state + "' is defined twice; say once what happens in it");
         }
-        return new InState<>(this, state);
+        return new StateBuilder<>(this, state);
     }
 
     <S extends StateDraft<I, ?>> S define(S draft) {

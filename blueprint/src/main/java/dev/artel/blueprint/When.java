@@ -4,7 +4,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/// Which state follows where a condition holds; see [Choice].
+/// Which state follows where a condition holds; see [ChoiceState].
 @Retention(RetentionPolicy.RUNTIME)
 @Target({})
 public @interface When {

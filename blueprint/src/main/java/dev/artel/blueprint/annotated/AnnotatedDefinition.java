@@ -1,7 +1,7 @@
 package dev.artel.blueprint.annotated;
 
 import dev.artel.blueprint.BlueprintDefinition;
-import dev.artel.blueprint.Choice;
+import dev.artel.blueprint.ChoiceState;
 import dev.artel.blueprint.StateHandler;
 import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.blueprint.Blueprint;
@@ -42,7 +42,7 @@ public final class AnnotatedDefinition {
                 methods.stream()
                         .map(method -> Handler.of(definition, method, names, problems))
                         .toList();
-        var choices = List.of(type.getAnnotationsByType(Choice.class));
+        var choices = List.of(type.getAnnotationsByType(ChoiceState.class));
         var blueprint = Blueprint.named(marked.name()).version(marked.version());
         if (names.isTyped()) {
             blueprint.initialData(marked.initialData());
@@ -53,7 +53,7 @@ public final class AnnotatedDefinition {
         }
         Arrays.stream(marked.dataStores()).forEach(blueprint::dataStore);
         result(marked, handlers).ifPresent(blueprint::result);
-        choices.stream().filter(Choice::start).forEach(choice -> add(blueprint, choice));
+        choices.stream().filter(ChoiceState::start).forEach(choice -> add(blueprint, choice));
         states(handlers, choices, problems)
                 .forEach((state, all) -> {
                     add(blueprint, state, all, problems);
@@ -121,7 +121,7 @@ public final class AnnotatedDefinition {
 
     /// The handlers of each state, the start first, each state's in the order of their conditions.
     private static SequencedMap<String, List<Handler>> states(
-            List<Handler> handlers, List<Choice> choices, List<String> problems) {
+            List<Handler> handlers, List<ChoiceState> choices, List<String> problems) {
         var states = new LinkedHashMap<String, List<Handler>>();
         handlers.stream()
                 .sorted(
@@ -140,7 +140,7 @@ public final class AnnotatedDefinition {
                 problems.add(
                         "state '"
                                 + choice.value()
-                                + "' is a @Choice and has a @StateHandler; keep one of them");
+                                + "' is a @ChoiceState and has a @StateHandler; keep one of them");
             }
         }
         return states;
@@ -189,7 +189,7 @@ public final class AnnotatedDefinition {
     }
 
     /// A choice only computes.
-    private static void add(Blueprint.Builder blueprint, Choice choice) {
+    private static void add(Blueprint.Builder blueprint, ChoiceState choice) {
         if (choice.start()) {
             blueprint.start(choice.value());
         } else {

@@ -13,13 +13,13 @@ import java.util.SequencedMap;
 ///
 /// @param id distinguishes it from any other entry, also from one of another run of the same step
 /// @param before the id of the entry before; empty for the first one
-/// @param branch which line of the job the step was of
-/// @param parent the line that forked it; itself for the main one
+/// @param branch which branch of the job the step was of
+/// @param parent the branch that forked it; itself for the main one
 /// @param heard answers by the number of their operation, in their order
 /// @param cancelled the reason, if it heard that its job was cancelled
 /// @param ran whether the code ran on
 /// @param asked what it asked for then, in that order
-/// @param then how the line goes on
+/// @param then how the branch goes on
 record Entry(
         String id,
         String before,
@@ -36,7 +36,7 @@ record Entry(
     /// The member of a job's data that is the input of a run that continues as new.
     static final String INPUT = "_function_input";
 
-    /// How a line of the job goes on after a step.
+    /// How a branch of the job goes on after a step.
     enum Then {
         /// It does the one operation that was asked for.
         DIRECT,
@@ -44,7 +44,7 @@ record Entry(
         TOGETHER,
         /// It starts a branch for each of them.
         FORK,
-        /// It ends; another line goes on.
+        /// It ends; another branch goes on.
         END,
         /// The code runs on in the next step.
         AGAIN,

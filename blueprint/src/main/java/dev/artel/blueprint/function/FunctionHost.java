@@ -90,7 +90,7 @@ final class FunctionHost implements StepHandler {
         final JobId job;
         final FunctionThread thread;
         final FunctionRun run;
-        final Lines lines = new Lines();
+        final BranchOperations branches = new BranchOperations();
         @Nullable JsonValue result;
         boolean hasReturned;
         @Nullable Throwable failure;
@@ -118,7 +118,7 @@ final class FunctionHost implements StepHandler {
 
         void cancel(String reason) {
             run.cancel(reason);
-            lines.stopAll(run.operations());
+            branches.stopAll(run.operations());
         }
 
         boolean isOver() {
@@ -132,7 +132,7 @@ final class FunctionHost implements StepHandler {
 
     // Handlers
 
-    /// Goes on with the function after what its line has waited for.
+    /// Goes on with the function after what its branch has waited for.
     @Override
     public Action handle(Step step) throws Exception {
         var instance = enter(step, true);
@@ -160,7 +160,7 @@ final class FunctionHost implements StepHandler {
                                                 + " has no fork that waits for it"));
         var instance = enter(step, false);
         try {
-            return instance.lines
+            return instance.branches
                     .workOf(step.branch(), place.parent(), place.index())
                     .flatMap(work -> action(instance, work.first()))
                     .orElseThrow(() ->
@@ -284,7 +284,7 @@ final class FunctionHost implements StepHandler {
         }
         if (known != null) {
             known.thread.enter();
-            var fits = isLast ? known.lines.last().equals(id) : known.lines.knows(id);
+            var fits = isLast ? known.branches.last().equals(id) : known.branches.knows(id);
             if (known.thread.isAlive() && fits) {
                 return known;
             }
@@ -428,7 +428,7 @@ final class FunctionHost implements StepHandler {
                         instance, "the history goes on, and the code " + whatItDoes(instance));
             }
         }
-        instance.lines.follow(entry, instance.run.operations());
+        instance.branches.follow(entry, instance.run.operations());
     }
 
     private static String whatItDoes(Instance instance) {
@@ -475,12 +475,12 @@ final class FunctionHost implements StepHandler {
                 new Draft(
                         instance,
                         ids.get(),
-                        instance.lines.last(),
+                        instance.branches.last(),
                         step.branch(),
                         parent,
                         heard,
                         cancelled);
-        if (step.branch() != 0 && instance.lines.isLast(parent)) {
+        if (step.branch() != 0 && instance.branches.isLast(parent)) {
             return draft.end();
         }
         if (!instance.run.waitsFor().isOver()) {
@@ -493,14 +493,14 @@ final class FunctionHost implements StepHandler {
         return instance.isOver() ? draft.over() : draft.goOn();
     }
 
-    /// What the line has waited for, by the number of the operation.
+    /// What the branch has waited for, by the number of the operation.
     private SequencedMap<Integer, Answer> heard(
             Instance instance, Step step, Optional<JobPast.Place> place) {
         var cause = step.past().cause();
         if (cause instanceof StepCause.Resolved) {
             // A step that a person has taken back hears what it heard.
             return History.of(step.past())
-                    .after(instance.lines.last(), step.branch())
+                    .after(instance.branches.last(), step.branch())
                     .map(Entry::heard)
                     .orElseGet(LinkedHashMap::new);
         }
@@ -513,7 +513,7 @@ final class FunctionHost implements StepHandler {
         } else {
             var parent = place.map(JobPast.Place::parent).orElse(0);
             var index = place.map(JobPast.Place::index).orElse(0);
-            instance.lines
+            instance.branches
                     .workOf(step.branch(), parent, index)
                     .ifPresent(
                             work -> hear(instance, step.past(), step.branch(), cause, work, heard));
@@ -521,19 +521,19 @@ final class FunctionHost implements StepHandler {
         return heard;
     }
 
-    /// A branch whose handler failed for good has heard nothing of what was done: `line`, which waited for it, hears it now.
+    /// A branch whose handler failed for good has heard nothing of what was done: its `parent`, which waited for it, hears it now.
     private static void hearBranches(
             Instance instance,
             JobPast past,
-            int line,
+            int parent,
             int first,
             int count,
             SequencedMap<Integer, Answer> heard) {
         for (var i = 0; i < count; i++) {
             var branch = first + i;
-            var work = instance.lines.workOf(branch, line, i);
+            var work = instance.branches.workOf(branch, parent, i);
             var isLeft = work.filter(it -> instance.run.isOutstanding(it.first())).isPresent();
-            if (!isLeft && instance.lines.forkedBy(branch).isEmpty()) {
+            if (!isLeft && instance.branches.forkedBy(branch).isEmpty()) {
                 continue;
             }
             var cause = past.causeOf(branch).orElse(NOT_BEGUN);
@@ -550,7 +550,7 @@ final class FunctionHost implements StepHandler {
             JobPast past,
             int branch,
             StepCause cause,
-            Lines.Work work,
+            BranchOperations.Work work,
             SequencedMap<Integer, Answer> heard) {
         for (var i = 0; i < work.count(); i++) {
             if (instance.run.isOutstanding(work.first() + i)) {
@@ -560,7 +560,7 @@ final class FunctionHost implements StepHandler {
     }
 
     private static Answer answer(
-            StepCause cause, JobPast past, int branch, Lines.Work work, int index) {
+            StepCause cause, JobPast past, int branch, BranchOperations.Work work, int index) {
         return switch (cause) {
             case StepCause.TasksJoined(int first, int count) ->
                     work.count() == 1
@@ -615,9 +615,9 @@ final class FunctionHost implements StepHandler {
         /// A person has let the job go on although nothing has come: what it waits for is done again.
         Action again(Step step) {
             var work =
-                    instance.lines
+                    instance.branches
                             .workOf(branch, parent, 0)
-                            .or(() -> instance.lines.forkedBy(branch))
+                            .or(() -> instance.branches.forkedBy(branch))
                             .filter(it -> instance.run.isOutstanding(it.first()))
                             .orElseThrow(() ->
                                     new IllegalStateException(
@@ -627,12 +627,12 @@ final class FunctionHost implements StepHandler {
                                                     + texts(instance.run.waitsFor())
                                                     + ", which nobody does; rewind it to state "
                                                     + FunctionBlueprint.RUN));
-            instance.lines.doAgain(work);
+            instance.branches.doAgain(work);
             return perform(work, false);
         }
 
         Action goOn() {
-            var work = instance.lines.waiting(instance.run.operations());
+            var work = instance.branches.waiting(instance.run.operations());
             if (instance.run.waitsFor().isOver()) {
                 return keep(Action.transitionTo(FunctionBlueprint.RUN), true, Entry.Then.AGAIN);
             }
@@ -650,7 +650,7 @@ final class FunctionHost implements StepHandler {
                             + ", and nothing of it is under way");
         }
 
-        private Action perform(Lines.Work work, boolean ran) {
+        private Action perform(BranchOperations.Work work, boolean ran) {
             var operations = new ArrayList<Operation>();
             for (var i = work.first(); i < work.first() + work.count(); i++) {
                 operations.add(instance.run.operation(i).orElseThrow());
@@ -676,7 +676,7 @@ final class FunctionHost implements StepHandler {
         }
 
         /// Tasks of which all are awaited need no branches.
-        private Optional<Operation.Tasks> together(List<Operation> operations, Lines.Work work) {
+        private Optional<Operation.Tasks> together(List<Operation> operations, BranchOperations.Work work) {
             var wait = instance.run.waitsFor();
             var awaited = wait.promises().stream().map(promise -> promise.number).toList();
             var tasks = new ArrayList<Operation.Tasks>();
@@ -737,7 +737,7 @@ final class FunctionHost implements StepHandler {
                             ran,
                             ran ? List.copyOf(instance.run.asked()) : List.of(),
                             then);
-            instance.lines.follow(entry, instance.run.operations());
+            instance.branches.follow(entry, instance.run.operations());
             return action.with(JsonObject.of(Entry.NAME, entry.json()));
         }
     }

@@ -20,7 +20,7 @@ sealed interface Operation {
     /// By which it is known in the history.
     Item item();
 
-    /// What the line does that does it, and then goes to `next`.
+    /// What the branch does that does it, and then goes to `next`.
     ///
     /// @param number of the operation
     Action action(int number, String next);

@@ -8,7 +8,7 @@ import dev.artel.blueprint.Blueprint;
 import dev.artel.blueprint.BlueprintDefinition;
 import dev.artel.blueprint.BlueprintType;
 import dev.artel.blueprint.ChildCall;
-import dev.artel.blueprint.Choice;
+import dev.artel.blueprint.ChoiceState;
 import dev.artel.blueprint.DataStore;
 import dev.artel.blueprint.Nothing;
 import dev.artel.blueprint.On;
@@ -244,7 +244,7 @@ final class TypedHandlersTest {
     }
 
     @BlueprintDefinition(name = "crooked")
-    @Choice(
+    @ChoiceState(
             value = "both",
             start = true,
             when = @When(value = "attempt > 1", state = "one"),
@@ -280,7 +280,7 @@ final class TypedHandlersTest {
         assertThatExceptionOfType(InvalidBlueprint.class)
                 .isThrownBy(() -> Blueprint.annotated(Crooked.class))
                 .withMessageContainingAll(
-                        "state 'both' is a @Choice and has a @StateHandler",
+                        "state 'both' is a @ChoiceState and has a @StateHandler",
                         "handler one returns a TaskCall and does not say what follows; add on",
                         "handler list has resultAs and returns no task and no child",
                         "parameter 'flight' is of type Hotel, and handler one keeps a Flight there",

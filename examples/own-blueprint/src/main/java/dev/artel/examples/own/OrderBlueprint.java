@@ -2,7 +2,7 @@ package dev.artel.examples.own;
 
 import dev.artel.blueprint.BlueprintDefinition;
 import dev.artel.blueprint.BlueprintType;
-import dev.artel.blueprint.Choice;
+import dev.artel.blueprint.ChoiceState;
 import dev.artel.blueprint.DataStore;
 import dev.artel.blueprint.Nothing;
 import dev.artel.blueprint.On;
@@ -18,7 +18,7 @@ import dev.artel.blueprint.When;
         initialData = OrderBlueprint.Order.class,
         dataStores = "sales",
         failedEnds = "declined")
-@Choice(
+@ChoiceState(
         value = "begin",
         start = true,
         when = @When(value = "initial_data.amount * initial_data.price > 1000", state = "check"),

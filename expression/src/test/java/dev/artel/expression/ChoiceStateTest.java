@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import dev.artel.blueprint.Blueprint;
 import dev.artel.blueprint.BlueprintDefinition;
-import dev.artel.blueprint.Choice;
+import dev.artel.blueprint.ChoiceState;
 import dev.artel.blueprint.StateHandler;
 import dev.artel.blueprint.When;
 import dev.artel.json.JsonObject;
@@ -19,11 +19,11 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /// States of annotated classes that only choose the next one.
-final class ChoiceTest {
+final class ChoiceStateTest {
     record Order(int price) {}
 
     @BlueprintDefinition(name = "order", initialData = Order.class, failedEnds = "declined")
-    @Choice(
+    @ChoiceState(
             value = "begin",
             start = true,
             when = {
@@ -31,7 +31,7 @@ final class ChoiceTest {
                 @When(value = "initial_data.price > 500", state = "check")
             },
             otherwise = "send")
-    @Choice(
+    @ChoiceState(
             value = "check",
             when = @When(value = "client == 'anna'", state = "send"),
             otherwise = "declined")
@@ -81,7 +81,7 @@ final class ChoiceTest {
     }
 
     @BlueprintDefinition(name = "crooked")
-    @Choice(
+    @ChoiceState(
             value = "begin",
             start = true,
             when = @When(value = "initial_data.price >", state = "nowhere"),

@@ -10,11 +10,11 @@ import java.util.List;
 ///
 /// @param <I> what the job was submitted with
 /// @param <O> what a finished job has as its result
-public final class InState<I, O> {
+public final class StateBuilder<I, O> {
     private final States<I, O> states;
     private final StateRef state;
 
-    InState(States<I, O> states, StateRef state) {
+    StateBuilder(States<I, O> states, StateRef state) {
         this.states = states;
         this.state = state;
     }

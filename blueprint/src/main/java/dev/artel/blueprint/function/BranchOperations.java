@@ -5,8 +5,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/// Which line of a job does which operations of its function. Follows from the entries of the history alone.
-final class Lines {
+/// Which branch of a job does which operations of its function. Follows from the entries of the history alone.
+final class BranchOperations {
     /// Of the last entries the ids are known, to tell whether a step is of the same history.
     private static final int MOST_KNOWN = 1_000;
 
@@ -22,12 +22,12 @@ final class Lines {
                 }
             };
 
-    /// The first operation that no line does yet.
+    /// The first operation that no branch does yet.
     private int next;
 
     private String last = "";
 
-    /// Operations with consecutive numbers that a line does.
+    /// Operations with consecutive numbers that a branch does.
     record Work(int first, int count) {}
 
     /// The branches of a fork.
@@ -42,7 +42,7 @@ final class Lines {
         }
     }
 
-    /// The operations that no line does yet, of those that were asked for.
+    /// The operations that no branch does yet, of those that were asked for.
     Work waiting(int operations) {
         return new Work(next, operations - next);
     }
@@ -52,7 +52,7 @@ final class Lines {
         next = work.first();
     }
 
-    /// No line of the job does anything any more.
+    /// No branch of the job does anything any more.
     ///
     /// @param operations how many were asked for
     void stopAll(int operations) {
@@ -73,9 +73,9 @@ final class Lines {
                 : Optional.of(new Work(group.first + index, 1));
     }
 
-    /// The operations of the branches that `line` has forked.
-    Optional<Work> forkedBy(int line) {
-        return Optional.ofNullable(groups.get(line)).map(it -> new Work(it.first, it.count));
+    /// The operations of the branches that `branch` has forked.
+    Optional<Work> forkedBy(int branch) {
+        return Optional.ofNullable(groups.get(branch)).map(it -> new Work(it.first, it.count));
     }
 
     /// Whether all other branches of the fork of `parent` have ended.

@@ -10,7 +10,7 @@ import java.lang.annotation.Target;
 /// the order in which they are written.
 ///
 /// ```java
-/// @Choice(
+/// @ChoiceState(
 ///         value = "begin",
 ///         start = true,
 ///         when = @When(value = "initial_data.amount > 1000", state = "check"),
@@ -18,8 +18,8 @@ import java.lang.annotation.Target;
 /// ```
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.TYPE)
-@Repeatable(Choices.class)
-public @interface Choice {
+@Repeatable(ChoiceStates.class)
+public @interface ChoiceState {
     /// The name of the state.
     String value();
 

@@ -5,10 +5,10 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/// Several [Choice]s; the compiler writes it.
+/// Several [ChoiceState]s; the compiler writes it.
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.TYPE)
-public @interface Choices {
-    /// The choices, in the order of the source.
-    Choice[] value();
+public @interface ChoiceStates {
+    /// The states, in the order of the source.
+    ChoiceState[] value();
 }
