@@ -6,5 +6,4 @@ module dev.artel.blueprint {
     requires static dev.artel.kernel;
 
     exports dev.artel.blueprint;
-    exports dev.artel.blueprint.function;
 }

@@ -1,9 +1,12 @@
 // Around each block of Java in a document that is of typed states or of a function, see JavaSnippets.
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.artel.blueprint.*;
 import dev.artel.client.*;
 import dev.artel.json.*;
-import dev.artel.kernel.task.TaskSpec;
+import dev.artel.json.text.JsonText;
 import dev.artel.worker.Worker;
+import java.nio.file.*;
 import java.time.*;
 import java.util.*;
 
@@ -29,10 +32,23 @@ abstract class Snippet {
     static final TaskType<Trip, Hotel> BOOK_HOTEL = TaskType.of("book_hotel", Trip.class, Hotel.class);
     static final TaskType<Hotel, Nothing> CANCEL_HOTEL = TaskType.of("cancel_hotel", Hotel.class);
     static final Signal<String> CONFIRMED = Signal.of("confirmed", String.class);
+    static final Approval<Way> WAY = Approval.of(Way.class);
+
+    enum Way {
+        TRAIN,
+        PLANE
+    }
 
     Airline airline;
     ArtelClient client;
-    Run run;
+    Blueprint trip;
+    JobHandle<Itinerary> job;
+    Run<Trip> run;
+    States<Trip, Itinerary> b;
+    StateRef ask;
+    StateRef train;
+    StateRef plane;
+    StateRef late;
 
     // SNIPPET
 }

@@ -1,7 +1,8 @@
 package dev.artel.benchmarks;
 
+import dev.artel.blueprint.BlueprintType;
+import dev.artel.blueprint.Nothing;
 import dev.artel.blueprint.TaskCall;
-import dev.artel.blueprint.function.FunctionBlueprint;
 import dev.artel.engine.shell.Blueprints;
 import dev.artel.engine.shell.EngineConfig;
 import dev.artel.engine.shell.LocalEngine;
@@ -26,7 +27,8 @@ final class FunctionBenchmark implements Benchmark {
     private static final int RUNS = 3;
     private static final String FUNCTION = "calls";
     private static final String FAN_OUT = "fan_out";
-    private static final TaskSpec TASK = TaskSpec.of("noop", JsonObject.EMPTY);
+    private static final String NOOP = "noop";
+    private static final TaskSpec TASK = TaskSpec.of(NOOP, JsonObject.EMPTY);
 
     @Override
     public String name() {
@@ -47,7 +49,7 @@ final class FunctionBenchmark implements Benchmark {
                                 InstantSource.system())) {
             var worker = new InProcessWorker(engine, 8);
             engine.addListener(worker);
-            worker.start("noop", 8);
+            worker.start(NOOP, 8);
             seconds(engine, FUNCTION, WARM_UP);
             seconds(engine, FAN_OUT, WARM_UP);
             for (var i = 0; i < RUNS; i++) {
@@ -63,15 +65,15 @@ final class FunctionBenchmark implements Benchmark {
     }
 
     private static Blueprint function() {
-        return FunctionBlueprint.of(
-                        FUNCTION,
+        return dev.artel.blueprint.Blueprint.function(
+                        BlueprintType.of(FUNCTION, JsonObject.class),
                         (run, input) -> {
                             for (var i = count(input); i > 0; i--) {
-                                var _ = run.call(TaskCall.of(TASK));
+                                var _ = run.call(TaskCall.of(NOOP, JsonObject.EMPTY));
                             }
-                            return JsonValue.of("done");
+                            return Nothing.NOTHING;
                         })
-                .blueprint();
+                .definition();
     }
 
     private static Blueprint fanOut() {

@@ -2,111 +2,42 @@ package dev.artel.blueprint;
 
 import dev.artel.kernel.approval.Approvers;
 import java.time.Duration;
-import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
-import java.util.function.Function;
+import java.util.function.UnaryOperator;
 
-/// A question to a person, as a function asks it. Immutable; asked by [#ask], [#async] or [#orElseFail].
-public final class ApprovalCall {
-    /// The choice that [#orElseFail] takes for a yes.
-    public static final String APPROVE = "approve";
-
-    private static final String REJECT = "reject";
-
-    private final Function<ApprovalCall, Promise<Decided>> asked;
-    private final String message;
-    private final Approvers approvers;
-    private final List<String> choices;
-    private final Optional<Duration> within;
-
-    private ApprovalCall(
-            Function<ApprovalCall, Promise<Decided>> asked,
-            String message,
-            Approvers approvers,
-            List<String> choices,
-            Optional<Duration> within) {
-        this.asked = asked;
-        this.message = message;
-        this.approvers = approvers;
-        this.choices = List.copyOf(choices);
-        this.within = within;
+/// A question to a person, as a function or a handler of an annotated class asks it. Immutable.
+///
+/// @param approval the choices
+/// @param message what is to be decided
+/// @param approvers which clients may decide
+/// @param within how long it waits; empty: as long as it takes
+/// @param <C> a choice
+public record ApprovalCall<C>(
+        Approval<C> approval, String message, Approvers approvers, Optional<Duration> within) {
+    /// Refuses a question without its parts.
+    public ApprovalCall {
+        Objects.requireNonNull(approval, "approval");
+        Objects.requireNonNull(message, "message");
     }
 
-    /// The question `message` with the choices `approve` and `reject`, which anybody may decide who may change the job.
-    ///
-    /// @param asked asks it
-    public static ApprovalCall of(String message, Function<ApprovalCall, Promise<Decided>> asked) {
-        return new ApprovalCall(
-                asked, message, Approvers.ANYBODY, List.of(APPROVE, REJECT), Optional.empty());
+    /// A question with the choices of [Approval#YES_OR_NO], which each client may decide that may change the job.
+    public static ApprovalCall<Verdict> of(String message) {
+        return of(Approval.YES_OR_NO, message);
     }
 
-    /// What somebody decided.
-    ///
-    /// @param choice one of the choices
-    /// @param by the client, or the holder of the token
-    /// @param comment empty if there is none
-    public record Decided(String choice, String by, String comment) {}
-
-    /// With other choices, 1 to 20.
-    public ApprovalCall choices(String... others) {
-        return new ApprovalCall(asked, message, approvers, List.of(others), within);
+    /// A question with the choices of `approval`, which each client may decide that may change the job.
+    public static <C> ApprovalCall<C> of(Approval<C> approval, String message) {
+        return new ApprovalCall<>(approval, message, Approvers.ANYBODY, Optional.empty());
     }
 
-    /// Only `who` may decide.
-    public ApprovalCall by(Approvers who) {
-        return new ApprovalCall(asked, message, who, choices, within);
+    /// Says who may decide: `by(it -> it.orGroup("managers").exceptTheSubmitter())`.
+    public ApprovalCall<C> by(UnaryOperator<Approvers> change) {
+        return new ApprovalCall<>(approval, message, change.apply(approvers), within);
     }
 
-    /// It fails with the code `OVERDUE` if nobody decides within `time`.
-    public ApprovalCall within(Duration time) {
-        return new ApprovalCall(asked, message, approvers, choices, Optional.of(time));
-    }
-
-    /// What is to be decided.
-    public String message() {
-        return message;
-    }
-
-    /// Who may decide.
-    public Approvers approvers() {
-        return approvers;
-    }
-
-    /// What can be chosen.
-    public List<String> choices() {
-        return choices;
-    }
-
-    /// How long it waits; empty: as long as it takes.
-    public Optional<Duration> within() {
-        return within;
-    }
-
-    /// Asks, and goes on meanwhile.
-    public Promise<Decided> async() {
-        return asked.apply(this);
-    }
-
-    /// Asks, and waits for the decision.
-    ///
-    /// @throws CallFailed if nobody decides in time
-    public Decided ask() {
-        return async().get();
-    }
-
-    /// Asks, and fails the job with `reason` unless somebody chooses `approve` in time.
-    ///
-    /// @throws RunFailed with `reason`
-    public Decided orElseFail(String reason) {
-        Decided decided;
-        try {
-            decided = ask();
-        } catch (CallFailed overdue) {
-            throw new RunFailed(reason);
-        }
-        if (!decided.choice().equals(APPROVE)) {
-            throw new RunFailed(reason + " (" + decided.choice() + " by " + decided.by() + ")");
-        }
-        return decided;
+    /// Waits so long for the decision.
+    public ApprovalCall<C> within(Duration time) {
+        return new ApprovalCall<>(approval, message, approvers, Optional.of(time));
     }
 }

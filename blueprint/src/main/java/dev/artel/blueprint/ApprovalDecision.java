@@ -1,17 +1,39 @@
 package dev.artel.blueprint;
 
+import dev.artel.json.JsonObject;
+import dev.artel.json.JsonValue;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.function.Function;
 
 /// What somebody has decided about an approval.
 ///
 /// @param decision the choice
-/// @param by who: `client shop`, or `token (Ada)` for somebody who had nothing but the token
-/// @param at when
+/// @param by which client, as in `client shop`; `token (Ada)` for somebody who had nothing but the token
+/// @param at when; empty where a function hears of it after a later decision
 /// @param comment what they wanted to say about it
-public record ApprovalDecision(String decision, String by, Instant at, Optional<String> comment) {
-    /// Whether it is the choice [Approval#APPROVE].
-    public boolean isApproved() {
-        return decision.equals(Approval.APPROVE);
+/// @param <C> a choice: a constant of an enum, or a word
+public record ApprovalDecision<C>(
+        C decision, String by, Optional<Instant> at, Optional<String> comment) {
+    /// What `json` says was decided.
+    ///
+    /// @param json as the job's data have it
+    /// @param choice the choice of a word
+    /// @throws IllegalArgumentException if it is no decision, or its word is none of the choices
+    public static <C> ApprovalDecision<C> of(JsonValue json, Function<String, Optional<C>> choice) {
+        var said = json instanceof JsonObject object ? object : JsonObject.EMPTY;
+        var decision =
+                said.string("decision")
+                        .flatMap(choice)
+                        .orElseThrow(() ->
+                                new IllegalArgumentException(
+                                        "the last decision was "
+                                                + json
+                                                + ", which is none of its choices"));
+        return new ApprovalDecision<>(
+                decision,
+                said.string("by").orElse(""),
+                said.string("at").map(Instant::parse),
+                said.string("comment"));
     }
 }

@@ -10,8 +10,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /// A state that waits for a person, who picks one of the choices of an [Approval].
-public final class AskPerson<I> extends StateDraft<I, AskPerson<I>> {
-    private final Approval approval;
+public final class AskPerson<I, C> extends StateDraft<I, AskPerson<I, C>> {
+    private final Approval<C> approval;
     private final StepFunction<I, String> message;
     private Outcomes choices = Outcomes.NONE;
     private Approvers approvers = Approvers.ANYBODY;
@@ -20,7 +20,7 @@ public final class AskPerson<I> extends StateDraft<I, AskPerson<I>> {
     AskPerson(
             States<I, ?> states,
             StateRef state,
-            Approval approval,
+            Approval<C> approval,
             StepFunction<I, String> message) {
         super(states, state);
         this.approval = approval;
@@ -28,28 +28,29 @@ public final class AskPerson<I> extends StateDraft<I, AskPerson<I>> {
     }
 
     /// Goes to `next` when they pick `choice`.
-    public AskPerson<I> on(String choice, StateRef next) {
-        if (!approval.choices().contains(choice)) {
+    public AskPerson<I, C> on(C choice, StateRef next) {
+        if (approval.choices().contains(choice)) {
+            choices = choices.and(approval.word(choice), leadsTo(next).name());
+        } else {
             states.refuse(
                     "state '"
                             + state
                             + "' names the choice '"
                             + choice
                             + "', and its approval has "
-                            + approval.choices());
+                            + approval);
         }
-        choices = choices.and(choice, leadsTo(next).name());
         return this;
     }
 
     /// Goes to `next` when nobody has decided in time.
-    public AskPerson<I> within(Duration time, StateRef next) {
+    public AskPerson<I, C> within(Duration time, StateRef next) {
         deadline = new Deadline(time, leadsTo(next).name());
         return this;
     }
 
     /// Says who may decide: `by(it -> it.orGroup("managers").exceptTheSubmitter())`; all who may change the job if not said.
-    public AskPerson<I> by(UnaryOperator<Approvers> who) {
+    public AskPerson<I, C> by(UnaryOperator<Approvers> who) {
         approvers = who.apply(approvers);
         return this;
     }
@@ -63,7 +64,7 @@ public final class AskPerson<I> extends StateDraft<I, AskPerson<I>> {
     @Override
     List<String> problems() {
         var left =
-                approval.choices().stream()
+                approval.words().stream()
                         .filter(choice -> choices.after(choice).isEmpty())
                         .toList();
         return left.isEmpty()
@@ -73,7 +74,7 @@ public final class AskPerson<I> extends StateDraft<I, AskPerson<I>> {
     }
 
     @Override
-    AskPerson<I> self() {
+    AskPerson<I, C> self() {
         return this;
     }
 }

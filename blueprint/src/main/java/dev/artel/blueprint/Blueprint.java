@@ -3,7 +3,9 @@ package dev.artel.blueprint;
 import dev.artel.blueprint.annotated.AnnotatedDefinition;
 import dev.artel.blueprint.function.FunctionBlueprint;
 import dev.artel.kernel.blueprint.BlueprintSource;
+import dev.artel.kernel.guard.Guards;
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 /// What an author gives to the orchestrator: the definition of a job. Immutable.
 public final class Blueprint implements BlueprintSource {
@@ -23,25 +25,29 @@ public final class Blueprint implements BlueprintSource {
     /// A blueprint of version `version` that is one piece of code; see [DurableFunction].
     public static <I, O> Blueprint function(
             BlueprintType<I, O> type, String version, DurableFunction<I, O> function) {
+        return function(type, version, UnaryOperator.identity(), function);
+    }
+
+    /// A blueprint of version `version` that is one piece of code; see [DurableFunction].
+    ///
+    /// @param guards what keeps its jobs from going on for ever: `it -> it.withHistory(20_000)`; a million states and events if it changes
+    /// nothing
+    public static <I, O> Blueprint function(
+            BlueprintType<I, O> type,
+            String version,
+            UnaryOperator<Guards> guards,
+            DurableFunction<I, O> function) {
         var definition =
                 dev.artel.kernel.blueprint.Blueprint.named(type.name())
                         .version(version)
-                        .guards(FunctionBlueprint.GUARDS)
+                        .guards(guards.apply(FunctionBlueprint.GUARDS))
                         .result(type.output().type());
         if (type.input().type().isRecord()) {
             definition.initialData(type.input().type().asSubclass(Record.class));
         }
         return new Blueprint(
                 FunctionBlueprint.of(
-                                definition,
-                                type.name(),
-                                (run, input) ->
-                                        type.output()
-                                                .write(
-                                                        function.run(
-                                                                run,
-                                                                type.input().read(input, "input"))),
-                                FunctionBlueprint.Setting.ofProcess())
+                                definition, type, function, FunctionBlueprint.Setting.ofProcess())
                         .blueprint());
     }
 
@@ -52,7 +58,7 @@ public final class Blueprint implements BlueprintSource {
     /// final class Greeting {
     ///     static final TaskType<Guest, Greeted> GREET = TaskType.of("greet", Guest.class, Greeted.class);
     ///
-    ///     @StateHandler(value = "ask", start = true, resultAs = "greeted", on = @On(value = "success", state = "tell"))
+    ///     @StateHandler(value = "ask", start = true, resultAs = "greeted", leadsTo = "tell")
     ///     TaskCall<Greeted> ask(Guest initialData) {
     ///         return TaskCall.of(GREET, initialData);
     ///     }
@@ -65,7 +71,7 @@ public final class Blueprint implements BlueprintSource {
     /// ```
     ///
     /// Parameters are injected by name: `jobId`, `initialData`, `stateHistory` (the job's data), `client`, `clientPlan`,
-    /// `clientParams`, `labels`, `results`, `children` and `attempt`; else a data store; else a value of the job's data or of its
+    /// `clientParams`, `labels`, `results`, `children`, `approval` and `attempt`; else a data store; else a value of the job's data or of its
     /// initial data, in that order.
     ///
     /// @throws IllegalArgumentException with all problems, if there are any, or if its class is not marked

@@ -4,12 +4,12 @@ import dev.artel.json.JsonObject;
 import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.blueprint.Action.RunBlueprint;
 import dev.artel.kernel.job.Outcomes;
-import java.time.Duration;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
 /// A state that runs a job of another blueprint and waits for its end.
-public final class CallChild<I, C, O> extends StateDraft<I, CallChild<I, C, O>> {
+public final class CallChild<I, C, O> extends StateDraft<I, CallChild<I, C, O>>
+        implements ChildOptions<CallChild<I, C, O>> {
     private final BlueprintType<C, O> type;
     private final StepFunction<I, C> input;
     private final CompensationDraft<I> compensation = new CompensationDraft<>();
@@ -34,39 +34,10 @@ public final class CallChild<I, C, O> extends StateDraft<I, CallChild<I, C, O>> 
         return this;
     }
 
-    /// Runs this version of the blueprint; the newest if not said.
-    public CallChild<I, C, O> version(String wanted) {
-        with(run -> run.withVersion(wanted));
-        return this;
-    }
-
-    /// Labels it.
-    public CallChild<I, C, O> label(String key, String value) {
-        with(run -> run.withLabel(key, value));
-        return this;
-    }
-
-    /// Fails it when it has not ended after this time.
-    public CallChild<I, C, O> within(Duration time) {
-        with(run -> run.within(time));
-        return this;
-    }
-
-    /// Lets it and its descendants enter so many states together.
-    public CallChild<I, C, O> steps(int most) {
-        with(run -> run.withSteps(most));
-        return this;
-    }
-
-    /// Takes it for failed when it is quarantined, in place of waiting for a person.
-    public CallChild<I, C, O> failingWhenQuarantined() {
-        with(RunBlueprint::failingWhenQuarantined);
-        return this;
-    }
-
-    /// Changes whatever else may be said of a child.
+    @Override
     public CallChild<I, C, O> options(UnaryOperator<RunBlueprint> change) {
-        with(change);
+        var before = options;
+        options = run -> change.apply(before.apply(run));
         return this;
     }
 
@@ -102,11 +73,6 @@ public final class CallChild<I, C, O> extends StateDraft<I, CallChild<I, C, O>> 
     private CallChild<I, C, O> on(String outcome, StateRef next) {
         outcomes = outcomes.and(outcome, leadsTo(next).name());
         return this;
-    }
-
-    private void with(UnaryOperator<RunBlueprint> more) {
-        var before = options;
-        options = run -> more.apply(before.apply(run));
     }
 
     @Override

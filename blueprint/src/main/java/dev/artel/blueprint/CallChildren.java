@@ -4,7 +4,6 @@ import dev.artel.json.JsonObject;
 import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.blueprint.Action.RunBlueprint;
 import dev.artel.kernel.branch.JoinPolicy;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -12,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /// A state that runs many jobs of another blueprint. The state that joins them has their results:
 /// [Step#results(BlueprintType)].
-public final class CallChildren<I, C, O> extends StateDraft<I, CallChildren<I, C, O>> {
+public final class CallChildren<I, C, O> extends StateDraft<I, CallChildren<I, C, O>>
+        implements ChildOptions<CallChildren<I, C, O>> {
     private final BlueprintType<C, O> type;
     private final StepFunction<I, List<C>> inputs;
     private final CompensationDraft<I> compensation = new CompensationDraft<>();
@@ -32,39 +32,10 @@ public final class CallChildren<I, C, O> extends StateDraft<I, CallChildren<I, C
         this.inputs = inputs;
     }
 
-    /// Runs this version of the blueprint; the newest if not said.
-    public CallChildren<I, C, O> version(String wanted) {
-        with(run -> run.withVersion(wanted));
-        return this;
-    }
-
-    /// Labels it.
-    public CallChildren<I, C, O> label(String key, String value) {
-        with(run -> run.withLabel(key, value));
-        return this;
-    }
-
-    /// Fails it when it has not ended after this time.
-    public CallChildren<I, C, O> within(Duration time) {
-        with(run -> run.within(time));
-        return this;
-    }
-
-    /// Lets it and its descendants enter so many states together.
-    public CallChildren<I, C, O> steps(int most) {
-        with(run -> run.withSteps(most));
-        return this;
-    }
-
-    /// Takes it for failed when it is quarantined, in place of waiting for a person.
-    public CallChildren<I, C, O> failingWhenQuarantined() {
-        with(RunBlueprint::failingWhenQuarantined);
-        return this;
-    }
-
-    /// Changes whatever else may be said of a child.
+    @Override
     public CallChildren<I, C, O> options(UnaryOperator<RunBlueprint> change) {
-        with(change);
+        var before = options;
+        options = run -> change.apply(before.apply(run));
         return this;
     }
 
@@ -120,11 +91,6 @@ public final class CallChildren<I, C, O> extends StateDraft<I, CallChildren<I, C
         otherwise = leadsTo(next);
         states.joins(next, type);
         return this;
-    }
-
-    private void with(UnaryOperator<RunBlueprint> more) {
-        var before = options;
-        options = run -> more.apply(before.apply(run));
     }
 
     @Override

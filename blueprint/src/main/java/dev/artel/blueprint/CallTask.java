@@ -2,14 +2,13 @@ package dev.artel.blueprint;
 
 import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.job.Outcomes;
-import dev.artel.kernel.placement.Demand;
 import dev.artel.kernel.task.TaskSpec;
-import java.time.Duration;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
 /// A state that has one task done, whose outcome chooses the next state.
-public final class CallTask<I, P, R> extends StateDraft<I, CallTask<I, P, R>> {
+public final class CallTask<I, P, R> extends StateDraft<I, CallTask<I, P, R>>
+        implements TaskOptions<CallTask<I, P, R>> {
     private static final String SUCCESS = "success";
 
     private final TaskType<P, R> type;
@@ -33,57 +32,7 @@ public final class CallTask<I, P, R> extends StateDraft<I, CallTask<I, P, R>> {
         return this;
     }
 
-    /// Tries it at most so often; 4 times if not said.
-    ///
-    /// @param most at least 1
-    public CallTask<I, P, R> attempts(int most) {
-        task.attempts(most);
-        return this;
-    }
-
-    /// Lets one attempt take so long, from the hand-out; 5 minutes if not said.
-    public CallTask<I, P, R> executionTimeout(Duration most) {
-        task.executionTimeout(most);
-        return this;
-    }
-
-    /// Lets it wait for a worker so long, each time that it is queued; for ever if not said.
-    public CallTask<I, P, R> dispatchDeadline(Duration most) {
-        task.dispatchDeadline(most);
-        return this;
-    }
-
-    /// Gives it to a second worker as well if the first has not done it after `time`.
-    public CallTask<I, P, R> hedgedAfter(Duration time) {
-        task.with(it -> it.hedgedAfter(time));
-        return this;
-    }
-
-    /// Must not be done twice: an attempt of which nobody knows whether it had its effect is not repeated.
-    public CallTask<I, P, R> notIdempotent() {
-        task.with(TaskSpec::notIdempotent);
-        return this;
-    }
-
-    /// Counts against what the orchestrator's settings say of `key`, such as `mail`.
-    public CallTask<I, P, R> limitedBy(String key) {
-        task.with(it -> it.limitedBy(key));
-        return this;
-    }
-
-    /// Goes to a worker only while fewer than `concurrent` tasks with `key` are with workers, of whatever job.
-    public CallTask<I, P, R> limitedBy(String key, int concurrent) {
-        task.with(it -> it.limitedBy(key, concurrent));
-        return this;
-    }
-
-    /// Asks more of its worker: `requiring(it -> it.gpu("A100", 40).label("zone", "eu"))`.
-    public CallTask<I, P, R> requiring(UnaryOperator<Demand> more) {
-        task.requiring(more);
-        return this;
-    }
-
-    /// Changes whatever else may be said of a task.
+    @Override
     public CallTask<I, P, R> options(UnaryOperator<TaskSpec> change) {
         task.with(change);
         return this;

@@ -2,16 +2,15 @@ package dev.artel.blueprint;
 
 import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.branch.JoinPolicy;
-import dev.artel.kernel.placement.Demand;
 import dev.artel.kernel.task.TaskSpec;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /// A state that has many tasks of one type done. The state that joins them has their results: [Step#results(TaskType)].
-public final class CallTasks<I, P, R> extends StateDraft<I, CallTasks<I, P, R>> {
+public final class CallTasks<I, P, R> extends StateDraft<I, CallTasks<I, P, R>>
+        implements TaskOptions<CallTasks<I, P, R>> {
     private final TaskType<P, R> type;
     private final StepFunction<I, List<P>> params;
     private final TaskDraft<P> task;
@@ -32,57 +31,7 @@ public final class CallTasks<I, P, R> extends StateDraft<I, CallTasks<I, P, R>> 
         this.task = new TaskDraft<>(type);
     }
 
-    /// Tries it at most so often; 4 times if not said.
-    ///
-    /// @param most at least 1
-    public CallTasks<I, P, R> attempts(int most) {
-        task.attempts(most);
-        return this;
-    }
-
-    /// Lets one attempt take so long, from the hand-out; 5 minutes if not said.
-    public CallTasks<I, P, R> executionTimeout(Duration most) {
-        task.executionTimeout(most);
-        return this;
-    }
-
-    /// Lets it wait for a worker so long, each time that it is queued; for ever if not said.
-    public CallTasks<I, P, R> dispatchDeadline(Duration most) {
-        task.dispatchDeadline(most);
-        return this;
-    }
-
-    /// Gives it to a second worker as well if the first has not done it after `time`.
-    public CallTasks<I, P, R> hedgedAfter(Duration time) {
-        task.with(it -> it.hedgedAfter(time));
-        return this;
-    }
-
-    /// Must not be done twice: an attempt of which nobody knows whether it had its effect is not repeated.
-    public CallTasks<I, P, R> notIdempotent() {
-        task.with(TaskSpec::notIdempotent);
-        return this;
-    }
-
-    /// Counts against what the orchestrator's settings say of `key`, such as `mail`.
-    public CallTasks<I, P, R> limitedBy(String key) {
-        task.with(it -> it.limitedBy(key));
-        return this;
-    }
-
-    /// Goes to a worker only while fewer than `concurrent` tasks with `key` are with workers, of whatever job.
-    public CallTasks<I, P, R> limitedBy(String key, int concurrent) {
-        task.with(it -> it.limitedBy(key, concurrent));
-        return this;
-    }
-
-    /// Asks more of its worker: `requiring(it -> it.gpu("A100", 40).label("zone", "eu"))`.
-    public CallTasks<I, P, R> requiring(UnaryOperator<Demand> more) {
-        task.requiring(more);
-        return this;
-    }
-
-    /// Changes whatever else may be said of a task.
+    @Override
     public CallTasks<I, P, R> options(UnaryOperator<TaskSpec> change) {
         task.with(change);
         return this;

@@ -14,5 +14,5 @@ public interface DurableFunction<I, O> {
     /// @return the job's result
     /// @throws Exception a [RunFailed] fails the job; any other exception is a failure of the code, which is run again and then waits
     ///     in quarantine for code that fits
-    O run(Run run, I input) throws Exception;
+    O run(Run<I> run, I input) throws Exception;
 }

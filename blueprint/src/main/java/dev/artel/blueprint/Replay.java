@@ -1,13 +1,8 @@
 package dev.artel.blueprint;
 
 import dev.artel.blueprint.function.FunctionBlueprint;
-import dev.artel.blueprint.function.RecordedJob;
-import dev.artel.json.JsonArray;
 import dev.artel.json.JsonObject;
-import dev.artel.json.JsonValue;
 import dev.artel.kernel.blueprint.HistoryMismatch;
-import dev.artel.kernel.job.JobId;
-import java.util.List;
 
 /// Checks the code of a durable function against the recorded history of a job, in a test or before a new version is registered: the code
 /// runs with the recorded answers, as it would after a restart of the orchestrator.
@@ -36,14 +31,8 @@ public sealed interface Replay {
     /// @throws IllegalArgumentException if `blueprint` is no function, or `history` is not a whole one
     static Replay of(Blueprint blueprint, JsonObject history) {
         var job = history.string("job_id").orElse("recorded");
-        var events =
-                history.array("items").map(JsonArray::values).orElse(List.<JsonValue>of()).stream()
-                        .filter(JsonObject.class::isInstance)
-                        .map(JsonObject.class::cast)
-                        .toList();
-        var recorded = RecordedJob.of(new JobId(job), events, RecordedJob::inline);
         try {
-            return new Fits(job, FunctionBlueprint.replay(blueprint.definition(), recorded));
+            return new Fits(job, FunctionBlueprint.replay(blueprint.definition(), history));
         } catch (HistoryMismatch differs) {
             return new Differs(job, String.valueOf(differs.getMessage()));
         } catch (InterruptedException stop) {

@@ -1,9 +1,5 @@
 package dev.artel.blueprint;
 
-import dev.artel.json.JsonObject;
-import dev.artel.json.JsonValue;
-import dev.artel.kernel.job.JobId;
-import dev.artel.kernel.task.TaskSpec;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -14,27 +10,25 @@ import java.util.function.Supplier;
 /// A run of a [DurableFunction]: all that it gets from outside comes from here, is recorded in the history of its job, and is the same
 /// whenever the code is run again. Only for the thread of the function.
 ///
-/// Each call throws [CallFailed] for what did not succeed, and [RunCancelled] where the job was cancelled meanwhile.
-public interface Run {
-    /// The job.
-    JobId job();
+/// Each call throws [CallFailed] for what did not succeed, and [RunCancelled] where the job was cancelled meanwhile. Where values are to be
+/// JSON, their type is one of `dev.artel.json`: `Signal.of("paid", JsonValue.class)`, `TaskCall.of("resize", json)`.
+///
+/// @param <I> what the job was submitted with
+public interface Run<I> {
+    /// The id of the job.
+    String job();
 
-    /// What the job was submitted with.
-    JsonObject initialData();
-
-    /// Has a task done and waits for it.
-    default <R> R call(TaskCall<R> task) {
-        return async(task).get();
-    }
-
-    /// Has a task done and waits for it.
-    default JsonValue call(TaskSpec task) {
-        return call(TaskCall.of(task));
-    }
+    /// What the job was submitted with, also in a run that [#continueAsNew] has begun.
+    I initialData();
 
     /// Has a task of type `type` done and waits for its result.
     default <P, R> R call(TaskType<P, R> type, P params) {
         return call(TaskCall.of(type, params));
+    }
+
+    /// Has a task done and waits for its result.
+    default <R> R call(TaskCall<R> task) {
+        return async(task).get();
     }
 
     /// Has a task of type `type` done, and goes on meanwhile.
@@ -45,11 +39,6 @@ public interface Run {
     /// Has a task done, and goes on meanwhile.
     <R> Promise<R> async(TaskCall<R> task);
 
-    /// Has a task done, and goes on meanwhile.
-    default Promise<JsonValue> async(TaskSpec task) {
-        return async(TaskCall.of(task));
-    }
-
     /// Has a task done for each of `items`, at most `window` at once, and waits for all of them.
     ///
     /// @param task makes the task of an item; of compensations, that of the first one counts for all
@@ -57,19 +46,14 @@ public interface Run {
     /// @throws CallFailed for the first one that failed, when all have ended
     <T, R> List<R> map(List<T> items, int window, Function<? super T, TaskCall<R>> task);
 
-    /// Runs a job of another blueprint and waits for its end.
+    /// Runs a job of the blueprint `type` and waits for its result.
+    default <C, O> O child(BlueprintType<C, O> type, C input) {
+        return child(ChildCall.of(type, input));
+    }
+
+    /// Runs a job of another blueprint and waits for its result.
     default <R> R child(ChildCall<R> child) {
         return asyncChild(child).get();
-    }
-
-    /// Runs a job of another blueprint and waits for its end.
-    default JsonValue child(String blueprint, JsonObject input) {
-        return child(ChildCall.of(blueprint, input));
-    }
-
-    /// Runs a job of the blueprint `type` and waits for its result.
-    default <I, O> O child(BlueprintType<I, O> type, I input) {
-        return child(ChildCall.of(type, input));
     }
 
     /// Runs a job of another blueprint, and goes on meanwhile.
@@ -93,34 +77,51 @@ public interface Run {
     /// Is done after `time`.
     Promise<Boolean> timer(Duration time);
 
-    /// Waits for the signal `name` and returns its payload.
-    default JsonValue signal(String name) {
-        return asyncSignal(name, Optional.empty()).get().orElseThrow();
-    }
-
-    /// Waits for the signal `name`, at most for `time`; empty if it did not come.
-    default Optional<JsonValue> signal(String name, Duration time) {
-        return asyncSignal(name, Optional.of(time)).get();
-    }
-
     /// Waits for a signal and returns what it brings.
     default <T> T signal(Signal<T> signal) {
-        return signal.payload().read(signal(signal.name()), signal.name());
+        return asyncSignal(signal).get();
     }
 
     /// Waits for a signal, at most for `time`; empty if it did not come.
     default <T> Optional<T> signal(Signal<T> signal, Duration time) {
-        return signal(signal.name(), time).map(it -> signal.payload().read(it, signal.name()));
+        return asyncSignal(signal, time).get();
     }
 
-    /// Waits for the signal `name` beside the function.
-    ///
-    /// @param time how long; empty: as long as it takes
-    /// @return empty if it did not come
-    Promise<Optional<JsonValue>> asyncSignal(String name, Optional<Duration> time);
+    /// Waits for a signal beside the function.
+    <T> Promise<T> asyncSignal(Signal<T> signal);
 
-    /// A question to a person.
-    ApprovalCall approval(String message);
+    /// Waits for a signal beside the function, at most for `time`; empty if it did not come.
+    <T> Promise<Optional<T>> asyncSignal(Signal<T> signal, Duration time);
+
+    /// Asks a person to approve or to reject, and waits for the decision.
+    default ApprovalDecision<Verdict> approval(String message) {
+        return approval(ApprovalCall.of(message));
+    }
+
+    /// Asks a person, and waits for the decision.
+    ///
+    /// @throws CallFailed with the code `OVERDUE` if nobody has decided in time
+    default <C> ApprovalDecision<C> approval(ApprovalCall<C> question) {
+        return asyncApproval(question).get();
+    }
+
+    /// Asks a person, and goes on meanwhile.
+    <C> Promise<ApprovalDecision<C>> asyncApproval(ApprovalCall<C> question);
+
+    /// Asks a person to approve, and fails the job with `reason` if they reject, or if nobody has decided in time.
+    ///
+    /// @throws RunFailed with `reason`
+    default void requireApproval(ApprovalCall<Verdict> question, String reason) {
+        ApprovalDecision<Verdict> decided;
+        try {
+            decided = approval(question);
+        } catch (CallFailed overdue) {
+            throw new RunFailed(reason);
+        }
+        if (decided.decision() == Verdict.REJECT) {
+            throw new RunFailed(reason + " (rejected by " + decided.by() + ")");
+        }
+    }
 
     /// Waits for all of `promises`.
     ///
@@ -149,9 +150,12 @@ public interface Run {
         return any(List.<Promise<?>>of(one, two));
     }
 
-    /// What `effect` returns when it is first run. It is recorded with what the function asks for next, so it may run again after a crash
-    /// until then; what takes long or must be retried is a task.
-    JsonValue record(String name, Supplier<JsonValue> effect);
+    /// What `effect` returns when it is first run: a record, or what else JSON can be bound to. It is recorded with what the function asks
+    /// for next, so it may run again after a crash until then; what takes long or must be retried is a task.
+    ///
+    /// @param type the type of the value
+    /// @throws IllegalArgumentException if JSON cannot be bound to `type`
+    <T> T record(String name, Class<T> type, Supplier<? extends T> effect);
 
     /// The time, in milliseconds.
     Instant now();
@@ -167,5 +171,5 @@ public interface Run {
     /// goes on beside the function.
     ///
     /// @return nothing: it throws what the function must let pass
-    RuntimeException continueAsNew(JsonObject input);
+    RuntimeException continueAsNew(I input);
 }

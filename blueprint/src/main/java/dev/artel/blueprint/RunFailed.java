@@ -2,8 +2,8 @@ package dev.artel.blueprint;
 
 import java.io.Serial;
 
-/// The job cannot reach its end. A function or a handler of an annotated class that throws it, or lets it pass, fails its job: what it did is
-/// compensated.
+/// The job cannot reach its end. A function, a handler of an annotated class or the code of a typed state that throws it, or lets it pass, fails
+/// its job: what it did is compensated.
 public sealed class RunFailed extends RuntimeException permits CallFailed {
     @Serial private static final long serialVersionUID = 1;
 

@@ -54,12 +54,12 @@ public final class StateBuilder<I, O> {
     }
 
     /// Asks a person to approve or to reject.
-    public AskPerson<I> approval(StepFunction<I, String> message) {
+    public AskPerson<I, Verdict> approval(StepFunction<I, String> message) {
         return approval(Approval.YES_OR_NO, message);
     }
 
     /// Asks a person to pick one of the choices of `approval`.
-    public AskPerson<I> approval(Approval approval, StepFunction<I, String> message) {
+    public <C> AskPerson<I, C> approval(Approval<C> approval, StepFunction<I, String> message) {
         return states.define(new AskPerson<>(states, state, approval, message));
     }
 

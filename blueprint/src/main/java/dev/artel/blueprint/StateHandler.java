@@ -8,7 +8,8 @@ import java.lang.annotation.Target;
 /// Marks a method of a [BlueprintDefinition] as a handler of a state.
 ///
 /// It returns a [TaskCall] or a [ChildCall], which is run, with the outcomes of [#on]; or a list of either, which are run
-/// together, and [#leadsTo] names the state that joins them; or a [String], the state to go to; or a record, a `JsonObject` or
+/// together, and [#leadsTo] names the state that joins them; or an [ApprovalCall] or a [SignalCall], which is waited for; or a [String], the
+/// state to go to; or a record, a `JsonObject` or
 /// nothing, which is added to the job's data before it goes to the only state of [#leadsTo], or finishes with it where there
 /// is none. Whatever else a job can do, an action of the kernel says.
 @Retention(RetentionPolicy.RUNTIME)
@@ -43,7 +44,8 @@ public @interface StateHandler {
     /// of a state say the same.
     String handlerTime() default "";
 
-    /// Which state follows which outcome of the task or the child that it returns.
+    /// Which state follows which outcome of the task or the child that it returns, which choice of the approval, or `received` of the signal;
+    /// `timeout` where nobody came in time.
     On[] on() default {};
 
     /// The name under which the job's data keep the result of the task or the child that it returns; parameters of later handlers

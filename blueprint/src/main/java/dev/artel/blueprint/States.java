@@ -1,6 +1,8 @@
 package dev.artel.blueprint;
 
 import dev.artel.json.JsonObject;
+import dev.artel.kernel.blueprint.Action;
+import dev.artel.kernel.blueprint.StepHandler;
 import dev.artel.kernel.guard.Guards;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -188,10 +190,18 @@ public final class States<I, O> {
     private void write(StateRef ref, StateDraft<I, ?> draft) {
         draft.problems().forEach(problem -> definition.refuse("state '" + ref + "' " + problem));
         var input = type.input();
+        StepHandler handler =
+                step -> {
+                    try {
+                        return draft.action(new Step<>(step, input, joins));
+                    } catch (RunFailed failed) {
+                        return Action.fail(String.valueOf(failed.getMessage()));
+                    }
+                };
         if (ref == start) {
-            definition.start(ref.name(), step -> draft.action(new Step<>(step, input, joins)));
+            definition.start(ref.name(), handler);
         } else {
-            definition.state(ref.name(), step -> draft.action(new Step<>(step, input, joins)));
+            definition.state(ref.name(), handler);
         }
         draft.write(definition);
     }

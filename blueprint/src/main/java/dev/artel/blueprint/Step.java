@@ -3,9 +3,7 @@ package dev.artel.blueprint;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.json.bind.Unfit;
-import dev.artel.kernel.blueprint.ChildResult;
 import dev.artel.kernel.blueprint.MissingValue;
-import dev.artel.kernel.task.TaskResult;
 import java.util.List;
 import java.util.Optional;
 import java.util.SequencedMap;
@@ -15,9 +13,6 @@ import java.util.SequencedMap;
 ///
 /// @param <I> what the job was submitted with
 public final class Step<I> {
-    private static final ValueType<ApprovalDecision> DECISION =
-            ValueType.of(ApprovalDecision.class);
-
     private final dev.artel.kernel.blueprint.Step step;
     private final ValueType<I> input;
     private final Joins joins;
@@ -52,11 +47,22 @@ public final class Step<I> {
     ///
     /// @throws IllegalStateException if this state joins no fan-out of `type`
     public <R> List<R> results(TaskType<?, R> type) {
+        return taskResults(type).stream()
+                .filter(TaskResult.Succeeded.class::isInstance)
+                .map(one -> ((TaskResult.Succeeded<R>) one).value())
+                .toList();
+    }
+
+    /// How the tasks of the fan-out that this state joins have ended, in their order.
+    ///
+    /// @throws IllegalStateException if this state joins no fan-out of `type`
+    public <R> List<TaskResult<R>> taskResults(TaskType<?, R> type) {
         joins.check(step.state(), type);
         return step.results().stream()
-                .filter(TaskResult.Succeeded.class::isInstance)
-                .map(TaskResult.Succeeded.class::cast)
-                .map(one -> read(type.result(), one.data(), type + "[" + one.index() + "]"))
+                .map(one ->
+                        TaskResult.of(
+                                one,
+                                data -> read(type.result(), data, type + "[" + one.index() + "]")))
                 .toList();
     }
 
@@ -64,14 +70,23 @@ public final class Step<I> {
     ///
     /// @throws IllegalStateException if this state joins no children of `type`
     public <O> List<O> results(BlueprintType<?, O> type) {
+        return childResults(type).stream().flatMap(child -> child.result().stream()).toList();
+    }
+
+    /// How the children of type `type` that this state joins have ended, in their order.
+    ///
+    /// @throws IllegalStateException if this state joins no children of `type`
+    public <O> List<ChildResult<O>> childResults(BlueprintType<?, O> type) {
         joins.check(step.state(), type);
         return step.children().stream()
-                .filter(ChildResult::hasFinished)
                 .map(child ->
-                        read(
-                                type.output(),
-                                child.result().orElse(JsonObject.EMPTY),
-                                type + "[" + child.index() + "]"))
+                        ChildResult.of(
+                                child,
+                                result ->
+                                        read(
+                                                type.output(),
+                                                result,
+                                                type + "[" + child.index() + "]")))
                 .toList();
     }
 
@@ -97,9 +112,19 @@ public final class Step<I> {
         return read(signal.payload(), needed(signal.name()), signal.name());
     }
 
-    /// What was decided about the last approval.
-    public ApprovalDecision decision() {
-        return read(DECISION, needed(States.APPROVAL), States.APPROVAL);
+    /// What was decided about the last approval, which was to approve or to reject.
+    public ApprovalDecision<Verdict> decision() {
+        return decision(Approval.YES_OR_NO);
+    }
+
+    /// What was decided about the last approval, which was of the kind `approval`.
+    public <C> ApprovalDecision<C> decision(Approval<C> approval) {
+        var json = needed(States.APPROVAL);
+        try {
+            return ApprovalDecision.of(json, approval::choice);
+        } catch (IllegalArgumentException other) {
+            throw unfit("a decision about " + approval, other);
+        }
     }
 
     /// The value of `variable`; empty if it was not set so far.
@@ -112,8 +137,9 @@ public final class Step<I> {
     /// Why the tasks failed for which this state waited, in their order; empty if none did.
     public List<String> failures() {
         return step.results().stream()
-                .filter(TaskResult.Failed.class::isInstance)
-                .map(failed -> ((TaskResult.Failed) failed).error().message())
+                .filter(dev.artel.kernel.task.TaskResult.Failed.class::isInstance)
+                .map(failed -> (dev.artel.kernel.task.TaskResult.Failed) failed)
+                .map(failed -> failed.error().message())
                 .toList();
     }
 
@@ -174,15 +200,19 @@ public final class Step<I> {
         try {
             return type.read(json, path);
         } catch (Unfit wrong) {
-            throw new MissingValue(
-                    "state '"
-                            + step.state()
-                            + "' of job "
-                            + step.job()
-                            + " needs a "
-                            + type
-                            + ": "
-                            + wrong.getMessage());
+            throw unfit("a " + type, wrong);
         }
+    }
+
+    private MissingValue unfit(String wanted, RuntimeException wrong) {
+        return new MissingValue(
+                "state '"
+                        + step.state()
+                        + "' of job "
+                        + step.job()
+                        + " needs "
+                        + wanted
+                        + ": "
+                        + wrong.getMessage());
     }
 }

@@ -9,6 +9,7 @@ package dev.artel.blueprint;
 public interface StepFunction<I, T> {
     /// The value.
     ///
+    /// @throws RunFailed if the job cannot reach its end: it fails
     /// @throws Exception if there is none; the state is tried again as [States#guards] say, then its job is quarantined
     T of(Step<I> step) throws Exception;
 }

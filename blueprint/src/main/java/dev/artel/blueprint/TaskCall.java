@@ -8,27 +8,25 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
-/// A task as a function asks for it.
+/// A task as a function or a handler of an annotated class asks for it. Immutable.
 ///
 /// @param task what is handed to a worker: its parameters, retries, time limits, priority and placement
 /// @param compensation what compensates it if the job comes to a bad end
 /// @param result makes a value of what the worker sent
 public record TaskCall<R>(
-        TaskSpec task, Optional<CallCompensation> compensation, Function<JsonValue, R> result) {
-    /// A task whose result is what the worker sends.
-    public static TaskCall<JsonValue> of(TaskSpec task) {
-        return new TaskCall<>(task, Optional.empty(), value -> value);
-    }
-
+        TaskSpec task, Optional<CallCompensation> compensation, Function<JsonValue, R> result)
+        implements TaskOptions<TaskCall<R>> {
     /// A task of type `type` with `params`.
     ///
     /// @throws IllegalArgumentException if `params` cannot be written as JSON
     public static <P, R> TaskCall<R> of(TaskType<P, R> type, P params) {
-        return of(spec(type, params)).as(result -> read(type, result));
+        return new TaskCall<>(
+                TaskDraft.spec(type, params), Optional.empty(), result -> read(type, result));
     }
 
-    static <P> TaskSpec spec(TaskType<P, ?> type, P params) {
-        return TaskSpec.of(type.name(), (JsonObject) type.params().write(params));
+    /// A task of type `type` whose parameters and result are JSON.
+    public static TaskCall<JsonValue> of(String type, JsonObject params) {
+        return new TaskCall<>(TaskSpec.of(type, params), Optional.empty(), value -> value);
     }
 
     /// What a worker that sends nothing gives back is an empty object.
@@ -39,24 +37,19 @@ public record TaskCall<R>(
                         "the result of " + type);
     }
 
-    /// This task with what `change` makes of its retries, time limits, priority and placement.
-    public TaskCall<R> with(UnaryOperator<TaskSpec> change) {
+    @Override
+    public TaskCall<R> options(UnaryOperator<TaskSpec> change) {
         return new TaskCall<>(change.apply(task), compensation, result);
     }
 
     /// This task, which a task of type `type` with `params` compensates.
     public <P> TaskCall<R> compensatedBy(TaskType<P, ?> type, P params) {
-        return compensatedBy(spec(type, params));
+        return compensated(new CallCompensation.ByTask(TaskDraft.spec(type, params)));
     }
 
     /// This task, which a task of type `type` compensates that gets this one's result; see [#compensatedByResult].
     public TaskCall<R> compensatedBy(TaskType<? super R, ?> type) {
         return compensatedByResult(type, value -> value);
-    }
-
-    /// This task, which `other` compensates.
-    public TaskCall<R> compensatedBy(TaskSpec other) {
-        return compensated(new CallCompensation.ByTask(other));
     }
 
     /// This task, which a task of type `type` compensates, with what `params` makes of this one's result. Where a task may have been
@@ -67,7 +60,7 @@ public record TaskCall<R>(
             TaskType<P, ?> type, Function<? super R, ? extends P> params) {
         return compensated(
                 new CallCompensation.ByResult(
-                        value -> spec(type, params.apply(result.apply(value)))));
+                        value -> TaskDraft.spec(type, params.apply(result.apply(value)))));
     }
 
     private TaskCall<R> compensated(CallCompensation by) {

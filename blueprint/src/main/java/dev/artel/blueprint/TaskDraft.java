@@ -1,13 +1,10 @@
 package dev.artel.blueprint;
 
 import dev.artel.json.JsonObject;
-import dev.artel.kernel.placement.Demand;
-import dev.artel.kernel.task.RetryPolicy;
 import dev.artel.kernel.task.TaskSpec;
-import java.time.Duration;
 import java.util.function.UnaryOperator;
 
-/// What may be said of tasks: times and tries, what they ask of a worker, and what they share with others.
+/// Tasks of one type, and what was said of them so far.
 final class TaskDraft<P> {
     private final TaskType<P, ?> type;
     private UnaryOperator<TaskSpec> options = UnaryOperator.identity();
@@ -19,26 +16,6 @@ final class TaskDraft<P> {
     void with(UnaryOperator<TaskSpec> more) {
         var before = options;
         options = task -> more.apply(before.apply(task));
-    }
-
-    void attempts(int most) {
-        with(task ->
-                task.withRetry(
-                        most == 1
-                                ? RetryPolicy.NEVER
-                                : task.limits().retry().withMaxAttempts(most)));
-    }
-
-    void executionTimeout(Duration most) {
-        with(task -> task.withExecutionTimeout(most));
-    }
-
-    void dispatchDeadline(Duration most) {
-        with(task -> task.withDispatchDeadline(most));
-    }
-
-    void requiring(UnaryOperator<Demand> more) {
-        with(task -> task.demanding(more));
     }
 
     TaskSpec of(P params) {

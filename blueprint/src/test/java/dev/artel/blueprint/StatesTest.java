@@ -12,8 +12,10 @@ import dev.artel.kernel.blueprint.State;
 import dev.artel.kernel.compensation.Compensation;
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.job.JobOutcome;
+import dev.artel.kernel.task.ErrorClass;
 import dev.artel.kernel.task.JobData;
 import dev.artel.kernel.task.Payload;
+import dev.artel.kernel.task.TaskError;
 import dev.artel.kernel.task.TaskResult;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -38,6 +40,13 @@ final class StatesTest {
     private static final BlueprintType<Order, Receipt> ORDER =
             BlueprintType.of("order", Order.class, Receipt.class);
     private static final Variable<Integer> ROUNDS = Variable.of("rounds", Integer.class);
+    private static final Approval<String> WAY = Approval.of("train");
+    private static final Approval<Parcel> PARCEL = Approval.of(Parcel.class);
+
+    enum Parcel {
+        ONE_BOX,
+        MANY
+    }
 
     private static Blueprint order() {
         var b = Blueprint.states(ORDER).version("2").guards(it -> it.withTransitions(50));
@@ -180,7 +189,8 @@ final class StatesTest {
         var other = Blueprint.states(ORDER).state("elsewhere");
         var never = b.state("never");
         b.start("one").call(RESERVE, step -> step.input());
-        b.start("two").approval(_ -> "?").on("approve", never).on("perhaps", other);
+        b.start("two").approval(_ -> "?").on(Approval.APPROVE, never);
+        b.in(b.state("way")).approval(WAY, _ -> "?").on("train", other).on("perhaps", never);
         b.state("two");
         b.in(b.state("three")).set(Variable.of("paid", Integer.class), _ -> 1).then(never);
         b.in(b.state("four")).await(PAID).then(never);
@@ -190,7 +200,7 @@ final class StatesTest {
                 .withMessageContaining("state 'one' calls task 'reserve' and leads nowhere")
                 .withMessageContaining("jobs begin in state 'one' and in 'two'")
                 .withMessageContaining("asks a person and leads nowhere for [reject]")
-                .withMessageContaining("names the choice 'perhaps'")
+                .withMessageContaining("names the choice 'perhaps', and its approval has [train]")
                 .withMessageContaining("'elsewhere' of another blueprint")
                 .withMessageContaining("state 'two' is declared twice")
                 .withMessageContaining("as 'paid', which is the name of another value")
@@ -207,6 +217,124 @@ final class StatesTest {
                 .isThrownBy(() -> run(blueprint, "early", JsonObject.EMPTY, List.of()))
                 .withMessageContaining("asks for the results of a fan-out of 'pack'")
                 .withMessageContaining("joins none");
+    }
+
+    @Test
+    void aPerson_isAskedForAConstant_andWhatTheyDecidedIsOne() throws Exception {
+        var b = Blueprint.states(ORDER);
+        var one = b.state("one");
+        b.start("ask")
+                .approval(PARCEL, step -> "How to pack " + step.input().item() + "?")
+                .by(it -> it.orGroup("packers"))
+                .within(Duration.ofDays(1), one)
+                .on(Parcel.ONE_BOX, one)
+                .on(Parcel.MANY, one);
+        b.in(one).fail(step -> step.decision(PARCEL).toString());
+        var blueprint = b.build();
+
+        var ask = (Action.AwaitApproval) run(blueprint, "ask", JsonObject.EMPTY, List.of());
+        assertThat(ask.message()).isEqualTo("How to pack book?");
+        assertThat(ask.approvers().groups()).containsExactly("packers");
+        assertThat(ask.choices().states().sequencedKeySet()).containsExactly("one_box", "many");
+        assertThat(
+                        run(blueprint, "one", data("approval", decision("one_box")), List.of())
+                                .toString())
+                .contains("decision=ONE_BOX, by=client shop", "2026-01-01T00:00:00Z", "soon");
+        assertThatExceptionOfType(MissingValue.class)
+                .isThrownBy(
+                        () -> run(blueprint, "one", data("approval", decision("maybe")), List.of()))
+                .withMessageContaining("needs a decision about [one_box, many]")
+                .withMessageContaining("maybe");
+    }
+
+    private static JsonValue decision(String word) {
+        return JsonObject.builder()
+                .put("decision", word)
+                .put("by", "client shop")
+                .put("at", "2026-01-01T00:00:00Z")
+                .put("comment", "soon")
+                .build();
+    }
+
+    @Test
+    void theStateThatJoins_seesHowEachTaskEnded() throws Exception {
+        var b = Blueprint.states(ORDER);
+        var joined = b.state("joined");
+        b.start("all")
+                .callAll(PACK, _ -> List.of(new Stock("A1")))
+                .retryDelays(Duration.ofMillis(300), Duration.ofSeconds(3))
+                .maxLost(10)
+                .attempts(7)
+                .settled()
+                .then(joined);
+        b.in(joined).fail(step -> step.taskResults(PACK).toString());
+        var blueprint = b.build();
+
+        var all = (Action.DispatchParallel) run(blueprint, "all", JsonObject.EMPTY, List.of());
+        var limits = all.tasks().getFirst().limits();
+        assertThat(limits.maxLost()).isEqualTo(10);
+        assertThat(limits.retry().maxAttempts()).isEqualTo(7);
+        assertThat(limits.retry().firstDelay()).isEqualTo(Duration.ofMillis(300));
+        var ended =
+                run(
+                        blueprint,
+                        "joined",
+                        JsonObject.EMPTY,
+                        List.of(
+                                new TaskResult.Succeeded(
+                                        0, "success", PACK.result().write(new Stock("B2")), "w", 2),
+                                new TaskResult.Failed(
+                                        1,
+                                        new TaskError(ErrorClass.INVALID_INPUT, "TORN", "no box")),
+                                new TaskResult.Cancelled(2)));
+        assertThat(ended)
+                .isEqualTo(
+                        Action.fail(
+                                List.of(
+                                                new dev.artel.blueprint.TaskResult.Succeeded<>(
+                                                        0, "success", new Stock("B2"), "w", 2),
+                                                new dev.artel.blueprint.TaskResult.Failed<Stock>(
+                                                        1,
+                                                        dev.artel.blueprint.TaskResult.Kind
+                                                                .INVALID_INPUT,
+                                                        "TORN",
+                                                        "no box"),
+                                                new dev.artel.blueprint.TaskResult.Cancelled<Stock>(
+                                                        2))
+                                        .toString()));
+    }
+
+    @Test
+    void aFunction_hasGuardsThatItsAuthorMayChange_andPublishesItsTypes() {
+        var function =
+                Blueprint.function(
+                        ORDER,
+                        "3",
+                        guards -> guards.withTransitions(7),
+                        (_, order) -> new Receipt(order.item(), 1));
+
+        assertThat(function.version()).isEqualTo("3");
+        assertThat(function.definition().guards().transitions()).isEqualTo(7);
+        assertThat(function.definition().guards().history()).isEqualTo(1_000_000);
+        assertThat(function.definition().result().orElseThrow().schema().toString())
+                .contains("\"parcels\"");
+    }
+
+    @Test
+    void codeThatSaysThatTheRunFailed_failsTheJob() throws Exception {
+        var b = Blueprint.states(ORDER);
+        var end = b.state("end");
+        b.start("count")
+                .set(
+                        ROUNDS,
+                        _ -> {
+                            throw new RunFailed("nothing to count");
+                        })
+                .then(end);
+        b.in(end).fail("over");
+
+        assertThat(run(b.build(), "count", JsonObject.EMPTY, List.of()))
+                .isEqualTo(Action.fail("nothing to count"));
     }
 
     @Test

@@ -20,6 +20,7 @@ final class WithoutKernelTest {
                         "BlueprintType",
                         "Signal",
                         "Approval",
+                        "Verdict",
                         "ApprovalDecision",
                         "Nothing",
                         "ValueType")) {

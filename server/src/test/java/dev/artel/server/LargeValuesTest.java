@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.artel.blueprint.BlueprintDefinition;
 import dev.artel.blueprint.On;
 import dev.artel.blueprint.StateHandler;
+import dev.artel.blueprint.TaskCall;
 import dev.artel.engine.shell.Blueprints;
 import dev.artel.json.JsonArray;
 import dev.artel.json.JsonObject;
@@ -125,8 +126,8 @@ final class LargeValuesTest {
         record Customer(String name) {}
 
         @StateHandler(value = "list", start = true, on = @On(value = "success", state = "spread"))
-        TaskSpec list() {
-            return TaskSpec.of("list", JsonObject.EMPTY);
+        TaskCall<JsonValue> list() {
+            return TaskCall.of("list", JsonObject.EMPTY);
         }
 
         @StateHandler(
@@ -134,11 +135,11 @@ final class LargeValuesTest {
                 leadsTo = "bill",
                 when = "!has(data.customers) || data.customers.size() > 1",
                 order = 1)
-        List<TaskSpec> spread(List<Customer> customers) {
+        List<TaskCall<JsonValue>> spread(List<Customer> customers) {
             return customers.stream()
                     .limit(2)
                     .map(each ->
-                            TaskSpec.of("bill", JsonObject.of("name", JsonValue.of(each.name()))))
+                            TaskCall.of("bill", JsonObject.of("name", JsonValue.of(each.name()))))
                     .toList();
         }
 
@@ -148,7 +149,11 @@ final class LargeValuesTest {
         }
 
         @StateHandler("bill")
-        JsonObject bill(Step step, List<TaskResult> results, List<Customer> customers, int count) {
+        JsonObject bill(
+                Step step,
+                List<dev.artel.blueprint.TaskResult<JsonValue>> results,
+                List<Customer> customers,
+                int count) {
             try (var all = step.large("customers").stream(Customer.class)) {
                 return JsonObject.builder()
                         .put("bills", results.size())

@@ -72,13 +72,13 @@ final class ManyChildrenTest {
         }
 
         @StateHandler("join")
-        Action join(List<ChildResult> children) {
+        Action join(List<dev.artel.blueprint.ChildResult<JsonObject>> children) {
             var inOrder =
                     IntStream.range(0, children.size())
                             .allMatch(n ->
                                     children.get(n)
                                                     .result()
-                                                    .flatMap(it -> ((JsonObject) it).get("n"))
+                                                    .flatMap(it -> it.get("n"))
                                                     .filter(JsonValue.of(n)::equals)
                                                     .isPresent()
                                             || n == 13);

@@ -5,14 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.artel.blueprint.Blueprint;
+import dev.artel.blueprint.BlueprintType;
 import dev.artel.blueprint.DurableFunction;
+import dev.artel.blueprint.Run;
+import dev.artel.blueprint.Signal;
 import dev.artel.blueprint.TaskCall;
-import dev.artel.blueprint.function.FunctionBlueprint;
+import dev.artel.blueprint.ValueType;
 import dev.artel.engine.shell.Blueprints;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonString;
 import dev.artel.json.JsonValue;
-import dev.artel.kernel.task.TaskSpec;
 import dev.artel.server.replay.ReplayCommand;
 import dev.artel.server.replay.ReplayFailed;
 import java.io.ByteArrayOutputStream;
@@ -44,19 +47,22 @@ final class ReplayTest {
         node.close();
     }
 
-    private static dev.artel.kernel.blueprint.Blueprint function(
-            DurableFunction<JsonObject, JsonValue> code) {
-        return FunctionBlueprint.of("trip", code).blueprint();
+    private static final BlueprintType<JsonObject, JsonValue> TRIP =
+            new BlueprintType<>(
+                    "trip", ValueType.of(JsonObject.class), ValueType.of(JsonValue.class));
+
+    private static Blueprint function(DurableFunction<JsonObject, JsonValue> code) {
+        return Blueprint.function(TRIP, code);
     }
 
-    private static JsonValue code(dev.artel.blueprint.Run run, JsonObject input) {
-        var note = run.record("note", () -> new JsonString(LARGE));
-        var drawn = run.call(TaskCall.of(TaskSpec.of("draw", input)));
-        var paid = run.signal("paid");
+    private static JsonValue code(Run<JsonObject> run, JsonObject input) {
+        var note = run.record("note", String.class, () -> LARGE);
+        var drawn = run.call(TaskCall.of("draw", input));
+        var paid = run.signal(Signal.of("paid", JsonValue.class));
         return JsonObject.builder()
                 .put("drawn", drawn)
                 .put("paid", paid)
-                .put("note", note.toString().length())
+                .put("note", note.length())
                 .build();
     }
 
@@ -114,7 +120,7 @@ final class ReplayTest {
                         replay(
                                 job,
                                 Optional.empty(),
-                                (run, input) -> run.call(TaskSpec.of("paint", input))))
+                                (run, input) -> run.call(TaskCall.of("paint", input))))
                 .isFalse();
         assertThat(out.toString(UTF_8))
                 .contains("differs: trip version 1")

@@ -1,5 +1,6 @@
 package dev.artel.simulation;
 
+import dev.artel.blueprint.BlueprintType;
 import dev.artel.blueprint.Nothing;
 import dev.artel.blueprint.Promise;
 import dev.artel.blueprint.Run;
@@ -7,6 +8,7 @@ import dev.artel.blueprint.RunCancelled;
 import dev.artel.blueprint.RunFailed;
 import dev.artel.blueprint.TaskCall;
 import dev.artel.blueprint.TaskType;
+import dev.artel.blueprint.ValueType;
 import dev.artel.blueprint.function.FunctionBlueprint;
 import dev.artel.blueprint.function.FunctionBlueprint.Setting;
 import dev.artel.json.JsonNumber;
@@ -17,7 +19,6 @@ import dev.artel.kernel.guard.Guards;
 import dev.artel.kernel.job.JobOutcome;
 import dev.artel.kernel.task.Payload;
 import dev.artel.kernel.task.TaskLimits;
-import dev.artel.kernel.task.TaskSpec;
 import dev.artel.testkit.sim.ArtelSimulation;
 import dev.artel.testkit.sim.FakeWorker;
 import dev.artel.testkit.sim.ScriptedAnswer;
@@ -37,7 +38,8 @@ import java.util.concurrent.ConcurrentHashMap;
 /// or not. One in six is cancelled, tidies up, and ends as cancelled, unless it was over before. One in six fails when it is done, and each
 /// of its calls is compensated with its result.
 final class RandomFunction {
-    private static final String NAME = "random";
+    private static final BlueprintType<JsonObject, Long> RANDOM =
+            new BlueprintType<>("random", ValueType.of(JsonObject.class), ValueType.of(Long.class));
     private static final String TIDY = "tidy";
     private static final Duration CALM = Duration.ofHours(6);
 
@@ -85,8 +87,8 @@ final class RandomFunction {
         var setting = Setting.ofProcess().withRoom(room);
         var function =
                 FunctionBlueprint.of(
-                                Blueprint.named(NAME).guards(GUARDS),
-                                NAME,
+                                Blueprint.named(RANDOM.name()).guards(GUARDS),
+                                RANDOM,
                                 (run, _) -> result(run),
                                 mutant.map(it -> it.setting(setting)).orElse(setting))
                         .blueprint();
@@ -149,15 +151,18 @@ final class RandomFunction {
                                 + job.story());
     }
 
-    private JsonValue result(Run run) {
+    private long result(Run<JsonObject> run) {
         try {
             var value = program(seed, new Durable(run, isFailing(), new ArrayDeque<>()));
             if (isFailing()) {
                 throw new RunFailed(ALL_DONE);
             }
-            return JsonNumber.of(value);
+            return value;
         } catch (RunCancelled cancelled) {
-            var _ = run.call(TaskSpec.of(TIDY, JsonObject.EMPTY).withLimits(PATIENT));
+            var _ =
+                    run.call(
+                            TaskCall.of(TIDY, JsonObject.EMPTY)
+                                    .options(it -> it.withLimits(PATIENT)));
             throw cancelled;
         }
     }
@@ -180,11 +185,9 @@ final class RandomFunction {
     }
 
     private static TaskCall<Long> task(boolean isSlow, long n) {
-        var spec =
-                TaskSpec.of(isSlow ? "slow" : "quick", JsonObject.of("n", JsonNumber.of(n)))
-                        .withLimits(PATIENT);
-        // The result of a fan-out of one is what its worker sent.
-        return TaskCall.of(spec).as(value -> ((JsonNumber) value).asLong());
+        return TaskCall.of(isSlow ? "slow" : "quick", JsonObject.of("n", JsonNumber.of(n)))
+                .options(it -> it.withLimits(PATIENT))
+                .as(value -> ((JsonNumber) value).asLong());
     }
 
     /// What a random program asks for.
@@ -253,7 +256,8 @@ final class RandomFunction {
         }
     }
 
-    private record Durable(Run run, boolean isCompensated, ArrayDeque<Promise<Long>> open)
+    private record Durable(
+            Run<JsonObject> run, boolean isCompensated, ArrayDeque<Promise<Long>> open)
             implements World {
         @Override
         public long call(boolean isSlow, long n) {
@@ -298,7 +302,7 @@ final class RandomFunction {
         @Override
         public long recorded(long n) {
             var _ = run.now();
-            return ((JsonNumber) run.record("n", () -> JsonNumber.of(n))).asLong();
+            return run.record("n", Long.class, () -> n);
         }
 
         @Override

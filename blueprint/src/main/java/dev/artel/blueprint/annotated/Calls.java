@@ -18,7 +18,7 @@ final class Calls {
 
     /// Whether values of `type` are tasks or children.
     static boolean isCall(Class<?> type) {
-        return type == TaskCall.class || type == ChildCall.class || type == TaskSpec.class;
+        return type == TaskCall.class || type == ChildCall.class;
     }
 
     /// Runs `call`, a task or a child.
@@ -26,14 +26,14 @@ final class Calls {
         var as = marked.handler().resultAs();
         if (call instanceof ChildCall<?> child) {
             var run =
-                    child.options()
+                    child.change()
                             .apply(
                                     Action.runBlueprint(
                                             child.blueprint(), child.input(), marked.on()));
             return compensated(
                     marked, as.isEmpty() ? run : run.as(as), List.of(child.compensation()));
         }
-        var task = task(call);
+        var task = ((TaskCall<?>) call).task();
         return compensated(
                 marked,
                 Action.dispatch(as.isEmpty() ? task : task.withResultAs(as), marked.on()),
@@ -48,7 +48,10 @@ final class Calls {
                 marked,
                 calls.stream().anyMatch(ChildCall.class::isInstance)
                         ? children(marked, calls, join)
-                        : tasks(marked, calls.stream().map(Calls::task).toList(), join),
+                        : tasks(
+                                marked,
+                                calls.stream().map(call -> ((TaskCall<?>) call).task()).toList(),
+                                join),
                 compensations);
     }
 
@@ -80,7 +83,7 @@ final class Calls {
                         .toList();
         var all =
                 Action.runBlueprints(first.blueprint(), inputs, join)
-                        .each(first.options())
+                        .each(first.change())
                         .withPolicy(policy(handler));
         var some = handler.window() == 0 ? all : all.withWindow(handler.window());
         return handler.otherwise().isEmpty() ? some : some.otherwise(handler.otherwise());
@@ -92,10 +95,6 @@ final class Calls {
             case FAIL_FAST -> JoinPolicy.FAIL_FAST;
             case SETTLED -> JoinPolicy.SETTLED;
         };
-    }
-
-    private static TaskSpec task(Object call) {
-        return call instanceof TaskCall<?> typed ? typed.task() : (TaskSpec) call;
     }
 
     private static Optional<CallCompensation> compensation(Object call) {

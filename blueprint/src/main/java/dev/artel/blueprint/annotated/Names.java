@@ -1,20 +1,22 @@
 package dev.artel.blueprint.annotated;
 
+import dev.artel.blueprint.Approval;
+import dev.artel.blueprint.ApprovalDecision;
 import dev.artel.blueprint.BlueprintDefinition;
 import dev.artel.blueprint.ChildCall;
+import dev.artel.blueprint.ChildResult;
 import dev.artel.blueprint.DataStore;
 import dev.artel.blueprint.Param;
+import dev.artel.blueprint.TaskResult;
 import dev.artel.blueprint.ValueType;
 import dev.artel.json.JsonNull;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.json.bind.Binding;
 import dev.artel.json.bind.Unfit;
-import dev.artel.kernel.blueprint.ChildResult;
 import dev.artel.kernel.blueprint.MissingValue;
 import dev.artel.kernel.blueprint.Step;
 import dev.artel.kernel.job.JobId;
-import dev.artel.kernel.task.TaskResult;
 import java.lang.reflect.Method;
 import java.lang.reflect.Parameter;
 import java.lang.reflect.RecordComponent;
@@ -28,11 +30,16 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.SequencedSet;
+import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// The names of a definition that the parameters of its handlers may have.
 final class Names {
+    /// The parameter that has the last decision of a person.
+    private static final String APPROVAL = "approval";
+
     private final String blueprint;
     private final Class<? extends Record> initialData;
     private final SequencedSet<String> dataStores;
@@ -121,6 +128,9 @@ final class Names {
         if (name.equals("children") && !values.contains(name)) {
             return children(where, parameter);
         }
+        if (name.equals(APPROVAL) && !values.contains(name)) {
+            return decision(where, parameter);
+        }
         if (known.containsKey(name)) {
             var fact = known.get(name);
             return typed(where, parameter, fact.types, fact.argument);
@@ -151,7 +161,7 @@ final class Names {
             if (parameter.getType() == Step.class || name.equals("stateHistory")) {
                 return Optional.empty();
             }
-            if (values.contains(name) || values.contains(snake(name))) {
+            if (name.equals(APPROVAL) || values.contains(name) || values.contains(snake(name))) {
                 read.add(name);
                 read.add(snake(name));
             }
@@ -159,47 +169,104 @@ final class Names {
         return Optional.of(List.copyOf(read));
     }
 
-    /// A `List<TaskResult>` of all that the state joins, or a list of what those sent that succeeded.
+    /// A `List<TaskResult<R>>` of all that the state joins, or a list of what those sent that succeeded.
     private Optional<Argument> results(String where, Parameter parameter) {
-        var each = Types.argument(parameter.getParameterizedType());
-        if (parameter.getType() != List.class
-                || each.filter(it -> Types.raw(it) == TaskResult.class).isPresent()) {
+        if (parameter.getType() != List.class) {
             return typed(where, parameter, List.of(List.class), Step::results);
         }
-        return binding(where, each.orElse(Object.class))
+        var each = Types.argument(parameter.getParameterizedType()).orElse(Object.class);
+        if (Types.raw(each) == TaskResult.class) {
+            return binding(where, Types.argument(each).orElse(Object.class))
+                    .map(binding -> step -> results(step, parameter, binding).toList());
+        }
+        return binding(where, each)
                 .map(binding ->
                         step ->
-                                step.results().stream()
+                                results(step, parameter, binding)
                                         .filter(TaskResult.Succeeded.class::isInstance)
-                                        .map(TaskResult.Succeeded.class::cast)
-                                        .map(one ->
-                                                bound(
-                                                        binding,
-                                                        one.data(),
-                                                        "results[" + one.index() + "]",
-                                                        () -> asked(step, "results", parameter)))
+                                        .map(one -> ((TaskResult.Succeeded<?>) one).value())
                                         .toList());
     }
 
-    /// A `List<ChildResult>` of all that the state joins, or a list of the results of those that finished.
+    private Stream<TaskResult<Object>> results(Step step, Parameter parameter, Binding binding) {
+        return step.results().stream()
+                .map(one ->
+                        TaskResult.of(
+                                one,
+                                data ->
+                                        bound(
+                                                binding,
+                                                data,
+                                                "results[" + one.index() + "]",
+                                                () -> asked(step, "results", parameter))));
+    }
+
+    /// A `List<ChildResult<O>>` of all that the state joins, or a list of the results of those that finished.
     private Optional<Argument> children(String where, Parameter parameter) {
-        var each = Types.argument(parameter.getParameterizedType());
-        if (parameter.getType() != List.class
-                || each.filter(it -> Types.raw(it) == ChildResult.class).isPresent()) {
+        if (parameter.getType() != List.class) {
             return typed(where, parameter, List.of(List.class), Step::children);
         }
-        return binding(where, each.orElse(Object.class))
+        var each = Types.argument(parameter.getParameterizedType()).orElse(Object.class);
+        if (Types.raw(each) == ChildResult.class) {
+            return binding(where, Types.argument(each).orElse(Object.class))
+                    .map(binding -> step -> children(step, parameter, binding).toList());
+        }
+        return binding(where, each)
                 .map(binding ->
                         step ->
-                                step.children().stream()
-                                        .filter(ChildResult::hasFinished)
-                                        .map(one ->
-                                                bound(
-                                                        binding,
-                                                        one.result().orElse(JsonObject.EMPTY),
-                                                        "children[" + one.index() + "]",
-                                                        () -> asked(step, "children", parameter)))
+                                children(step, parameter, binding)
+                                        .flatMap(child -> child.result().stream())
                                         .toList());
+    }
+
+    private Stream<ChildResult<Object>> children(Step step, Parameter parameter, Binding binding) {
+        return step.children().stream()
+                .map(child ->
+                        ChildResult.of(
+                                child,
+                                result ->
+                                        bound(
+                                                binding,
+                                                result,
+                                                "children[" + child.index() + "]",
+                                                () -> asked(step, "children", parameter))));
+    }
+
+    /// An `ApprovalDecision<C>`, where `C` is an enum or `String`: the last decision of a person.
+    private Optional<Argument> decision(String where, Parameter parameter) {
+        var choice =
+                Types.argument(parameter.getParameterizedType())
+                        .<Class<?>>map(Types::raw)
+                        .orElse(Object.class);
+        if (parameter.getType() != ApprovalDecision.class
+                || !(choice.isEnum() || choice == String.class)) {
+            problems.add(
+                    where
+                            + "is the last decision of a person; its type must be ApprovalDecision<C>, where C is the enum"
+                            + " of its choices or String");
+            return Optional.empty();
+        }
+        if (choice == String.class) {
+            return Optional.of(step -> decision(step, parameter, Optional::of));
+        }
+        Approval<?> approval = Waits.approval(choice);
+        return Optional.of(step -> decision(step, parameter, approval::choice));
+    }
+
+    private <C> ApprovalDecision<C> decision(
+            Step step, Parameter parameter, Function<String, Optional<C>> choice) {
+        var json =
+                step.data()
+                        .get(APPROVAL)
+                        .orElseThrow(() ->
+                                new MissingValue(
+                                        asked(step, APPROVAL, parameter)
+                                                + ", and nobody has decided about the job"));
+        try {
+            return ApprovalDecision.of(json, choice);
+        } catch (IllegalArgumentException other) {
+            throw new MissingValue(asked(step, APPROVAL, parameter) + ": " + other.getMessage());
+        }
     }
 
     private Optional<Argument> typed(
@@ -250,7 +317,7 @@ final class Names {
                     where
                             + "names nothing: there are jobId, initialData, stateHistory, client,"
                             + " clientPlan, clientParams,"
-                            + " labels, results, children, attempt, the data stores "
+                            + " labels, results, children, approval, attempt, the data stores "
                             + dataStores
                             + " and the values "
                             + values

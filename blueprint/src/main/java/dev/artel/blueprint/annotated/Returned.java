@@ -32,9 +32,14 @@ interface Returned {
             }
             return value -> Calls.one(marked, given(method, value));
         }
+        if (Waits.isWait(type)) {
+            Waits.check(marked, problems);
+            return value -> Waits.action(marked, given(method, value));
+        }
         if (!marked.on().states().isEmpty() && !Action.class.isAssignableFrom(type)) {
             problems.add(
-                    marked + " has outcomes in on and returns no task and no child; use leadsTo");
+                    marked
+                            + " has outcomes in on and returns no task, no child, no approval and no signal; use leadsTo");
         }
         if (!marked.handler().resultAs().isEmpty()) {
             problems.add(
@@ -73,8 +78,8 @@ interface Returned {
                 marked
                         + " returns "
                         + type.getSimpleName()
-                        + "; return a TaskCall, a ChildCall, a list of either, the name of a state, a"
-                        + " record, a JsonObject, nothing or an Action");
+                        + "; return a TaskCall, a ChildCall, a list of either, an ApprovalCall, a SignalCall, the name"
+                        + " of a state, a record, a JsonObject, nothing or an Action");
         return value -> Action.fail(String.valueOf(value));
     }
 

@@ -1,8 +1,8 @@
 package dev.artel.blueprint.function;
 
+import dev.artel.blueprint.BlueprintType;
 import dev.artel.blueprint.DurableFunction;
 import dev.artel.json.JsonObject;
-import dev.artel.json.JsonValue;
 import dev.artel.kernel.blueprint.Blueprint;
 import dev.artel.kernel.blueprint.State;
 import dev.artel.kernel.guard.Guards;
@@ -82,15 +82,14 @@ public final class FunctionBlueprint {
     }
 
     /// `builder` with the states of `function`, and guards that leave room for long runs.
-    public static FunctionBlueprint of(
+    public static <I, O> FunctionBlueprint of(
             Blueprint.Builder builder,
-            String name,
-            DurableFunction<JsonObject, JsonValue> function,
+            BlueprintType<I, O> type,
+            DurableFunction<I, O> function,
             Setting setting) {
         var host =
                 new FunctionHost(
-                        name,
-                        function,
+                        new FunctionCode<>(type, function),
                         new FunctionRun.Sources(setting.millis(), setting.random()),
                         setting.ids(),
                         setting.room(),
@@ -108,20 +107,16 @@ public final class FunctionBlueprint {
         return new FunctionBlueprint(blueprint, host);
     }
 
-    /// The blueprint `name`, version 1, of `function`.
-    public static FunctionBlueprint of(
-            String name, DurableFunction<JsonObject, JsonValue> function) {
-        return of(Blueprint.named(name).guards(GUARDS), name, function, Setting.ofProcess());
-    }
-
     /// Runs the function of `blueprint` along a recorded history, and no further: nothing is asked for, and no effect is had but those of the
     /// code itself.
     ///
+    /// @param history the members `job_id` and `items`, as [dev.artel.blueprint.Replay] takes it
     /// @return where it stands at the end of the history, for people
     /// @throws dev.artel.kernel.blueprint.HistoryMismatch if it asks for other things than the history has, or returns another result
-    /// @throws IllegalArgumentException if `blueprint` is no function
-    public static String replay(Blueprint blueprint, RecordedJob recorded)
+    /// @throws IllegalArgumentException if `blueprint` is no function, or `history` is not a whole one
+    public static String replay(Blueprint blueprint, JsonObject history)
             throws InterruptedException {
+        var recorded = RecordedJob.of(history);
         if (blueprint.state(RUN).flatMap(State::handler).orElse(null)
                 instanceof FunctionHost host) {
             var position = host.replay(recorded);

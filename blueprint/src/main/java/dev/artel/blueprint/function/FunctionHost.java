@@ -1,6 +1,5 @@
 package dev.artel.blueprint.function;
 
-import dev.artel.blueprint.DurableFunction;
 import dev.artel.blueprint.RunCancelled;
 import dev.artel.blueprint.RunFailed;
 import dev.artel.json.JsonNull;
@@ -51,7 +50,7 @@ final class FunctionHost implements StepHandler {
     private static final StepCause NOT_BEGUN = new StepCause.Started();
 
     private final String blueprint;
-    private final DurableFunction<JsonObject, JsonValue> function;
+    private final FunctionCode<?, ?> code;
     private final FunctionRun.Sources sources;
     private final Supplier<String> ids;
     private final int room;
@@ -71,14 +70,13 @@ final class FunctionHost implements StepHandler {
     /// @param room how many functions stay in memory between their steps
     /// @param keep for how long
     FunctionHost(
-            String blueprint,
-            DurableFunction<JsonObject, JsonValue> function,
+            FunctionCode<?, ?> code,
             FunctionRun.Sources sources,
             Supplier<String> ids,
             int room,
             Duration keep) {
-        this.blueprint = blueprint;
-        this.function = function;
+        this.blueprint = code.type().name();
+        this.code = code;
         this.sources = sources;
         this.ids = ids;
         this.room = room;
@@ -89,7 +87,7 @@ final class FunctionHost implements StepHandler {
     private final class Instance {
         final JobId job;
         final FunctionThread thread;
-        final FunctionRun run;
+        final FunctionRun<?> run;
         final BranchOperations branches = new BranchOperations();
         @Nullable JsonValue result;
         boolean hasReturned;
@@ -103,13 +101,13 @@ final class FunctionHost implements StepHandler {
                             keep,
                             () -> call(input),
                             () -> forget(this));
-            run = new FunctionRun(job, initialData, sources, thread);
+            run = code.begin(job, initialData, sources, thread);
         }
 
         @SuppressWarnings("IllegalCatch") // an author's code: whatever it throws is its outcome
         private void call(JsonObject input) {
             try {
-                result = function.run(run, input);
+                result = run.call(input);
                 hasReturned = true;
             } catch (Throwable thrown) {
                 failure = thrown;
@@ -589,13 +587,15 @@ final class FunctionHost implements StepHandler {
         };
     }
 
-    /// The comment is that of the last decision of the job, which may be one in another branch.
+    /// Time and comment are those of the last decision of the job, which may be one in another branch.
     private static JsonObject decided(String choice, String by, Optional<JsonObject> last) {
         var decided = JsonObject.builder().put("decision", choice).put("by", by);
         last.filter(it -> it.string("decision").filter(choice::equals).isPresent())
                 .filter(it -> it.string("by").filter(by::equals).isPresent())
-                .flatMap(it -> it.string("comment"))
-                .ifPresent(comment -> decided.put("comment", comment));
+                .ifPresent(it -> {
+                    it.string("at").ifPresent(at -> decided.put("at", at));
+                    it.string("comment").ifPresent(comment -> decided.put("comment", comment));
+                });
         return decided.build();
     }
 
@@ -676,7 +676,8 @@ final class FunctionHost implements StepHandler {
         }
 
         /// Tasks of which all are awaited need no branches.
-        private Optional<Operation.Tasks> together(List<Operation> operations, BranchOperations.Work work) {
+        private Optional<Operation.Tasks> together(
+                List<Operation> operations, BranchOperations.Work work) {
             var wait = instance.run.waitsFor();
             var awaited = wait.promises().stream().map(promise -> promise.number).toList();
             var tasks = new ArrayList<Operation.Tasks>();

@@ -1,13 +1,17 @@
 package dev.artel.blueprint.function;
 
+import dev.artel.blueprint.Approval;
 import dev.artel.blueprint.ApprovalCall;
+import dev.artel.blueprint.ApprovalDecision;
 import dev.artel.blueprint.CallCompensation;
 import dev.artel.blueprint.CallFailed;
 import dev.artel.blueprint.ChildCall;
 import dev.artel.blueprint.Promise;
 import dev.artel.blueprint.Run;
 import dev.artel.blueprint.RunCancelled;
+import dev.artel.blueprint.Signal;
 import dev.artel.blueprint.TaskCall;
+import dev.artel.blueprint.ValueType;
 import dev.artel.json.JsonNull;
 import dev.artel.json.JsonNumber;
 import dev.artel.json.JsonObject;
@@ -34,7 +38,9 @@ import org.jspecify.annotations.Nullable;
 
 /// What a function has asked for and been answered so far. Used by the thread of the function and by the handler that has entered it, never
 /// at once: the one is parked while the other runs.
-final class FunctionRun implements Run {
+///
+/// @param <I> what the job was submitted with
+final class FunctionRun<I> implements Run<I> {
     /// So many requests, or so many characters of recorded values, are made durable before the function goes on.
     private static final int MOST_ITEMS = 500;
 
@@ -43,6 +49,7 @@ final class FunctionRun implements Run {
     /// How many operations may be under way at once.
     private static final int MOST_OUTSTANDING = 10_000;
 
+    private final FunctionCode<I, ?> code;
     private final JobId job;
     private final JsonObject initialData;
     private final Sources sources;
@@ -91,7 +98,13 @@ final class FunctionRun implements Run {
         }
     }
 
-    FunctionRun(JobId job, JsonObject initialData, Sources sources, FunctionThread thread) {
+    FunctionRun(
+            FunctionCode<I, ?> code,
+            JobId job,
+            JsonObject initialData,
+            Sources sources,
+            FunctionThread thread) {
+        this.code = code;
         this.job = job;
         this.initialData = initialData;
         this.sources = sources;
@@ -102,6 +115,11 @@ final class FunctionRun implements Run {
     record Compensating(Operation operation, Function<JsonValue, TaskSpec> task) {}
 
     // For the handler
+
+    /// Runs the code, in the thread of the function.
+    JsonValue call(JsonObject input) throws Exception {
+        return code.run(this, input);
+    }
 
     /// How the operations are compensated for which the code has asked so far and that need their results for it, by number.
     Map<String, Compensating> compensations() {
@@ -338,13 +356,13 @@ final class FunctionRun implements Run {
     }
 
     @Override
-    public JobId job() {
-        return job;
+    public String job() {
+        return job.value();
     }
 
     @Override
-    public JsonObject initialData() {
-        return initialData;
+    public I initialData() {
+        return code.type().input().read(initialData, "initial data");
     }
 
     @Override
@@ -451,7 +469,7 @@ final class FunctionRun implements Run {
         }
         var each =
                 Action.runBlueprints(first.blueprint(), List.of(), FunctionBlueprint.RUN)
-                        .each(first.options())
+                        .each(first.change())
                         .each();
         return new Operation.Children(
                 each,
@@ -483,7 +501,7 @@ final class FunctionRun implements Run {
     @Override
     public void start(ChildCall<?> child) {
         var detached =
-                child.options()
+                child.change()
                         .apply(
                                 Action.startBlueprint(
                                         child.blueprint(), child.input(), FunctionBlueprint.RUN));
@@ -506,41 +524,43 @@ final class FunctionRun implements Run {
     }
 
     @Override
-    public Promise<Optional<JsonValue>> asyncSignal(String name, Optional<Duration> time) {
-        var operation = new Operation.Signal(name, time);
-        return ask(
-                operation,
-                answer ->
-                        switch (answer) {
-                            case Answer.Value(var value) -> Optional.of(value);
-                            case Answer.Overdue _ -> Optional.empty();
-                            case Answer.Tasks _,
-                                    Answer.Children _,
-                                    Answer.Done _,
-                                    Answer.Failed _ ->
-                                    throw failed(operation, answer);
-                        });
+    public <T> Promise<T> asyncSignal(Signal<T> signal) {
+        var operation = new Operation.Signal(signal.name(), Optional.empty());
+        return ask(operation, answer -> payload(signal, operation, answer).orElseThrow());
     }
 
     @Override
-    public ApprovalCall approval(String message) {
-        return ApprovalCall.of(message, this::ask);
+    public <T> Promise<Optional<T>> asyncSignal(Signal<T> signal, Duration time) {
+        var operation = new Operation.Signal(signal.name(), Optional.of(time));
+        return ask(operation, answer -> payload(signal, operation, answer));
     }
 
-    private Promise<ApprovalCall.Decided> ask(ApprovalCall call) {
+    private static <T> Optional<T> payload(Signal<T> signal, Operation operation, Answer answer) {
+        return switch (answer) {
+            case Answer.Value(var value) ->
+                    Optional.of(signal.payload().read(value, signal.name()));
+            case Answer.Overdue _ -> Optional.empty();
+            case Answer.Tasks _, Answer.Children _, Answer.Done _, Answer.Failed _ ->
+                    throw failed(operation, answer);
+        };
+    }
+
+    @Override
+    public <C> Promise<ApprovalDecision<C>> asyncApproval(ApprovalCall<C> question) {
+        Approval<C> approval = question.approval();
         var operation =
                 new Operation.Approval(
-                        call.message(), call.approvers(), call.choices(), call.within());
+                        question.message(),
+                        question.approvers(),
+                        approval.words(),
+                        question.within());
         return ask(
                 operation,
                 answer -> {
-                    if (!(answer instanceof Answer.Value(JsonObject decided))) {
-                        throw failed(operation, answer);
+                    if (answer instanceof Answer.Value(var decided)) {
+                        return ApprovalDecision.of(decided, approval::choice);
                     }
-                    return new ApprovalCall.Decided(
-                            decided.string("decision").orElseThrow(),
-                            decided.string("by").orElse(""),
-                            decided.string("comment").orElse(""));
+                    throw failed(operation, answer);
                 });
     }
 
@@ -575,8 +595,9 @@ final class FunctionRun implements Run {
     }
 
     @Override
-    public JsonValue record(String name, Supplier<JsonValue> effect) {
-        return value("record", name, effect);
+    public <T> T record(String name, Class<T> type, Supplier<? extends T> effect) {
+        var json = ValueType.of(type);
+        return json.read(value("record", name, () -> json.write(effect.get())), name);
     }
 
     @Override
@@ -632,8 +653,9 @@ final class FunctionRun implements Run {
     }
 
     @Override
-    public RuntimeException continueAsNew(JsonObject input) {
+    public RuntimeException continueAsNew(I input) {
+        var json = (JsonObject) code.type().input().write(input);
         meetCancel();
-        throw new ContinuesAsNew(input);
+        throw new ContinuesAsNew(json);
     }
 }

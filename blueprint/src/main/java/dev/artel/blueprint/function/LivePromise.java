@@ -6,14 +6,14 @@ import org.jspecify.annotations.Nullable;
 
 /// An operation that a function has asked for.
 final class LivePromise<R> implements Promise<R> {
-    private final FunctionRun run;
+    private final FunctionRun<?> run;
     final int number;
     final Operation operation;
     private final Function<Answer, R> reading;
     private @Nullable Answer answer;
 
     /// @param reading makes what the function gets of the answer, or throws
-    LivePromise(FunctionRun run, int number, Operation operation, Function<Answer, R> reading) {
+    LivePromise(FunctionRun<?> run, int number, Operation operation, Function<Answer, R> reading) {
         this.run = run;
         this.number = number;
         this.operation = operation;

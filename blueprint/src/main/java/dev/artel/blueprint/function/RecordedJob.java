@@ -1,5 +1,6 @@
 package dev.artel.blueprint.function;
 
+import dev.artel.json.JsonArray;
 import dev.artel.json.JsonNull;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
@@ -17,34 +18,34 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.function.UnaryOperator;
 
 /// A job of a function as the API gives its history: what its function was answered, as far as the last run goes. Not safe for use by many
 /// threads.
-public final class RecordedJob implements JobPast {
+final class RecordedJob implements JobPast {
     private final JobId job;
-    private final UnaryOperator<JsonValue> values;
     private final Map<Integer, TaskResult> tasks = new HashMap<>();
     private final Map<Integer, ChildResult> children = new HashMap<>();
     private History history = History.empty();
     private String last = "";
-    private String blueprint = "";
     private JsonObject initialData = JsonObject.EMPTY;
     private JsonObject input = JsonObject.EMPTY;
     private Optional<JsonValue> result = Optional.empty();
 
-    private RecordedJob(JobId job, UnaryOperator<JsonValue> values) {
+    private RecordedJob(JobId job) {
         this.job = job;
-        this.values = values;
     }
 
-    /// Reads the events of `job`, oldest first, as `GET /api/v1/jobs/{id}/history` gives them.
+    /// Reads a history that was saved: `items` are the events of job `job_id`, oldest first.
     ///
-    /// @param values reads a value that the API gives as `{"large_value": ...}`
     /// @throws IllegalArgumentException if these are not the events of a job from its first one on
-    public static RecordedJob of(
-            JobId job, List<JsonObject> events, UnaryOperator<JsonValue> values) {
-        var recorded = new RecordedJob(job, values);
+    static RecordedJob of(JsonObject history) {
+        var job = new JobId(history.string("job_id").orElse("recorded"));
+        var events =
+                history.array("items").map(JsonArray::values).orElse(List.of()).stream()
+                        .filter(JsonObject.class::isInstance)
+                        .map(JsonObject.class::cast)
+                        .toList();
+        var recorded = new RecordedJob(job);
         if (events.isEmpty()
                 || events.getFirst().string("type").filter("job.submitted"::equals).isEmpty()) {
             throw new IllegalArgumentException(
@@ -60,14 +61,13 @@ public final class RecordedJob implements JobPast {
     private void add(JsonObject event) {
         switch (event.string("type").orElse("")) {
             case "job.submitted" -> {
-                blueprint = event.string("blueprint").orElse("");
                 initialData = object(event, "initial_data");
                 input = initialData;
             }
             case "step.done" ->
                     event.object("changes")
                             .flatMap(changes -> changes.get(Entry.NAME))
-                            .map(values)
+                            .map(RecordedJob::inline)
                             .ifPresent(entry -> last = history.add(entry).id());
             case "job.forked", "job.rewound" -> last = lastOf(object(event, "data"));
             case "job.continued" -> {
@@ -76,7 +76,7 @@ public final class RecordedJob implements JobPast {
                 last = lastOf(data);
                 input =
                         data.get(Entry.INPUT)
-                                .map(values)
+                                .map(RecordedJob::inline)
                                 .filter(JsonObject.class::isInstance)
                                 .map(JsonObject.class::cast)
                                 .orElse(initialData);
@@ -99,7 +99,7 @@ public final class RecordedJob implements JobPast {
                     child(
                             event,
                             event.string("outcome").orElse(""),
-                            event.get("data").map(values).orElse(JsonObject.EMPTY));
+                            event.get("data").map(RecordedJob::inline).orElse(JsonObject.EMPTY));
             case "child.refused" ->
                     child(
                             event,
@@ -109,7 +109,7 @@ public final class RecordedJob implements JobPast {
                                     JsonValue.of(
                                             "could not be started: "
                                                     + event.string("reason").orElse(""))));
-            case "job.ended" -> result = event.get("result").map(values);
+            case "job.ended" -> result = event.get("result").map(RecordedJob::inline);
             default -> {
                 // of no concern to the function
             }
@@ -117,14 +117,15 @@ public final class RecordedJob implements JobPast {
     }
 
     private JsonObject object(JsonObject event, String name) {
-        return event.get(name).map(values).orElse(JsonObject.EMPTY) instanceof JsonObject object
+        return event.get(name).map(RecordedJob::inline).orElse(JsonObject.EMPTY)
+                        instanceof JsonObject object
                 ? object
                 : JsonObject.EMPTY;
     }
 
     private String lastOf(JsonObject data) {
         return data.get(Entry.NAME)
-                .map(values)
+                .map(RecordedJob::inline)
                 .filter(JsonObject.class::isInstance)
                 .flatMap(entry -> ((JsonObject) entry).string("id"))
                 .orElse("");
@@ -176,13 +177,8 @@ public final class RecordedJob implements JobPast {
     }
 
     /// Whose history it is.
-    public JobId job() {
+    JobId job() {
         return job;
-    }
-
-    /// The name of its blueprint.
-    public String blueprint() {
-        return blueprint;
     }
 
     JsonObject initialData() {
@@ -249,7 +245,7 @@ public final class RecordedJob implements JobPast {
                                 var data,
                                 var worker,
                                 var attempt)
-                ? new TaskResult.Succeeded(index, status, values.apply(data), worker, attempt)
+                ? new TaskResult.Succeeded(index, status, inline(data), worker, attempt)
                 : known;
     }
 
@@ -260,7 +256,7 @@ public final class RecordedJob implements JobPast {
     }
 
     /// Values that the API gives by their address, in histories that were saved without them: there are none.
-    public static JsonValue inline(JsonValue value) {
+    private static JsonValue inline(JsonValue value) {
         if (value instanceof JsonObject object && object.has("large_value")) {
             throw new IllegalArgumentException(
                     "the history has a value by its address alone, "

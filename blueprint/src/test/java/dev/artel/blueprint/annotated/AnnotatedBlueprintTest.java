@@ -11,6 +11,7 @@ import dev.artel.blueprint.GuardLimits;
 import dev.artel.blueprint.On;
 import dev.artel.blueprint.Param;
 import dev.artel.blueprint.StateHandler;
+import dev.artel.blueprint.TaskCall;
 import dev.artel.json.JsonArray;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
@@ -57,8 +58,8 @@ final class AnnotatedBlueprintTest {
                     @On(value = "success", state = "ship"),
                     @On(value = "sold_out", state = "sorry")
                 })
-        TaskSpec reserve(Order initialData) {
-            return TaskSpec.of("reserve", JsonObject.of("item", JsonValue.of(initialData.item())));
+        TaskCall<JsonValue> reserve(Order initialData) {
+            return TaskCall.of("reserve", JsonObject.of("item", JsonValue.of(initialData.item())));
         }
 
         @StateHandler(value = "ship", leadsTo = "tell")
@@ -518,8 +519,8 @@ final class AnnotatedBlueprintTest {
         void one(String custmer, JsonObject ledger, Thread item, int jobId) {}
 
         @StateHandler(value = "two", start = true)
-        TaskSpec two() {
-            return TaskSpec.of("two", JsonObject.EMPTY);
+        TaskCall<JsonValue> two() {
+            return TaskCall.of("two", JsonObject.EMPTY);
         }
 
         @StateHandler(
@@ -545,7 +546,7 @@ final class AnnotatedBlueprintTest {
                                 .contains("'ledger' is a data store; its type must be DataStore<V>")
                                 .contains("'jobId' must be of type String or JobId, is int")
                                 .contains("'item' cannot be injected")
-                                .contains("two returns a TaskSpec and does not say what follows")
+                                .contains("two returns a TaskCall and does not say what follows")
                                 .contains("three returns no action and may lead to [one, two]")
                                 .contains("again returns Object; return a TaskCall")
                                 .contains("'three' has two handlers without a condition")

@@ -1,8 +1,10 @@
 package dev.artel.e2e.chaos;
 
+import dev.artel.blueprint.BlueprintType;
 import dev.artel.blueprint.Run;
 import dev.artel.blueprint.RunFailed;
-import dev.artel.blueprint.function.FunctionBlueprint;
+import dev.artel.blueprint.Signal;
+import dev.artel.blueprint.TaskCall;
 import dev.artel.json.JsonNumber;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
@@ -202,19 +204,18 @@ public final class ChaosBlueprints implements BlueprintSource {
 
     /// Calls one after another and side by side, time, a recorded value and a signal.
     private static Blueprint function() {
-        var name = JobKind.FUNCTION.blueprint();
-        return FunctionBlueprint.of(
-                        Blueprint.named(name)
-                                .guards(FunctionBlueprint.GUARDS.withHandlerRetry(PATIENT.retry())),
-                        name,
-                        ChaosBlueprints::run,
-                        FunctionBlueprint.Setting.ofProcess())
-                .blueprint();
+        return dev.artel.blueprint.Blueprint.function(
+                        BlueprintType.of(
+                                JobKind.FUNCTION.blueprint(), JsonObject.class, JsonObject.class),
+                        "1",
+                        guards -> guards.withHandlerRetry(PATIENT.retry()),
+                        ChaosBlueprints::run)
+                .definition();
     }
 
-    private static JsonValue run(Run run, JsonObject input) {
-        var note = TaskSpec.of("note", input).withLimits(PATIENT);
-        var drawn = run.record("drawn", () -> JsonValue.of(run.job().value().hashCode()));
+    private static JsonObject run(Run<JsonObject> run, JsonObject input) {
+        var note = TaskCall.of("note", input).options(it -> it.withLimits(PATIENT));
+        var drawn = run.record("drawn", Integer.class, () -> run.job().hashCode());
         var _ = run.call(note);
         run.sleep(Duration.ofMillis(200));
         var _ =
@@ -223,12 +224,12 @@ public final class ChaosBlueprints implements BlueprintSource {
                                 run.async(note),
                                 run.async(note),
                                 run.timer(Duration.ofMillis(100))));
-        var _ = run.signal("go");
+        var _ = run.signal(Signal.of("go", JsonValue.class));
         var _ = run.call(note);
-        if (!run.record("drawn", () -> JsonValue.of("another")).equals(JsonValue.of("another"))) {
+        if (!run.record("drawn", String.class, () -> "another").equals("another")) {
             throw new RunFailed("a value was recorded under the name of another one");
         }
-        return drawn;
+        return JsonObject.of("drawn", JsonValue.of(drawn));
     }
 
     /// Computes and heeds no interrupt.

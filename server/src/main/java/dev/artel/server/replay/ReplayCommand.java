@@ -1,20 +1,17 @@
 package dev.artel.server.replay;
 
 import dev.artel.blueprint.function.FunctionBlueprint;
-import dev.artel.blueprint.function.RecordedJob;
 import dev.artel.engine.shell.Blueprints;
 import dev.artel.json.JsonArray;
 import dev.artel.json.JsonObject;
 import dev.artel.json.text.JsonText;
 import dev.artel.kernel.blueprint.Blueprint;
 import dev.artel.kernel.blueprint.HistoryMismatch;
-import dev.artel.kernel.job.JobId;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Optional;
 
 /// Runs functions along the history of a job, and reports whether they fit.
@@ -42,46 +39,42 @@ public final class ReplayCommand {
                         ? HistoryReader.of(file)
                         : new HistoryReader(url, token).of(place);
         save.ifPresent(target -> write(history, target));
-        var job = new JobId(history.string("job_id").orElse("recorded"));
-        var recorded = recorded(job, history);
-        var versions = blueprints.versionsOf(recorded.blueprint());
+        var job = history.string("job_id").orElse("recorded");
+        var name = blueprintOf(history);
+        var versions = blueprints.versionsOf(name);
         if (versions.isEmpty()) {
             throw new ReplayFailed(
                     "job "
                             + job
                             + " is of blueprint "
-                            + recorded.blueprint()
+                            + name
                             + ", which is not among "
                             + blueprints.names()
                             + "; put its jar into the folder of blueprints, or name another folder with"
                             + " --blueprints.folder");
         }
         return versions.stream()
-                        .map(version ->
-                                blueprints.find(recorded.blueprint(), version).orElseThrow())
-                        .filter(blueprint -> !fits(blueprint, recorded))
+                        .map(version -> blueprints.find(name, version).orElseThrow())
+                        .filter(blueprint -> !fits(blueprint, job, history))
                         .count()
                 == 0;
     }
 
-    private static RecordedJob recorded(JobId job, JsonObject history) {
-        try {
-            return RecordedJob.of(
-                    job,
-                    history.array("items").map(JsonArray::values).orElse(List.of()).stream()
-                            .filter(JsonObject.class::isInstance)
-                            .map(JsonObject.class::cast)
-                            .toList(),
-                    RecordedJob::inline);
-        } catch (IllegalArgumentException incomplete) {
-            throw new ReplayFailed(String.valueOf(incomplete.getMessage()), incomplete);
-        }
+    private static String blueprintOf(JsonObject history) {
+        return history.array("items").orElse(JsonArray.EMPTY).stream()
+                .findFirst()
+                .filter(JsonObject.class::isInstance)
+                .flatMap(submitted -> ((JsonObject) submitted).string("blueprint"))
+                .orElseThrow(() ->
+                        new ReplayFailed(
+                                "the history is to be replayed and does not begin with job.submitted; give all"
+                                        + " of its events, oldest first"));
     }
 
-    private boolean fits(Blueprint blueprint, RecordedJob recorded) {
+    private boolean fits(Blueprint blueprint, String job, JsonObject history) {
         try {
-            var stands = FunctionBlueprint.replay(blueprint, recorded);
-            out.println("fits: " + blueprint + ", job " + recorded.job() + ": " + stands);
+            var stands = FunctionBlueprint.replay(blueprint, history);
+            out.println("fits: " + blueprint + ", job " + job + ": " + stands);
             return true;
         } catch (HistoryMismatch differs) {
             out.println("differs: " + blueprint + ": " + differs.getMessage());
@@ -90,8 +83,7 @@ public final class ReplayCommand {
             throw new ReplayFailed(String.valueOf(impossible.getMessage()), impossible);
         } catch (InterruptedException stop) {
             Thread.currentThread().interrupt();
-            throw new ReplayFailed(
-                    "the replay of job " + recorded.job() + " was interrupted", stop);
+            throw new ReplayFailed("the replay of job " + job + " was interrupted", stop);
         }
     }
 

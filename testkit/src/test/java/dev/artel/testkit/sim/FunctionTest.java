@@ -3,6 +3,9 @@ package dev.artel.testkit.sim;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.artel.blueprint.Approval;
+import dev.artel.blueprint.ApprovalCall;
+import dev.artel.blueprint.BlueprintType;
 import dev.artel.blueprint.CallFailed;
 import dev.artel.blueprint.ChildCall;
 import dev.artel.blueprint.DurableFunction;
@@ -10,8 +13,10 @@ import dev.artel.blueprint.Nothing;
 import dev.artel.blueprint.Run;
 import dev.artel.blueprint.RunCancelled;
 import dev.artel.blueprint.RunFailed;
+import dev.artel.blueprint.Signal;
 import dev.artel.blueprint.TaskCall;
 import dev.artel.blueprint.TaskType;
+import dev.artel.blueprint.ValueType;
 import dev.artel.blueprint.function.FunctionBlueprint;
 import dev.artel.blueprint.function.FunctionBlueprint.Setting;
 import dev.artel.json.JsonArray;
@@ -22,11 +27,9 @@ import dev.artel.json.JsonValue;
 import dev.artel.kernel.blueprint.Blueprint;
 import dev.artel.kernel.job.JobOutcome;
 import dev.artel.kernel.task.Payload;
-import dev.artel.kernel.task.TaskSpec;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -49,16 +52,32 @@ final class FunctionTest {
         return JsonObject.of("n", JsonNumber.of(2 * n));
     }
 
-    private static TaskSpec twice(long n) {
-        return TaskSpec.of("double", JsonObject.of("n", JsonNumber.of(n)));
+    private static TaskCall<JsonValue> twice(long n) {
+        return TaskCall.of("double", JsonObject.of("n", JsonNumber.of(n)));
     }
 
     private static long n(JsonValue value) {
         return ((JsonObject) value).number("n").orElseThrow().asLong();
     }
 
-    private static TaskSpec task(String type) {
-        return TaskSpec.of(type, JsonObject.EMPTY);
+    private static TaskCall<JsonValue> task(String type) {
+        return TaskCall.of(type, JsonObject.EMPTY);
+    }
+
+    private static final TaskType<JsonObject, Nothing> COMPENSATION =
+            TaskType.of("compensation", JsonObject.class);
+
+    /// A call that is compensated with what is known before.
+    private static TaskCall<JsonValue> compensated(long n) {
+        return twice(n).compensatedBy(COMPENSATION, JsonObject.EMPTY);
+    }
+
+    private static final Signal<JsonValue> PAID = Signal.of("paid", JsonValue.class);
+    private static final Signal<JsonValue> NEVER = Signal.of("never", JsonValue.class);
+
+    private static BlueprintType<JsonObject, JsonValue> type(String name) {
+        return new BlueprintType<>(
+                name, ValueType.of(JsonObject.class), ValueType.of(JsonValue.class));
     }
 
     private static Blueprint blueprint(int room, DurableFunction<JsonObject, JsonValue> function) {
@@ -69,7 +88,7 @@ final class FunctionTest {
             String name, int room, DurableFunction<JsonObject, JsonValue> function) {
         return FunctionBlueprint.of(
                         Blueprint.named(name).guards(FunctionBlueprint.GUARDS),
-                        name,
+                        type(name),
                         function,
                         Setting.ofProcess().withRoom(room))
                 .blueprint();
@@ -84,7 +103,7 @@ final class FunctionTest {
                 .orElseThrow();
     }
 
-    private static JsonValue sequential(Run run, JsonObject input) {
+    private static JsonValue sequential(Run<JsonObject> run, JsonObject input) {
         var value = 1L;
         for (var i = 0; i < 5; i++) {
             value = n(run.call(twice(value)));
@@ -102,7 +121,7 @@ final class FunctionTest {
         assertThat(simulation.killedAtEachAppend(1)).isGreaterThan(10);
     }
 
-    private static JsonValue beside(Run run, JsonObject input) {
+    private static JsonValue beside(Run<JsonObject> run, JsonObject input) {
         var slow = run.async(task("slow"));
         var one = run.async(twice(1));
         var two = run.async(twice(2));
@@ -114,7 +133,7 @@ final class FunctionTest {
         sum += n(run.call(twice(10)));
         for (var i = 0; i < 2; i++) {
             var three = run.async(twice(sum));
-            var four = run.async(TaskCall.of(twice(1)).compensatedBy(task("compensation")));
+            var four = run.async(compensated(1));
             sum = n(three.get()) + n(four.get());
         }
         assertThat(slow.isDone()).isFalse();
@@ -133,9 +152,9 @@ final class FunctionTest {
         assertThat(simulation.killedAtEachAppend(1)).isGreaterThan(40);
     }
 
-    private static JsonValue mapped(Run run, JsonObject input) {
+    private static JsonValue mapped(Run<JsonObject> run, JsonObject input) {
         var items = IntStream.range(0, 7).boxed().toList();
-        var tasks = run.map(items, 2, n -> TaskCall.of(twice(n)).as(FunctionTest::n));
+        var tasks = run.map(items, 2, n -> twice(n).as(FunctionTest::n));
         var children =
                 run.mapChildren(
                         items,
@@ -145,7 +164,7 @@ final class FunctionTest {
                                         .as(FunctionTest::n));
         run.start(ChildCall.of("child", JsonObject.of("n", JsonNumber.of(0))));
         var both = run.<JsonValue>all(run.async(twice(100)), run.async(twice(200)));
-        var nothing = run.map(List.<Integer>of(), 1, n -> TaskCall.of(twice(n)));
+        var nothing = run.map(List.<Integer>of(), 1, n -> twice(n));
         return new JsonArray(
                 List.of(
                         new JsonString(tasks.toString()),
@@ -177,19 +196,12 @@ final class FunctionTest {
                                         "[]")));
     }
 
-    private static JsonValue people(Run run, JsonObject input) {
-        var paid = run.signal("paid");
-        var late = run.signal("refund", Duration.ofMinutes(5));
-        var decided = run.approval("fly?").within(Duration.ofHours(1)).orElseFail("nobody agreed");
+    private static JsonValue people(Run<JsonObject> run, JsonObject input) {
+        var paid = run.signal(PAID);
+        var late = run.signal(Signal.of("refund"), Duration.ofMinutes(5));
+        run.requireApproval(ApprovalCall.of("fly?").within(Duration.ofHours(1)), "nobody agreed");
         run.sleep(Duration.ofMinutes(20));
-        return new JsonString(
-                paid
-                        + " "
-                        + late.isPresent()
-                        + " "
-                        + decided.choice()
-                        + " "
-                        + run.version("v", 1, 3));
+        return new JsonString(paid + " " + late.isPresent() + " " + run.version("v", 1, 3));
     }
 
     @ParameterizedTest
@@ -201,7 +213,7 @@ final class FunctionTest {
                         .at(Duration.ofMinutes(10), ScriptedEvent.decision("approve"))
                         .within(Duration.ofHours(3));
 
-        assertThat(result(simulation.run(1))).isEqualTo(new JsonString("12 false approve 3"));
+        assertThat(result(simulation.run(1))).isEqualTo(new JsonString("12 false 3"));
         assertThat(simulation.killedAtEachAppend(1)).isGreaterThan(10);
     }
 
@@ -220,10 +232,7 @@ final class FunctionTest {
         var function =
                 (DurableFunction<JsonObject, JsonValue>)
                         (run, _) -> {
-                            var _ =
-                                    run.call(
-                                            TaskCall.of(twice(1))
-                                                    .compensatedBy(task("compensation")));
+                            var _ = run.call(compensated(1));
                             try {
                                 return run.call(task("refuse"));
                             } catch (CallFailed refused) {
@@ -238,11 +247,11 @@ final class FunctionTest {
     }
 
     /// A call that can be compensated, another one, and a question between them.
-    private static JsonValue asked(Run run, JsonObject input) {
-        var _ = run.call(TaskCall.of(twice(1)).compensatedBy(task("compensation")));
-        var answer = run.approval("Go on?").ask().choice();
-        var _ = run.call(TaskCall.of(twice(3)).compensatedBy(task("compensation")));
-        return new JsonString(answer);
+    private static JsonValue asked(Run<JsonObject> run, JsonObject input) {
+        var _ = run.call(compensated(1));
+        var answer = run.approval("Go on?").decision();
+        var _ = run.call(compensated(3));
+        return new JsonString(answer.toString());
     }
 
     @ParameterizedTest
@@ -256,7 +265,7 @@ final class FunctionTest {
 
         var job = simulation.run(1);
 
-        assertThat(result(job)).isEqualTo(new JsonString("approve"));
+        assertThat(result(job)).isEqualTo(new JsonString("APPROVE"));
         job.assertAttempts("double", 2).assertAttempts("compensation", 0);
         assertThat(job.story()).contains("JobRewound");
         assertThat(simulation.killedAtEachAppend(1)).isGreaterThan(10);
@@ -286,7 +295,7 @@ final class FunctionTest {
             TaskType.of("refund", JsonObject.class);
 
     private static TaskCall<JsonObject> refunded(long n) {
-        return TaskCall.of(twice(n)).as(JsonObject.class::cast).compensatedBy(REFUND);
+        return twice(n).as(JsonObject.class::cast).compensatedBy(REFUND);
     }
 
     @ParameterizedTest
@@ -324,7 +333,7 @@ final class FunctionTest {
                         100,
                         (run, _) ->
                                 run.call(
-                                        TaskCall.of(task("long"))
+                                        task("long")
                                                 .as(JsonObject.class::cast)
                                                 .compensatedBy(REFUND)))
                 .run(1)
@@ -356,11 +365,7 @@ final class FunctionTest {
                             var seen = new ArrayList<String>();
                             for (var i = 0; i < 1_200; i++) {
                                 seen.add(
-                                        run.record(
-                                                        "count",
-                                                        () ->
-                                                                JsonNumber.of(
-                                                                        count.incrementAndGet()))
+                                        run.record("count", Integer.class, count::incrementAndGet)
                                                 + "");
                             }
                             var before = run.now() + " " + run.random() + seen;
@@ -392,6 +397,72 @@ final class FunctionTest {
 
         assertThat(result(simulation.run(1))).isEqualTo(JsonNumber.of(10));
         assertThat(simulation.killedAtEachAppend(1)).isGreaterThan(20);
+    }
+
+    record Month(int number, String customer) {}
+
+    record Bill(String text, List<Integer> drawn) {}
+
+    enum Way {
+        BY_MAIL,
+        BY_HAND
+    }
+
+    private static final BlueprintType<Month, Bill> BILLING =
+            BlueprintType.of("billing", Month.class, Bill.class);
+    private static final Approval<Way> WAY = Approval.of(Way.class);
+
+    private static Bill billed(Run<Month> run, Month month) {
+        var drawn = run.record("drawn", Month.class, () -> new Month(7, run.job()));
+        if (month.number() < 3) {
+            throw run.continueAsNew(new Month(month.number() + 1, month.customer()));
+        }
+        var decided = run.approval(ApprovalCall.of(WAY, "How?").within(Duration.ofHours(1)));
+        return new Bill(
+                run.initialData()
+                        + " "
+                        + month
+                        + " "
+                        + decided.decision()
+                        + " "
+                        + decided.at().isPresent(),
+                List.of(drawn.number()));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 100})
+    void inputs_records_andDecisions_haveTheirTypes(int room) {
+        var function =
+                FunctionBlueprint.of(
+                        Blueprint.named("billing"),
+                        BILLING,
+                        FunctionTest::billed,
+                        Setting.ofProcess().withRoom(room));
+        var simulation =
+                ArtelSimulation.of(function.blueprint())
+                        .initialData((JsonObject) BILLING.input().write(new Month(1, "acme")))
+                        .at(Duration.ofMinutes(10), ScriptedEvent.decision("by_hand"));
+
+        assertThat(BILLING.output().read(result(simulation.run(1)), "result"))
+                .isEqualTo(
+                        new Bill(
+                                "Month[number=1, customer=acme] Month[number=3, customer=acme] BY_HAND true",
+                                List.of(7)));
+        assertThat(simulation.killedAtEachAppend(1)).isGreaterThan(5);
+    }
+
+    @Test
+    void anInputOfAnotherShape_quarantines_andSaysWhat() {
+        ArtelSimulation.of(
+                        FunctionBlueprint.of(
+                                        Blueprint.named("billing"),
+                                        BILLING,
+                                        FunctionTest::billed,
+                                        Setting.ofProcess())
+                                .blueprint())
+                .initialData(JsonObject.of("number", JsonValue.of("one")))
+                .run(1)
+                .assertQuarantined("input.number");
     }
 
     @Test
@@ -471,7 +542,7 @@ final class FunctionTest {
         var blueprint =
                 FunctionBlueprint.of(
                         Blueprint.named("trip"),
-                        "trip",
+                        type("trip"),
                         FunctionTest::beside,
                         Setting.ofProcess().withRoom(1));
 
@@ -512,11 +583,11 @@ final class FunctionTest {
                         });
     }
 
-    private static JsonValue tidied(Run run, JsonObject input) {
-        var _ = run.call(TaskCall.of(twice(1)).compensatedBy(task("compensation")));
+    private static JsonValue tidied(Run<JsonObject> run, JsonObject input) {
+        var _ = run.call(compensated(1));
         var left = run.async(task("long"));
         try {
-            var _ = run.all(run.async(task("long")), run.asyncSignal("never", Optional.empty()));
+            var _ = run.all(run.async(task("long")), run.asyncSignal(NEVER));
             return new JsonString("not cancelled");
         } catch (RunCancelled cancelled) {
             var n = n(run.call(twice(4)));
@@ -570,10 +641,7 @@ final class FunctionTest {
                 cancelled(
                         room,
                         (run, _) -> {
-                            var _ =
-                                    run.call(
-                                            TaskCall.of(twice(1))
-                                                    .compensatedBy(task("compensation")));
+                            var _ = run.call(compensated(1));
                             return run.call(task("long"));
                         });
 
@@ -588,9 +656,9 @@ final class FunctionTest {
                         room,
                         (run, _) -> {
                             try {
-                                return run.signal("never");
+                                return run.signal(NEVER);
                             } catch (RunCancelled ignored) {
-                                return run.signal("never either");
+                                return run.signal(NEVER);
                             }
                         })
                 .at(Duration.ofMinutes(20), ScriptedEvent.cancel("really not wanted"))

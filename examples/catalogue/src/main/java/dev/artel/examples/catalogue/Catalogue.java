@@ -2,12 +2,11 @@ package dev.artel.examples.catalogue;
 
 import dev.artel.blueprint.BlueprintDefinition;
 import dev.artel.blueprint.ChildCall;
+import dev.artel.blueprint.ChildResult;
 import dev.artel.blueprint.GuardLimits;
-import dev.artel.blueprint.Param;
 import dev.artel.blueprint.StateHandler;
 import dev.artel.examples.catalogue.Article.Description;
 import dev.artel.examples.catalogue.Article.Thing;
-import dev.artel.kernel.blueprint.ChildResult;
 import java.util.List;
 
 /// A catalogue: an article for each thing, a few at a time, and a list of those that could not be written.
@@ -37,10 +36,8 @@ public final class Catalogue {
 
     /// The articles come in the order of the things, whichever was written first.
     @StateHandler("bind")
-    Bound bind(
-            List<String> things,
-            @Param("children") List<Description> pages,
-            List<ChildResult> children) {
+    Bound bind(List<String> things, List<ChildResult<Description>> children) {
+        var pages = children.stream().flatMap(article -> article.result().stream()).toList();
         var missing =
                 children.stream()
                         .filter(article -> !article.hasFinished())

@@ -9,6 +9,7 @@ import static dev.artel.examples.trip.TripTypes.PAYMENT;
 import static dev.artel.examples.trip.TripTypes.REFUND;
 import static dev.artel.examples.trip.TripTypes.TRIP;
 
+import dev.artel.blueprint.ApprovalCall;
 import dev.artel.blueprint.Blueprint;
 import dev.artel.blueprint.ChildCall;
 import dev.artel.blueprint.Run;
@@ -26,12 +27,11 @@ final class TripFunction {
         return Blueprint.function(TRIP, TripFunction::book);
     }
 
-    private static Itinerary book(Run run, Trip trip) {
+    private static Itinerary book(Run<Trip> run, Trip trip) {
         var flight = run.call(TaskCall.of(BOOK_FLIGHT, trip).compensatedBy(CANCEL_FLIGHT, trip));
         var hotel = run.call(TaskCall.of(BOOK_HOTEL, trip).compensatedBy(CANCEL_HOTEL));
-        run.approval(TripTypes.question(trip))
-                .within(Duration.ofDays(2))
-                .orElseFail("nobody has agreed to the trip");
+        var agreed = ApprovalCall.of(TripTypes.question(trip)).within(Duration.ofDays(2));
+        run.requireApproval(agreed, "nobody has agreed to the trip");
         var payment = run.child(ChildCall.of(PAYMENT, trip).compensatedBy(REFUND, trip));
         var seat =
                 run.signal(CONFIRMED, Duration.ofDays(1))

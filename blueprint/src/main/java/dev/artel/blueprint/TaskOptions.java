@@ -1,0 +1,83 @@
+package dev.artel.blueprint;
+
+import dev.artel.kernel.placement.Demand;
+import dev.artel.kernel.task.RetryPolicy;
+import dev.artel.kernel.task.TaskLimits;
+import dev.artel.kernel.task.TaskSpec;
+import java.time.Duration;
+import java.util.function.UnaryOperator;
+
+/// What may be said of a task, in all styles: times and tries, what it asks of its worker, and what it shares with tasks of other jobs.
+///
+/// @param <S> what has the options, and returns itself with one more
+public sealed interface TaskOptions<S> permits CallTask, CallTasks, TaskCall {
+    /// Changes whatever may be said of a task.
+    S options(UnaryOperator<TaskSpec> change);
+
+    /// Tries it at most so often; 4 times if not said.
+    ///
+    /// @param most at least 1
+    default S attempts(int most) {
+        return options(task ->
+                task.withRetry(
+                        most == 1
+                                ? RetryPolicy.NEVER
+                                : task.limits().retry().withMaxAttempts(most)));
+    }
+
+    /// Tries a failed attempt again after `first`, and after twice as long each further time, at most after `longest`; after 1 s, at most
+    /// after 1 min, if not said.
+    default S retryDelays(Duration first, Duration longest) {
+        return options(task -> task.withRetry(task.limits().retry().withDelays(first, longest)));
+    }
+
+    /// Gives it up when so many attempts were lost with their workers; 3 if not said.
+    ///
+    /// @param most at least 1
+    default S maxLost(int most) {
+        return options(task -> {
+            var limits = task.limits();
+            return task.withLimits(
+                    new TaskLimits(
+                            limits.retry(),
+                            most,
+                            limits.dispatchDeadline(),
+                            limits.executionTimeout()));
+        });
+    }
+
+    /// Lets one attempt take so long, from the hand-out; 5 minutes if not said.
+    default S executionTimeout(Duration most) {
+        return options(task -> task.withExecutionTimeout(most));
+    }
+
+    /// Lets it wait for a worker so long, each time that it is queued; for ever if not said.
+    default S dispatchDeadline(Duration most) {
+        return options(task -> task.withDispatchDeadline(most));
+    }
+
+    /// Gives it to a second worker as well if the first has not done it after `time`.
+    default S hedgedAfter(Duration time) {
+        return options(task -> task.hedgedAfter(time));
+    }
+
+    /// Must not be done twice: an attempt of which nobody knows whether it had its effect is not repeated.
+    default S notIdempotent() {
+        return options(TaskSpec::notIdempotent);
+    }
+
+    /// Counts against what the orchestrator's settings say of `key`, such as `mail`.
+    default S limitedBy(String key) {
+        return options(task -> task.limitedBy(key));
+    }
+
+    /// Goes to a worker only while fewer than `concurrent` tasks with `key` are with workers, of whatever job.
+    default S limitedBy(String key, int concurrent) {
+        return options(task -> task.limitedBy(key, concurrent));
+    }
+
+    /// Asks more of its worker: `requiring(it -> it.gpu("A100", 40).label("zone", "eu"))`.
+    default S requiring(UnaryOperator<Demand> more) {
+        return options(task -> task.demanding(more));
+    }
+}
