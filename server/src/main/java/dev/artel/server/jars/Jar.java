@@ -1,6 +1,7 @@
 package dev.artel.server.jars;
 
 import dev.artel.blueprint.BlueprintDefinition;
+import dev.artel.blueprint.BlueprintProvider;
 import dev.artel.kernel.blueprint.Blueprint;
 import dev.artel.kernel.blueprint.BlueprintSource;
 import java.io.IOException;
@@ -31,13 +32,14 @@ record Jar(Path file, JarClasses classes, List<Blueprint> blueprints, List<Strin
     static Jar read(Path file) {
         var jar = new Jar(file, JarClasses.of(file), new ArrayList<>(), new ArrayList<>());
         jar.attempt("reading it", () -> jar.annotated().forEach(jar::addAnnotated));
+        jar.attempt("its providers", jar::addProviders);
         jar.attempt("its sources", jar::addSources);
         if (jar.blueprints.isEmpty() && jar.problems.isEmpty()) {
             jar.problems.add(
                     file.getFileName()
                             + ": no blueprint in it; mark a class with @BlueprintDefinition, or name a"
-                            + " BlueprintSource in META-INF/services/"
-                            + BlueprintSource.class.getName());
+                            + " BlueprintProvider in META-INF/services/"
+                            + BlueprintProvider.class.getName());
         }
         return jar;
     }
@@ -85,6 +87,15 @@ record Jar(Path file, JarClasses classes, List<Blueprint> blueprints, List<Strin
                 });
     }
 
+    private void addProviders() {
+        for (var provider : ServiceLoader.load(BlueprintProvider.class, classes)) {
+            attempt(
+                    "provider " + provider.getClass().getName(),
+                    () -> provider.blueprints().forEach(each -> blueprints.add(each.definition())));
+        }
+    }
+
+    /// Of programs that make blueprints of data, with the builder of the kernel.
     private void addSources() {
         for (var source : ServiceLoader.load(BlueprintSource.class, classes)) {
             attempt(

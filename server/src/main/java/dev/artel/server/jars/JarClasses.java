@@ -27,9 +27,11 @@ final class JarClasses extends URLClassLoader {
 
     /// The Java platform and what blueprints are written with.
     private static final class Shared extends ClassLoader {
+        /// Of the packages below it none is for authors.
+        private static final String BLUEPRINT = "dev.artel.blueprint.";
+
         private static final List<String> PACKAGES =
                 List.of(
-                        "dev.artel.blueprint.",
                         "dev.artel.json.",
                         "dev.artel.kernel.",
                         "org.slf4j.",
@@ -47,10 +49,16 @@ final class JarClasses extends URLClassLoader {
 
         @Override
         protected Class<?> findClass(String name) throws ClassNotFoundException {
-            if (PACKAGES.stream().anyMatch(name::startsWith)) {
+            if (isShared(name)) {
                 return all.loadClass(name);
             }
             throw new ClassNotFoundException(name);
+        }
+
+        private static boolean isShared(String name) {
+            return name.startsWith(BLUEPRINT)
+                    ? name.indexOf('.', BLUEPRINT.length()) < 0
+                    : PACKAGES.stream().anyMatch(name::startsWith);
         }
     }
 }

@@ -42,6 +42,35 @@ final class BlueprintFolderTest {
             }
             """;
 
+    private static final String PROVIDER =
+            """
+            package own;
+            import dev.artel.blueprint.*;
+            import java.util.List;
+            public class Provider implements BlueprintProvider {
+                record Order(String item) {}
+                public List<Blueprint> blueprints() {
+                    var b = Blueprint.states(BlueprintType.of("typed", Order.class));
+                    b.start("only").finish(step -> Nothing.NOTHING);
+                    return List.of(
+                            b.build(),
+                            Blueprint.function(
+                                    BlueprintType.of("coded", Order.class), (run, order) -> Nothing.NOTHING));
+                }
+            }
+            """;
+
+    private static final String INSIDE =
+            """
+            package own;
+            import dev.artel.blueprint.*;
+            @BlueprintDefinition(name = "inside")
+            public class Inside {
+                @StateHandler(value = "one", start = true) void one() {}
+                static final Object NEEDED = dev.artel.blueprint.function.FunctionBlueprint.GUARDS;
+            }
+            """;
+
     @TempDir Path folder;
 
     private Path blueprints;
@@ -110,6 +139,31 @@ final class BlueprintFolderTest {
 
         assertThat(read(known)).isEmpty();
         assertThat(known.names()).containsExactly("built", "good");
+    }
+
+    @Test
+    void blueprintsOfAProvider_needNoKernel() throws IOException {
+        jar(
+                "provider.jar",
+                "Provider",
+                PROVIDER,
+                "META-INF/services/dev.artel.blueprint.BlueprintProvider",
+                "own.Provider\n");
+        var known = new Blueprints();
+
+        assertThat(read(known)).isEmpty();
+        assertThat(known.names()).containsExactly("coded", "typed");
+    }
+
+    /// Trap: a blueprint uses what is not for authors, and breaks with the next release.
+    @Test
+    void whatIsBelowThePackageOfAuthors_isNotVisible() throws IOException {
+        jar("inside.jar", "Inside", INSIDE);
+
+        assertThat(read(new Blueprints()))
+                .singleElement()
+                .asString()
+                .contains("it needs the class dev.artel.blueprint.function.FunctionBlueprint");
     }
 
     /// Trap: two versions of a blueprint have classes of one name, and the first one wins for both.
