@@ -1,5 +1,6 @@
 package dev.artel.examples.photos;
 
+import dev.artel.blueprint.TaskType;
 import dev.artel.examples.photos.album.Album;
 import dev.artel.examples.photos.album.AlbumPage;
 import dev.artel.examples.photos.album.ContactSheet;
@@ -11,7 +12,6 @@ import dev.artel.worker.Result;
 import dev.artel.worker.TaskContext;
 import dev.artel.worker.WorkerBuilder;
 import java.time.Duration;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.function.Supplier;
 
@@ -27,24 +27,28 @@ record PhotoTasks(String worker, Workplace workplace, Duration slowness) {
 
     /// What the album's workers can do.
     enum Skill {
-        RESIZE_IMAGE,
-        DESCRIBE_IMAGE,
-        CONTACT_SHEET;
+        RESIZE_IMAGE(PhotoTypes.RESIZE_IMAGE),
+        DESCRIBE_IMAGE(PhotoTypes.DESCRIBE_IMAGE),
+        CONTACT_SHEET(PhotoTypes.CONTACT_SHEET);
 
-        /// The task type.
+        private final String type;
+
+        Skill(TaskType<?, ?> task) {
+            type = task.name();
+        }
+
+        /// The name of the task type.
         String type() {
-            return name().toLowerCase(Locale.ROOT);
+            return type;
         }
     }
 
     /// Teaches a worker a skill.
     WorkerBuilder teach(Skill skill, WorkerBuilder builder) {
         return switch (skill) {
-            case RESIZE_IMAGE -> builder.handle(skill.type(), Orders.Resize.class, this::resize);
-            case DESCRIBE_IMAGE ->
-                    builder.handle(skill.type(), Orders.Describe.class, this::describe);
-            case CONTACT_SHEET ->
-                    builder.handle(skill.type(), Orders.MakeAlbum.class, this::makeAlbum);
+            case RESIZE_IMAGE -> builder.handle(PhotoTypes.RESIZE_IMAGE, this::resize);
+            case DESCRIBE_IMAGE -> builder.handle(PhotoTypes.DESCRIBE_IMAGE, this::describe);
+            case CONTACT_SHEET -> builder.handle(PhotoTypes.CONTACT_SHEET, this::makeAlbum);
         };
     }
 

@@ -1,6 +1,7 @@
 package dev.artel.examples.photos.demo;
 
 import dev.artel.engine.shell.Blueprints;
+import dev.artel.examples.photos.PhotoTypes;
 import dev.artel.examples.photos.job.PhotoAlbum;
 import dev.artel.server.ArtelNode;
 import dev.artel.server.config.ServerConfig;
@@ -105,7 +106,7 @@ public final class Demo implements AutoCloseable {
         crew.start().forEach((name, about) -> screen.line("Worker", name + ", " + about));
         finishEarlierJobs();
         var job = client.submit(order.title(), options.photos(), options.out());
-        screen.line("Job", job + " of blueprint " + PhotoAlbum.NAME);
+        screen.line("Job", job + " of blueprint " + PhotoTypes.PHOTO_ALBUM);
         screen.line("");
         var watch = new JobWatch(client, job, crew, screen);
         watch.untilEnd(new Sabotage(crew, screen));

@@ -1,6 +1,8 @@
 package dev.artel.examples.photos.demo;
 
-import dev.artel.examples.photos.job.PhotoAlbum;
+import static dev.artel.examples.photos.PhotoTypes.PHOTO_ALBUM;
+
+import dev.artel.examples.photos.PhotoTypes.Order;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.json.text.JsonText;
@@ -39,15 +41,10 @@ final class JobClient implements AutoCloseable {
     ///
     /// @return the job's id
     String submit(String title, Path photos, Path out) throws InterruptedException {
-        var order =
-                JsonObject.builder()
-                        .put("title", title)
-                        .put("photos", photos.toString())
-                        .put("out", out.toString())
-                        .build();
-        var body = JsonText.write(order);
+        var order = new Order(title, photos.toString(), out.toString());
+        var body = JsonText.write(PHOTO_ALBUM.input().write(order));
         var request =
-                request("/api/v1/jobs/" + PhotoAlbum.NAME)
+                request("/api/v1/jobs/" + PHOTO_ALBUM.name())
                         .header("Content-Type", "application/json")
                         .POST(BodyPublishers.ofByteArray(body));
         var answer = (JsonObject) send(request.build(), 202);
@@ -56,7 +53,7 @@ final class JobClient implements AutoCloseable {
 
     /// The ids of the albums that are not done, oldest first.
     List<String> unfinished() throws InterruptedException {
-        return items(get("/api/v1/jobs?limit=1000&blueprint=" + PhotoAlbum.NAME)).stream()
+        return items(get("/api/v1/jobs?limit=1000&blueprint=" + PHOTO_ALBUM.name())).stream()
                 .filter(job -> !ENDED.contains(job.string("status").orElse("")))
                 .map(job -> job.string("id").orElseThrow())
                 .toList()

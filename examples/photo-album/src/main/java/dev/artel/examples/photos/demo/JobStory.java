@@ -19,7 +19,7 @@ final class JobStory {
     private final Map<String, Integer> done = new TreeMap<>();
     private long version;
     private int settled;
-    private int total;
+    private int opened;
     private boolean hasEnded;
 
     /// A lease.
@@ -47,8 +47,7 @@ final class JobStory {
 
     private Optional<Turn> hear(JsonObject event) {
         switch (event.string("type").orElse("")) {
-            // The sheet is a task too, which is not opened before all others are done.
-            case "tasks.opened" -> total = (int) number(event, "count") + 1;
+            case "tasks.opened" -> opened += (int) number(event, "count");
             case "lease.granted" -> {
                 return granted(event);
             }
@@ -119,8 +118,9 @@ final class JobStory {
         return settled;
     }
 
+    /// The sheet is a task too, which is not opened before all others are done.
     int total() {
-        return total;
+        return opened == 0 ? 0 : opened + 1;
     }
 
     boolean hasEnded() {

@@ -1,142 +1,143 @@
 package dev.artel.examples.photos.job;
 
-import dev.artel.json.JsonArray;
-import dev.artel.json.JsonNumber;
-import dev.artel.json.JsonObject;
-import dev.artel.json.JsonString;
-import dev.artel.json.JsonValue;
-import dev.artel.kernel.blueprint.Action;
-import dev.artel.kernel.blueprint.Blueprint;
-import dev.artel.kernel.blueprint.Step;
-import dev.artel.kernel.branch.JoinPolicy;
-import dev.artel.kernel.job.Outcomes;
-import dev.artel.kernel.task.RetryPolicy;
-import dev.artel.kernel.task.TaskLimits;
-import dev.artel.kernel.task.TaskSpec;
+import static dev.artel.examples.photos.PhotoTypes.CONTACT_SHEET;
+import static dev.artel.examples.photos.PhotoTypes.DESCRIBE_IMAGE;
+import static dev.artel.examples.photos.PhotoTypes.PHOTO_ALBUM;
+import static dev.artel.examples.photos.PhotoTypes.RESIZE_IMAGE;
+
+import dev.artel.blueprint.Blueprint;
+import dev.artel.blueprint.RunFailed;
+import dev.artel.blueprint.Step;
+import dev.artel.blueprint.TaskOptions;
+import dev.artel.blueprint.Variable;
+import dev.artel.examples.photos.Orders;
+import dev.artel.examples.photos.PhotoTypes.Made;
+import dev.artel.examples.photos.PhotoTypes.Order;
+import dev.artel.examples.photos.job.Ended.Descriptions;
+import dev.artel.examples.photos.job.Ended.Pictures;
+import dev.artel.examples.photos.job.Ended.Thumbnails;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
-/// The blueprint `photo-album`: makes an album of the photographs in a folder.
-///
-/// Initial data: `photos`, the folder; `out`, the folder of the album; `title`. The result has `page`, `contact_sheet`,
-/// the number of `photos`, the files that were `left_out`, and whether the album is `complete`: nothing was left out
-/// that is a picture.
+/// The blueprint `photo-album`: makes an album of the photographs in a folder. Thumbnails and descriptions are made side by side.
 public final class PhotoAlbum {
-    /// The name under which jobs are submitted.
-    public static final String NAME = "photo-album";
+    private static final int MOST_PICTURES = 50_000;
 
-    /// Doing a task of an album again harms nobody: it is taken up soon, and often.
-    private static final TaskLimits LIMITS =
-            new TaskLimits(
-                    RetryPolicy.DEFAULTS.withDelays(Duration.ofMillis(300), Duration.ofSeconds(3)),
-                    10,
-                    Optional.empty(),
-                    Duration.ofMinutes(5));
+    private static final Variable<Pictures> PICTURES = Variable.of("pictures", Pictures.class);
+    private static final Variable<Thumbnails> RESIZED = Variable.of("resized", Thumbnails.class);
+    private static final Variable<Descriptions> DESCRIBED =
+            Variable.of("described", Descriptions.class);
 
     private PhotoAlbum() {}
 
     /// The definition.
     public static Blueprint blueprint() {
-        return Blueprint.named(NAME)
-                .start("list", PhotoAlbum::list)
-                .leadingTo("join")
-                .state("join", PhotoAlbum::join)
-                .leadingTo("finish")
-                .state("finish", PhotoAlbum::finish)
-                .build();
+        var b = Blueprint.states(PHOTO_ALBUM);
+        var work = b.state("work");
+        var resize = b.state("resize");
+        var resized = b.state("resized");
+        var describe = b.state("describe");
+        var described = b.state("described");
+        var worked = b.state("worked");
+        var join = b.state("join");
+        var done = b.state("done");
+
+        b.start("list").set(PICTURES, PhotoAlbum::list).afterCommit().then(work);
+        b.in(work).fork(resize, describe).then(join);
+        patient(b.in(resize).callAll(RESIZE_IMAGE, PhotoAlbum::resizes)).settled().then(resized);
+        b.in(resized)
+                .set(RESIZED, step -> Thumbnails.of(step.taskResults(RESIZE_IMAGE)))
+                .then(worked);
+        patient(b.in(describe).callAll(DESCRIBE_IMAGE, PhotoAlbum::describes))
+                .settled()
+                .then(described);
+        b.in(described)
+                .set(DESCRIBED, step -> Descriptions.of(step.taskResults(DESCRIBE_IMAGE)))
+                .then(worked);
+        b.in(worked).endBranch();
+        patient(b.in(join).call(CONTACT_SHEET, PhotoAlbum::order)).then(done);
+        b.in(done).finish(PhotoAlbum::made);
+        return b.build();
     }
 
-    /// Two tasks for each picture: the first and second of its place.
-    private static Action list(Step step) throws IOException {
-        var folder = Path.of(step.text("photos"));
+    /// Doing a task of an album again harms nobody: it is taken up soon, and often.
+    private static <S extends TaskOptions<S>> S patient(S task) {
+        return task.retryDelays(Duration.ofMillis(300), Duration.ofSeconds(3)).maxLost(10);
+    }
+
+    private static Pictures list(Step<Order> step) throws IOException {
+        var folder = Path.of(step.input().photos());
         if (!Files.isDirectory(folder)) {
-            return Action.fail("there is no folder " + folder + " to make an album of");
+            throw new RunFailed("there is no folder " + folder + " to make an album of");
         }
         var pictures = PictureFolder.pictures(folder);
         if (pictures.isEmpty()) {
-            return Action.fail("there are no pictures in " + folder);
+            throw new RunFailed("there are no pictures in " + folder);
         }
-        if (pictures.size() > Action.DispatchParallel.MAX_TASKS / 2) {
-            return Action.fail(
+        if (pictures.size() > MOST_PICTURES) {
+            throw new RunFailed(
                     folder
                             + " has "
                             + pictures.size()
                             + " pictures, an album at most "
-                            + Action.DispatchParallel.MAX_TASKS / 2
+                            + MOST_PICTURES
                             + "; divide it");
         }
-        var out = Path.of(step.text("out"));
-        var tasks = new ArrayList<TaskSpec>();
-        for (var picture : pictures) {
-            tasks.add(resize(picture, PictureFolder.thumbnail(out, picture)));
-            tasks.add(describe(picture));
-        }
-        var names = pictures.stream().map(Path::toString).toList();
-        return Action.dispatchParallel(tasks, "join")
-                .withPolicy(JoinPolicy.SETTLED)
-                .with(JsonObject.of("pictures", JsonArray.ofStrings(names)));
+        return new Pictures(pictures.stream().map(Path::toString).toList());
     }
 
-    private static TaskSpec resize(Path picture, Path thumbnail) {
-        return TaskSpec.of(
-                        "resize_image",
-                        JsonObject.of(
-                                "source",
-                                JsonValue.of(picture.toString()),
-                                "target",
-                                JsonValue.of(thumbnail.toString())))
-                .withLimits(LIMITS);
-    }
-
-    private static TaskSpec describe(Path picture) {
-        return TaskSpec.of(
-                        "describe_image", JsonObject.of("source", JsonValue.of(picture.toString())))
-                .withLimits(LIMITS);
-    }
-
-    private static Action join(Step step) {
-        var joined = Joined.of(pictures(step), step.results());
-        if (joined.photos().isEmpty()) {
-            return Action.fail(joined.whyEmpty());
-        }
-        var order =
-                TaskSpec.of(
-                        "contact_sheet",
-                        JsonObject.builder()
-                                .put("title", step.text("title"))
-                                .put("folder", step.text("out"))
-                                .put("facts", joined.facts(step.job()))
-                                .put("photos", new JsonArray(joined.photos()))
-                                .put("left_out", joined.leftOutJson())
-                                .build());
-        return Action.dispatch(order.withLimits(LIMITS), Outcomes.on("success", "finish"))
-                .with(
-                        JsonObject.of(
-                                "left_out",
-                                joined.leftOutJson(),
-                                "complete",
-                                JsonValue.of(joined.isComplete())));
-    }
-
-    private static List<Path> pictures(Step step) {
-        return step.data().array("pictures").orElse(JsonArray.EMPTY).stream()
-                .map(value -> Path.of(((JsonString) value).value()))
+    private static List<Orders.Resize> resizes(Step<Order> step) {
+        var out = Path.of(step.input().out());
+        return pictures(step).stream()
+                .map(picture ->
+                        new Orders.Resize(
+                                picture.toString(),
+                                PictureFolder.thumbnail(out, picture).toString(),
+                                null))
                 .toList();
     }
 
-    private static Action finish(Step step) {
-        return Action.finish(
-                JsonObject.builder()
-                        .put("page", step.text("page"))
-                        .put("contact_sheet", step.text("contact_sheet"))
-                        .put("photos", step.data().number("photos").orElse(JsonNumber.of(0)))
-                        .put("left_out", step.data().array("left_out").orElse(JsonArray.EMPTY))
-                        .put("complete", step.value("complete").orElse(JsonValue.of(false)))
-                        .build());
+    private static List<Orders.Describe> describes(Step<Order> step) {
+        return pictures(step).stream()
+                .map(picture -> new Orders.Describe(picture.toString()))
+                .toList();
+    }
+
+    private static List<Path> pictures(Step<Order> step) {
+        return step.get(PICTURES).orElseThrow().files().stream().map(Path::of).toList();
+    }
+
+    private static Joined joined(Step<Order> step) {
+        return Joined.of(
+                pictures(step),
+                step.get(RESIZED).orElseThrow().all(),
+                step.get(DESCRIBED).orElseThrow().all());
+    }
+
+    private static Orders.MakeAlbum order(Step<Order> step) {
+        var joined = joined(step);
+        if (joined.photos().isEmpty()) {
+            throw new RunFailed(joined.whyEmpty());
+        }
+        return new Orders.MakeAlbum(
+                step.input().title(),
+                step.input().out(),
+                joined.facts(step.job()),
+                joined.photos(),
+                joined.leftOut());
+    }
+
+    private static Made made(Step<Order> step) {
+        var joined = joined(step);
+        var album = step.result(CONTACT_SHEET);
+        return new Made(
+                album.page(),
+                album.contactSheet(),
+                album.photos(),
+                joined.leftOut(),
+                joined.isComplete());
     }
 }

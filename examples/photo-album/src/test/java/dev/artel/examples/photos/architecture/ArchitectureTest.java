@@ -8,9 +8,9 @@ final class ArchitectureTest implements ModuleRules {
     public List<String> allowedPackages() {
         return List.of(
                 "com.drew..",
+                "dev.artel.blueprint",
                 "dev.artel.engine.shell",
                 "dev.artel.json..",
-                "dev.artel.kernel..",
                 "dev.artel.server..",
                 "dev.artel.worker",
                 "org.slf4j..");

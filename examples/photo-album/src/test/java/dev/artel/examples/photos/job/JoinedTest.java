@@ -2,11 +2,11 @@ package dev.artel.examples.photos.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.artel.examples.photos.job.Joined.LeftOut;
-import dev.artel.json.JsonObject;
-import dev.artel.kernel.task.ErrorClass;
-import dev.artel.kernel.task.TaskError;
-import dev.artel.kernel.task.TaskResult;
+import dev.artel.blueprint.TaskResult;
+import dev.artel.examples.photos.Answers;
+import dev.artel.examples.photos.album.Album.LeftOut;
+import dev.artel.examples.photos.job.Ended.Descriptions;
+import dev.artel.examples.photos.job.Ended.Thumbnails;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -14,18 +14,20 @@ import org.junit.jupiter.api.Test;
 final class JoinedTest {
     private static final List<Path> TWO = List.of(Path.of("/p/cat.jpg"), Path.of("/p/dog.jpg"));
 
+    private static Joined joined(
+            List<TaskResult<Answers.Resized>> resized,
+            List<TaskResult<Answers.Described>> described) {
+        return Joined.of(TWO, Thumbnails.of(resized).all(), Descriptions.of(described).all());
+    }
+
     @Test
     void aFileThatIsNoPicture_isLeftOutOnce_andTheAlbumIsComplete() {
         var wrong = "cannot read dog.jpg as a picture: it is empty";
 
         var joined =
-                Joined.of(
-                        TWO,
-                        List.of(
-                                done(0, 1),
-                                done(1, 2),
-                                failed(2, ErrorClass.INVALID_INPUT, wrong),
-                                failed(3, ErrorClass.INVALID_INPUT, wrong)));
+                joined(
+                        List.of(resized(0, 1), failed(1, TaskResult.Kind.INVALID_INPUT, wrong)),
+                        List.of(described(0, 2), failed(1, TaskResult.Kind.INVALID_INPUT, wrong)));
 
         assertThat(joined.photos()).hasSize(1);
         assertThat(joined.leftOut())
@@ -37,23 +39,49 @@ final class JoinedTest {
     @Test
     void aPictureThatCouldNotBeRead_makesTheAlbumIncomplete() {
         var joined =
-                Joined.of(
-                        TWO,
+                joined(
+                        List.of(resized(0, 1), resized(1, 1)),
                         List.of(
-                                done(0, 1),
-                                failed(1, ErrorClass.TRANSIENT, "disk on fire"),
-                                done(2, 1),
-                                done(3, 1)));
+                                failed(0, TaskResult.Kind.TRANSIENT, "disk on fire"),
+                                described(1, 1)));
 
         assertThat(joined.leftOut()).containsExactly(new LeftOut("cat.jpg", "disk on fire"));
         assertThat(joined.isComplete()).isFalse();
     }
 
-    private static TaskResult done(int index, int attempt) {
-        return new TaskResult.Succeeded(index, "success", JsonObject.EMPTY, "ada", attempt);
+    @Test
+    void whereThereIsNoPhotograph_theFirstReasonIsNamed() {
+        var joined =
+                joined(
+                        List.of(new TaskResult.Cancelled<>(0), resized(1, 1)),
+                        List.of(described(0, 1), new TaskResult.Cancelled<>(1)));
+
+        assertThat(joined.photos()).isEmpty();
+        assertThat(joined.whyEmpty())
+                .isEqualTo("none of 2 files can be shown; cat.jpg was cancelled");
     }
 
-    private static TaskResult failed(int index, ErrorClass kind, String message) {
-        return new TaskResult.Failed(index, new TaskError(kind, "CODE", message));
+    private static TaskResult<Answers.Resized> resized(int index, int attempt) {
+        return new TaskResult.Succeeded<>(
+                index,
+                "success",
+                new Answers.Resized("a", "b", 1, 1, 1, "ada", attempt, 1),
+                "ada",
+                attempt);
+    }
+
+    private static TaskResult<Answers.Described> described(int index, int attempt) {
+        var camera = new Answers.Camera(null, null, null, null, null, null, null, null);
+        return new TaskResult.Succeeded<>(
+                index,
+                "success",
+                new Answers.Described(
+                        "a", "grey", "png", 1, 1, 1, 1, 1, List.of(), camera, "ada", attempt, 1),
+                "ada",
+                attempt);
+    }
+
+    private static <R> TaskResult<R> failed(int index, TaskResult.Kind kind, String message) {
+        return new TaskResult.Failed<>(index, kind, "CODE", message);
     }
 }
