@@ -7,6 +7,13 @@ import java.lang.annotation.Target;
 
 /// Marks a method of a [BlueprintDefinition] as a handler of a state.
 ///
+/// ```java
+/// @StateHandler(value = "send", resultAs = "parcel", leadsTo = "count")
+/// TaskCall<Parcel> send(Order initialData) {
+///     return TaskCall.of(SEND_ORDER, initialData);
+/// }
+/// ```
+///
 /// It returns a [TaskCall] or a [ChildCall], which is run, with the outcomes of [#on]; or a list of either, which are run
 /// together, and [#leadsTo] names the state that joins them; or an [ApprovalCall] or a [SignalCall], which is waited for; or a [String], the
 /// state to go to; or a record, a `JsonObject` or
@@ -29,7 +36,8 @@ public @interface StateHandler {
     /// the methods of a class have no order.
     int order() default 0;
 
-    /// The states to which it may lead, beside those of [#on] and [#otherwise].
+    /// The states to which it may lead, beside those of [#on] and [#otherwise]. One that returns a task, a child or a signal leads to the
+    /// only one when that has succeeded, finished or come; one that returns a list, when all are joined.
     String[] leadsTo() default {};
 
     /// Whether the handlers of the state only compute, so that they may run before what leads to them is durable;
@@ -44,8 +52,8 @@ public @interface StateHandler {
     /// of a state say the same.
     String handlerTime() default "";
 
-    /// Which state follows which outcome of the task or the child that it returns, which choice of the approval, or `received` of the signal;
-    /// `timeout` where nobody came in time.
+    /// Which state follows which other outcome of the task or the child that it returns, or which choice of the approval; `timeout` where
+    /// nobody came in time.
     On[] on() default {};
 
     /// The name under which the job's data keep the result of the task or the child that it returns; parameters of later handlers

@@ -123,6 +123,40 @@ public final class States<I, O> {
         return new StateBuilder<>(this, state);
     }
 
+    /// Declares and defines the state `name`, in which jobs end, well, with a result.
+    public StateRef finish(String name, StepFunction<I, O> result) {
+        var ref = state(name);
+        var _ = in(ref).finish(result);
+        return ref;
+    }
+
+    /// Declares and defines the state `name`, in which jobs end, badly.
+    public StateRef fail(String name, String reason) {
+        return fail(name, _ -> reason);
+    }
+
+    /// Declares and defines the state `name`, in which jobs end, badly.
+    public StateRef fail(String name, StepFunction<I, String> reason) {
+        var ref = state(name);
+        var _ = in(ref).fail(reason);
+        return ref;
+    }
+
+    /// Declares and defines the state `name`, in which branches end, well.
+    public StateRef endBranch(String name) {
+        var ref = state(name);
+        var _ = in(ref).endBranch();
+        return ref;
+    }
+
+    /// Declares and defines a state that compensates what `state` did by a task, and ends its branch.
+    <C> StateRef compensation(StateRef state, TaskType<C, ?> by, StepFunction<I, C> params) {
+        var compensated = endBranch(state + "_compensated");
+        var compensation = state(state + "_compensation");
+        var _ = in(compensation).call(by, params).then(compensated);
+        return compensation;
+    }
+
     <S extends StateDraft<I, ?>> S define(S draft) {
         if (drafts.putIfAbsent(draft.state.name(), draft) != null) {
             refuse("state '" + draft.state + "' does two things; give each a state of its own");

@@ -34,6 +34,7 @@ final class StatesTest {
     private static final TaskType<Order, Stock> RESERVE =
             TaskType.of("reserve", Order.class, Stock.class);
     private static final TaskType<Order, Nothing> RELEASE = TaskType.of("release", Order.class);
+    private static final TaskType<Stock, Nothing> PUT_BACK = TaskType.of("put_back", Stock.class);
     private static final TaskType<Stock, Stock> PACK =
             TaskType.of("pack", Stock.class, Stock.class);
     private static final Signal<Paid> PAID = Signal.of("paid", Paid.class);
@@ -318,6 +319,44 @@ final class StatesTest {
         assertThat(function.definition().guards().history()).isEqualTo(1_000_000);
         assertThat(function.definition().result().orElseThrow().schema().toString())
                 .contains("\"parcels\"");
+    }
+
+    @Test
+    void statesThatEnd_areDeclaredAndDefinedAtOnce() throws Exception {
+        var b = Blueprint.states(ORDER);
+        var good = b.finish("good", _ -> new Receipt("A1", 1));
+        var bad = b.fail("bad", "nothing is there");
+        var worse = b.fail("worse", step -> "no " + step.input().item());
+        var over = b.endBranch("over");
+        b.start("begin").fork(good, bad, worse, over).then(good);
+        var blueprint = b.build();
+
+        assertThat(run(blueprint, "good", JsonObject.EMPTY, List.of()))
+                .isInstanceOf(Action.Finish.class);
+        assertThat(run(blueprint, "bad", JsonObject.EMPTY, List.of()))
+                .isEqualTo(Action.fail("nothing is there"));
+        assertThat(run(blueprint, "worse", JsonObject.EMPTY, List.of()))
+                .isEqualTo(Action.fail("no book"));
+        assertThat(run(blueprint, "over", JsonObject.EMPTY, List.of()))
+                .isEqualTo(Action.endBranch());
+    }
+
+    @Test
+    void whatIsCompensatedByItsResult_hasStatesOfItsOwnForIt() throws Exception {
+        var b = Blueprint.states(ORDER);
+        var end = b.fail("end", "always");
+        b.start("pick").call(RESERVE, Step::input).compensatedBy(PUT_BACK).as("picked").then(end);
+        var blueprint = b.build();
+
+        var action = (Action.Compensable) run(blueprint, "pick", JsonObject.EMPTY, List.of());
+        assertThat(((Compensation.ByState) action.by()).state()).isEqualTo("pick_compensation");
+        var picked = data("picked", RESERVE.result().write(new Stock("A1")));
+        var back = (Action.DispatchTask) run(blueprint, "pick_compensation", picked, List.of());
+        assertThat(back.task().params())
+                .isEqualTo(Payload.of(PUT_BACK.params().write(new Stock("A1"))));
+        assertThat(back.on().after("success")).contains("pick_compensated");
+        assertThat(run(blueprint, "pick_compensated", picked, List.of()))
+                .isEqualTo(Action.endBranch());
     }
 
     @Test

@@ -1,7 +1,10 @@
 package dev.artel.blueprint.annotated;
 
+import dev.artel.blueprint.ChildCall;
 import dev.artel.blueprint.On;
+import dev.artel.blueprint.SignalCall;
 import dev.artel.blueprint.StateHandler;
+import dev.artel.blueprint.TaskCall;
 import dev.artel.kernel.job.Outcomes;
 import java.lang.reflect.Method;
 import java.lang.reflect.Type;
@@ -32,7 +35,30 @@ record Marked(Method method, StateHandler handler, Outcomes on) {
             }
             outcomes = outcomes.and(on.value(), on.state());
         }
+        var good = goodEnd(method.getReturnType());
+        if (good.isPresent() && handler.leadsTo().length == 1) {
+            if (outcomes.after(good.get()).isPresent()) {
+                problems.add(
+                        "handler "
+                                + method.getName()
+                                + " says what follows '"
+                                + good.get()
+                                + "' in on and in leadsTo; keep one of them");
+            }
+            outcomes = outcomes.and(good.get(), handler.leadsTo()[0]);
+        }
         return new Marked(method, handler, outcomes);
+    }
+
+    /// The word for the good end of what a handler of this type returns.
+    private static Optional<String> goodEnd(Class<?> returned) {
+        if (returned == TaskCall.class) {
+            return Optional.of("success");
+        }
+        if (returned == ChildCall.class) {
+            return Optional.of(Outcomes.FINISHED);
+        }
+        return returned == SignalCall.class ? Optional.of(Waits.RECEIVED) : Optional.empty();
     }
 
     /// The states to which it may lead.

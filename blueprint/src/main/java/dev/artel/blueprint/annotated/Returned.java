@@ -28,7 +28,7 @@ interface Returned {
                         marked
                                 + " returns a "
                                 + type.getSimpleName()
-                                + " and does not say what follows; add on");
+                                + " and does not say what follows; add leadsTo, or on");
             }
             return value -> Calls.one(marked, given(method, value));
         }

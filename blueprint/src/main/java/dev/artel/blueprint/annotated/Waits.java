@@ -12,7 +12,7 @@ import java.util.Optional;
 /// The actions that wait for the people and signals that handlers return.
 final class Waits {
     /// The word for a signal that has come.
-    private static final String RECEIVED = "received";
+    static final String RECEIVED = "received";
 
     private Waits() {}
 

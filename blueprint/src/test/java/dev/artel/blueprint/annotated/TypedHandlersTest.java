@@ -28,6 +28,7 @@ import dev.artel.kernel.branch.JoinPolicy;
 import dev.artel.kernel.compensation.Compensation;
 import dev.artel.kernel.job.ClientPlan;
 import dev.artel.kernel.job.JobId;
+import dev.artel.kernel.job.Outcomes;
 import dev.artel.kernel.store.UnavailableKeyValueStore;
 import dev.artel.kernel.task.ErrorClass;
 import dev.artel.kernel.task.TaskError;
@@ -65,18 +66,13 @@ final class TypedHandlersTest {
                 value = "book",
                 start = true,
                 resultAs = "flight",
-                on = {
-                    @On(value = "success", state = "hotels"),
-                    @On(value = "full", state = "transfer")
-                })
+                leadsTo = "hotels",
+                on = @On(value = "full", state = "transfer"))
         TaskCall<Flight> book(Trip initialData) {
             return TaskCall.of(BOOK_FLIGHT, initialData).compensatedBy(CANCEL_FLIGHT, initialData);
         }
 
-        @StateHandler(
-                value = "transfer",
-                resultAs = "transferred",
-                on = @On(value = "finished", state = "transfers"))
+        @StateHandler(value = "transfer", resultAs = "transferred", leadsTo = "transfers")
         ChildCall<Flight> transfer(Trip initialData) {
             return ChildCall.of(TRANSFER, initialData);
         }
@@ -170,6 +166,10 @@ final class TypedHandlersTest {
                             var task = ((Action.DispatchTask) compensable.action()).task();
                             assertThat(task.type()).isEqualTo("book_flight");
                             assertThat(task.resultAs()).hasValue("flight");
+                            assertThat(((Action.DispatchTask) compensable.action()).on())
+                                    .isEqualTo(
+                                            Outcomes.on("full", "transfer")
+                                                    .and("success", "hotels"));
                             assertThat(((Compensation.ByTask) compensable.by()).task().type())
                                     .isEqualTo("cancel_flight");
                         });
@@ -253,7 +253,7 @@ final class TypedHandlersTest {
         @StateHandler(value = "both", leadsTo = "one")
         void both() {}
 
-        @StateHandler(value = "one", resultAs = "flight", leadsTo = "list")
+        @StateHandler(value = "one", resultAs = "flight")
         TaskCall<Flight> one() {
             return TaskCall.of(BOOK_FLIGHT, new Trip("Oslo", 1));
         }
@@ -266,6 +266,7 @@ final class TypedHandlersTest {
         @StateHandler(
                 value = "other",
                 resultAs = "flight",
+                leadsTo = "store",
                 on = @On(value = "success", state = "store"))
         TaskCall<Hotel> other() {
             return TaskCall.of(BOOK_HOTEL, new Trip("Oslo", 1));
@@ -281,9 +282,10 @@ final class TypedHandlersTest {
                 .isThrownBy(() -> Blueprint.annotated(Crooked.class))
                 .withMessageContainingAll(
                         "state 'both' is a @ChoiceState and has a @StateHandler",
-                        "handler one returns a TaskCall and does not say what follows; add on",
+                        "handler one returns a TaskCall and does not say what follows; add leadsTo, or on",
                         "handler list has resultAs and returns no task and no child",
                         "parameter 'flight' is of type Hotel, and handler one keeps a Flight there",
+                        "handler other says what follows 'success' in on and in leadsTo; keep one of them",
                         "handler other keeps its result as 'flight', and so does handler one with one of another type",
                         "handler store: parameter 'results' cannot be injected");
     }

@@ -37,11 +37,12 @@ final class WaitsTest {
         PLANE
     }
 
+    static final Approval<Way> WAY = Approval.of(Way.class);
+
     record Seat(String number) {}
 
     record Booked(Way way, String by, String seat) {}
 
-    static final Approval<Way> WAY = Approval.of(Way.class);
     static final Signal<Seat> CONFIRMED = Signal.of("confirmed", Seat.class);
 
     @BlueprintDefinition(name = "travel", data = "confirmed", failedEnds = "late")
@@ -62,10 +63,8 @@ final class WaitsTest {
 
         @StateHandler(
                 value = "confirm",
-                on = {
-                    @On(value = "received", state = "end"),
-                    @On(value = "timeout", state = "late")
-                })
+                leadsTo = "end",
+                on = @On(value = "timeout", state = "late"))
         SignalCall<Seat> confirm() {
             return SignalCall.of(CONFIRMED).within(Duration.ofDays(1));
         }

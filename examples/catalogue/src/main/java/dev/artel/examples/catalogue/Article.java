@@ -2,7 +2,6 @@ package dev.artel.examples.catalogue;
 
 import dev.artel.blueprint.BlueprintDefinition;
 import dev.artel.blueprint.BlueprintType;
-import dev.artel.blueprint.On;
 import dev.artel.blueprint.RunFailed;
 import dev.artel.blueprint.StateHandler;
 import dev.artel.blueprint.TaskCall;
@@ -23,11 +22,7 @@ public final class Article {
     public record Description(String text) {}
 
     /// A worker writes the text.
-    @StateHandler(
-            value = "describe",
-            start = true,
-            resultAs = "description",
-            on = @On(value = "success", state = "check"))
+    @StateHandler(value = "describe", start = true, resultAs = "description", leadsTo = "check")
     TaskCall<Description> describe(Thing initialData) {
         return TaskCall.of(DESCRIBE, initialData);
     }

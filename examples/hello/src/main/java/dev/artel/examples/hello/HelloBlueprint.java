@@ -20,9 +20,8 @@ final class HelloBlueprint {
 
     static Blueprint hello() {
         var b = Blueprint.states(HELLO);
-        var greeted = b.state("greeted");
+        var greeted = b.finish("greeted", step -> step.result(GREET));
         b.start("greet").call(GREET, Step::input).then(greeted);
-        b.in(greeted).finish(step -> step.result(GREET));
         return b.build();
     }
 }

@@ -34,11 +34,11 @@ final class InvoiceBlueprints {
         var written = b.state("written");
         var check = b.state("check");
         var ask = b.state("ask");
-        var decline = b.state("decline");
+        var decline = b.fail("decline", "nobody has agreed to the invoices");
         var send = b.state("send");
         var sent = b.state("sent");
         var report = b.state("report");
-        var done = b.state("done");
+        var done = b.finish("done", InvoiceBlueprints::reported);
 
         b.guards(it -> it.withTreeSteps(50_000));
         b.start("list").call(LIST_CUSTOMERS, Step::input).then(write);
@@ -55,7 +55,6 @@ final class InvoiceBlueprints {
                 .within(Duration.ofHours(12), decline)
                 .on(Approval.APPROVE, send)
                 .on(Approval.REJECT, decline);
-        b.in(decline).fail("nobody has agreed to the invoices");
         b.in(send)
                 .callAll(SEND_INVOICE, step -> written(step).invoices())
                 .limitedBy("mail", 5)
@@ -64,15 +63,14 @@ final class InvoiceBlueprints {
                 .then(sent);
         b.in(sent).set(REPORT, InvoiceBlueprints::report).then(report);
         b.in(report).call(SEND_REPORT, InvoiceBlueprints::reported).then(done);
-        b.in(done).finish(InvoiceBlueprints::reported);
         return b.build();
     }
 
     /// Four are written at once, of whatever run.
     static Blueprint invoice() {
         var b = Blueprint.states(INVOICE);
-        var done = b.state("done");
-        var unwritten = b.state("unwritten");
+        var done = b.finish("done", step -> step.result(WRITE_INVOICE));
+        var unwritten = b.fail("unwritten", step -> step.failures().getFirst());
         b.start("write")
                 .call(WRITE_INVOICE, Step::input)
                 .limitedBy("printer", 4)
@@ -80,8 +78,6 @@ final class InvoiceBlueprints {
                 .executionTimeout(Duration.ofMinutes(1))
                 .then(done)
                 .onFailure(unwritten);
-        b.in(done).finish(step -> step.result(WRITE_INVOICE));
-        b.in(unwritten).fail(step -> step.failures().getFirst());
         return b.build();
     }
 

@@ -40,15 +40,13 @@ public final class OrderBlueprint {
 
     @StateHandler(
             value = "check",
-            on = {
-                @On(value = "success", state = "send"),
-                @On(value = "too_risky", state = "declined")
-            })
+            leadsTo = "send",
+            on = @On(value = "too_risky", state = "declined"))
     TaskCall<Nothing> check(Order initialData) {
         return TaskCall.of(CHECK_ORDER, initialData);
     }
 
-    @StateHandler(value = "send", resultAs = "parcel", on = @On(value = "success", state = "count"))
+    @StateHandler(value = "send", resultAs = "parcel", leadsTo = "count")
     TaskCall<Parcel> send(Order initialData) {
         return TaskCall.of(SEND_ORDER, initialData);
     }

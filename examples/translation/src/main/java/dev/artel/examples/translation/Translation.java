@@ -27,7 +27,7 @@ final class Translation {
         var b = Blueprint.states(TRANSLATION);
         var proofread = b.state("proofread");
         var correct = b.state("correct");
-        var printed = b.state("printed");
+        var printed = b.finish("printed", _ -> Nothing.NOTHING);
 
         b.guards(it -> it.withTransitions(12));
         b.start("translate")
@@ -37,7 +37,6 @@ final class Translation {
                 .then(proofread);
         b.in(proofread).call(PROOFREAD, Step::input).then(printed).on("mistakes", correct);
         b.in(correct).call(CORRECT, Step::input).then(proofread);
-        b.in(printed).finish(_ -> Nothing.NOTHING);
         return b.build();
     }
 

@@ -17,8 +17,8 @@ final class PaymentBlueprint {
         var b = Blueprint.states(PAYMENT);
         var charge = b.state("charge");
         var look = b.state("look");
-        var paid = b.state("paid");
-        var declined = b.state("declined");
+        var paid = b.finish("paid", step -> step.result(CHARGE));
+        var declined = b.fail("declined", "the card was declined");
 
         b.start(charge)
                 .call(CHARGE, Step::input)
@@ -29,8 +29,6 @@ final class PaymentBlueprint {
                 .on("declined", declined)
                 .onUnknown(look);
         b.in(look).call(LOOK_UP_CHARGE, Step::input).as("charge").then(paid).on("none", charge);
-        b.in(paid).finish(step -> step.result(CHARGE));
-        b.in(declined).fail("the card was declined");
         return b.build();
     }
 }

@@ -27,45 +27,42 @@ final class TripBlueprint {
     static Blueprint trip() {
         var b = Blueprint.states(TRIP);
         var hotel = b.state("hotel");
-        var cancelHotel = b.state("cancel_hotel");
-        var hotelCancelled = b.state("hotel_cancelled");
         var ask = b.state("ask");
-        var decline = b.state("decline");
+        var decline = b.fail("decline", "nobody has agreed to the trip");
         var pay = b.state("pay");
-        var unpaid = b.state("unpaid");
+        var unpaid = b.fail("unpaid", "the trip could not be paid");
         var confirm = b.state("confirm");
-        var unconfirmed = b.state("unconfirmed");
-        var done = b.state("done");
+        var unconfirmed = b.fail("unconfirmed", "the airline has not confirmed in time");
+        var done = b.finish("done", TripBlueprint::itinerary);
 
         b.start("flight")
                 .call(BOOK_FLIGHT, Step::input)
                 .compensatedBy(CANCEL_FLIGHT, Step::input)
                 .then(hotel);
-        b.in(hotel).call(BOOK_HOTEL, TripBlueprint::withPlace).compensatedBy(cancelHotel).then(ask);
-        b.in(cancelHotel).call(CANCEL_HOTEL, step -> step.result(BOOK_HOTEL)).then(hotelCancelled);
-        b.in(hotelCancelled).endBranch();
+        b.in(hotel)
+                .call(BOOK_HOTEL, TripBlueprint::withPlace)
+                .compensatedBy(CANCEL_HOTEL)
+                .then(ask);
         b.in(ask)
                 .approval(step -> TripTypes.question(step.input()))
                 .within(Duration.ofDays(2), decline)
                 .on(Approval.APPROVE, pay)
                 .on(Approval.REJECT, decline);
-        b.in(decline).fail("nobody has agreed to the trip");
         b.in(pay)
                 .child(PAYMENT, Step::input)
                 .compensatedBy(REFUND, Step::input)
                 .then(confirm)
                 .otherwise(unpaid);
-        b.in(unpaid).fail("the trip could not be paid");
         b.in(confirm).await(CONFIRMED).within(Duration.ofDays(1), unconfirmed).then(done);
-        b.in(unconfirmed).fail("the airline has not confirmed in time");
-        b.in(done)
-                .finish(step ->
-                        new Itinerary(
-                                step.result(BOOK_FLIGHT),
-                                step.result(BOOK_HOTEL),
-                                step.result(PAYMENT),
-                                step.signal(CONFIRMED)));
         return b.build();
+    }
+
+    private static Itinerary itinerary(Step<Trip> step) {
+        return new Itinerary(
+                step.result(BOOK_FLIGHT),
+                step.result(BOOK_HOTEL),
+                step.result(PAYMENT),
+                step.signal(CONFIRMED));
     }
 
     private static Trip withPlace(Step<Trip> step) {

@@ -41,9 +41,9 @@ public final class PhotoAlbum {
         var resized = b.state("resized");
         var describe = b.state("describe");
         var described = b.state("described");
-        var worked = b.state("worked");
+        var worked = b.endBranch("worked");
         var join = b.state("join");
-        var done = b.state("done");
+        var done = b.finish("done", PhotoAlbum::made);
 
         b.start("list").set(PICTURES, PhotoAlbum::list).afterCommit().then(work);
         b.in(work).fork(resize, describe).then(join);
@@ -57,9 +57,7 @@ public final class PhotoAlbum {
         b.in(described)
                 .set(DESCRIBED, step -> Descriptions.of(step.taskResults(DESCRIBE_IMAGE)))
                 .then(worked);
-        b.in(worked).endBranch();
         patient(b.in(join).call(CONTACT_SHEET, PhotoAlbum::order)).then(done);
-        b.in(done).finish(PhotoAlbum::made);
         return b.build();
     }
 
