@@ -1,5 +1,6 @@
 package dev.artel.client;
 
+import dev.artel.blueprint.Approval;
 import dev.artel.json.JsonObject;
 import java.time.Instant;
 import java.util.List;
@@ -8,7 +9,7 @@ import java.util.Optional;
 /// Something that a person is asked to decide about a job, as it was when somebody looked.
 ///
 /// @param number by which it is decided, unique in its job
-/// @param status `open`, `decided`, `expired` or `withdrawn`
+/// @param status whether somebody can still decide, or how it ended
 /// @param message what is to be decided; empty if it is not open
 /// @param choices what may be decided; none if it is not open
 /// @param expiresAt when it is too late; empty: never
@@ -16,15 +17,17 @@ import java.util.Optional;
 /// have it
 /// @param decision what was decided
 /// @param by who decided
+/// @param document all that the orchestrator says of it
 public record ApprovalView(
         long number,
-        String status,
+        ApprovalStatus status,
         String message,
         List<String> choices,
         Optional<Instant> expiresAt,
         Optional<String> token,
         Optional<String> decision,
-        Optional<String> by) {
+        Optional<String> by,
+        JsonObject document) {
     /// Copies `choices`.
     public ApprovalView {
         choices = List.copyOf(choices);
@@ -33,17 +36,28 @@ public record ApprovalView(
     static ApprovalView of(JsonObject document) {
         return new ApprovalView(
                 document.number("approval").map(number -> number.asLong()).orElse(0L),
-                document.string("status").orElse(""),
+                ApprovalStatus.of(document.string("status").orElse("")),
                 document.string("message").orElse(""),
                 document.object("choices").map(it -> List.copyOf(it.names())).orElse(List.of()),
                 document.string("expires_at").map(Instant::parse),
                 document.string("token"),
                 document.string("decision"),
-                document.string("by"));
+                document.string("by"),
+                document);
     }
 
     /// Whether somebody can still decide.
     public boolean isOpen() {
-        return status.equals("open");
+        return status == ApprovalStatus.OPEN;
+    }
+
+    /// What was decided, as a choice of `approval`; empty if nothing was, or if it is none of its choices.
+    public <C> Optional<C> decision(Approval<C> approval) {
+        return decision.flatMap(approval::choice);
+    }
+
+    /// The word that the orchestrator has for its status, also one that this client does not know.
+    public String statusWord() {
+        return document.string("status").orElse("");
     }
 }

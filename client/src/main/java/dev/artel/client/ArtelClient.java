@@ -334,11 +334,11 @@ public final class ArtelClient implements AutoCloseable {
 
     /// The tasks of the job that have the status `status`, by their numbers, read page by page.
     ///
-    /// @param status such as `failed`
+    /// @throws IllegalArgumentException if it is [TaskStatus#UNKNOWN]
     /// @throws ClientException which says what to do next
-    public List<TaskView> tasks(JobRef job, String status) {
-        var attempted = "listing the tasks of job " + job + " that are " + status;
-        return all(attempted, path(job) + "/tasks?status=" + encoded(status))
+    public List<TaskView> tasks(JobRef job, TaskStatus status) {
+        var attempted = "listing the tasks of job " + job + " that are " + status.word();
+        return all(attempted, path(job) + "/tasks?status=" + status.word())
                 .map(TaskView::of)
                 .toList();
     }
@@ -351,7 +351,7 @@ public final class ArtelClient implements AutoCloseable {
         return all(attempted, path(job) + "/children").map(ChildView::of).toList();
     }
 
-    private Stream<JsonObject> all(String attempted, String list) {
+    Stream<JsonObject> all(String attempted, String list) {
         return pages(attempted, list, Integer.MAX_VALUE);
     }
 
@@ -415,6 +415,26 @@ public final class ArtelClient implements AutoCloseable {
                 "POST",
                 path(job) + "/tasks/" + task + "/resolve",
                 JsonText.write(body));
+    }
+
+    /// The jobs that wait for a person because they could not go on, newest first, at most a thousand. They have no data here;
+    /// [JobView#error] says why.
+    ///
+    /// @throws ClientException which says what to do next
+    public List<JobView> quarantined() {
+        return quarantined("listing the quarantined jobs", "");
+    }
+
+    /// Those of [#quarantined()] that `filter` lets through.
+    ///
+    /// @throws ClientException which says what to do next
+    public List<JobView> quarantined(JobFilter filter) {
+        return quarantined(
+                "listing the quarantined jobs with " + filter.query(), "?" + filter.query());
+    }
+
+    private List<JobView> quarantined(String attempted, String query) {
+        return pages(attempted, "/api/v1/quarantine" + query, PAGE).map(JobView::of).toList();
     }
 
     /// Lets a quarantined job try again what failed: the task, or the handler.
@@ -569,6 +589,11 @@ public final class ArtelClient implements AutoCloseable {
         return new JobEvents(httpTransport, path(job) + "/events", "following job " + job);
     }
 
+    /// What operators do; the token must be that of one.
+    public ArtelOperator operator() {
+        return new ArtelOperator(this, httpTransport);
+    }
+
     /// Whether the orchestrator can be reached and takes jobs. Tried once.
     public boolean isReady() {
         try {
@@ -582,7 +607,7 @@ public final class ArtelClient implements AutoCloseable {
         return "/api/v1/jobs/" + encoded(job.id());
     }
 
-    private static String encoded(String segment) {
+    static String encoded(String segment) {
         return URLEncoder.encode(segment, StandardCharsets.UTF_8).replace("+", "%20");
     }
 

@@ -8,14 +8,14 @@ import java.util.Optional;
 /// @param number its number among the children, from 0
 /// @param job empty as long as its turn has not come, and if it never comes
 /// @param blueprint its name
-/// @param status such as `planned`, `running`, `detached`, or how it ended
+/// @param status where it stands, or how it ended
 /// @param error why it could not be started
 /// @param document all that the orchestrator says of it
 public record ChildView(
         int number,
         Optional<JobRef> job,
         String blueprint,
-        String status,
+        ChildStatus status,
         Optional<String> error,
         JsonObject document) {
     static ChildView of(JsonObject document) {
@@ -23,8 +23,13 @@ public record ChildView(
                 document.number("number").map(number -> (int) number.asLong()).orElse(-1),
                 document.string("job_id").map(JobRef::new),
                 document.string("blueprint_name").orElse(""),
-                document.string("status").orElse(""),
+                ChildStatus.of(document.string("status").orElse("")),
                 document.string("error_message"),
                 document);
+    }
+
+    /// The word that the orchestrator has for its status, also one that this client does not know.
+    public String statusWord() {
+        return document.string("status").orElse("");
     }
 }

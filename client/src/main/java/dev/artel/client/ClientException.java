@@ -173,7 +173,7 @@ public sealed class ClientException extends RuntimeException {
                     "has not ended after "
                             + waited
                             + ", and is "
-                            + job.status()
+                            + job.statusWord()
                             + " in state "
                             + job.state()
                             + job.waitsBecause().stream()

@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /// Requests and answers, again where the answer may be another one.
 final class HttpTransport implements AutoCloseable {
+    static final String CONTENT_TYPE = "Content-Type";
+
     private static final Duration CONNECT = Duration.ofSeconds(5);
 
     /// The orchestrator holds a request for 30 s.
@@ -122,8 +124,10 @@ final class HttpTransport implements AutoCloseable {
         if (body == null) {
             request.method(method, BodyPublishers.noBody());
         } else {
-            request.method(method, BodyPublishers.ofByteArray(body))
-                    .header("Content-Type", "application/json");
+            request.method(method, BodyPublishers.ofByteArray(body));
+            if (!headers.containsKey(CONTENT_TYPE)) {
+                request.header(CONTENT_TYPE, "application/json");
+            }
         }
         var response =
                 send(

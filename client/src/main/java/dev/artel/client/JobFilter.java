@@ -23,9 +23,11 @@ public record JobFilter(SequencedMap<String, String> parameters) {
         return with(new LinkedHashMap<>(), "blueprint", name);
     }
 
-    /// The jobs with a status, such as `quarantined`.
-    public static JobFilter ofStatus(String status) {
-        return with(new LinkedHashMap<>(), "status", status);
+    /// The jobs with a status.
+    ///
+    /// @throws IllegalArgumentException if it is [JobStatus#UNKNOWN]
+    public static JobFilter ofStatus(JobStatus status) {
+        return with(new LinkedHashMap<>(), "status", status.word());
     }
 
     /// The jobs with a label.
@@ -44,8 +46,10 @@ public record JobFilter(SequencedMap<String, String> parameters) {
     }
 
     /// Those of these that have a status.
-    public JobFilter withStatus(String status) {
-        return with(parameters, "status", status);
+    ///
+    /// @throws IllegalArgumentException if it is [JobStatus#UNKNOWN]
+    public JobFilter withStatus(JobStatus status) {
+        return with(parameters, "status", status.word());
     }
 
     /// Those of these that a client has submitted.

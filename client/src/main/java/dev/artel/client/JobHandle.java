@@ -1,9 +1,12 @@
 package dev.artel.client;
 
+import dev.artel.blueprint.Approval;
 import dev.artel.blueprint.BlueprintType;
 import dev.artel.blueprint.Signal;
+import dev.artel.blueprint.Verdict;
 import dev.artel.json.JsonObject;
 import java.time.Duration;
+import java.util.Set;
 import java.util.UUID;
 
 /// A job of a blueprint whose result has a type. It asks the orchestrator anew on each call, and may be kept as its [JobRef]
@@ -37,7 +40,7 @@ public final class JobHandle<O> {
     ///
     /// @throws ClientException which says what to do next
     public JobStatus status() {
-        return view().knownStatus();
+        return view().status();
     }
 
     /// Waits until the job has finished, at most for `longest`.
@@ -51,7 +54,7 @@ public final class JobHandle<O> {
     /// @throws dev.artel.json.bind.Unfit if its result is not what its constant says
     public O await(Duration longest) {
         var job = client.awaitFinal(ref, longest);
-        return switch (job.knownStatus()) {
+        return switch (job.status()) {
             case FINISHED ->
                     type.output()
                             .read(job.result().orElse(JsonObject.EMPTY), "result of job " + ref);
@@ -68,7 +71,7 @@ public final class JobHandle<O> {
                     WAITING,
                     WAITING_FOR_SIGNAL,
                     WAITING_FOR_HUMAN,
-                    OTHER ->
+                    UNKNOWN ->
                     throw new ClientException.TimedOut(job, longest);
         };
     }
@@ -90,25 +93,40 @@ public final class JobHandle<O> {
         client.signal(ref, signal.name(), id, signal.payload().write(payload));
     }
 
-    /// Decides about the one approval for which the job waits.
+    /// Decides about the one open approval of the job that is to approve or to reject.
     ///
     /// @throws ClientException.Conflict if it waits for none now, or for several: name one with [ArtelClient#decide]
     /// @throws ClientException which says what to do next
-    public void decide(String choice) {
-        var open = client.approvals(ref).stream().filter(ApprovalView::isOpen).toList();
+    public void decide(Verdict choice) {
+        decide(Approval.YES_OR_NO, choice);
+    }
+
+    /// Decides about the one open approval of the job that has the choices of `approval`: `decide(WAY, Way.TRAIN)`.
+    ///
+    /// @throws ClientException.Conflict if it waits for none now, or for several: name one with [ArtelClient#decide]
+    /// @throws ClientException which says what to do next
+    public <C> void decide(Approval<C> approval, C choice) {
+        var word = approval.word(choice);
+        var choices = Set.copyOf(approval.words());
+        var open =
+                client.approvals(ref).stream()
+                        .filter(ApprovalView::isOpen)
+                        .filter(each -> Set.copyOf(each.choices()).equals(choices))
+                        .toList();
         if (open.size() != 1) {
             throw new ClientException.Conflict(
                     "deciding '"
-                            + choice
+                            + word
                             + "' for job "
                             + ref
                             + ": it waits for "
-                            + (open.isEmpty()
-                                    ? "no approval now"
-                                    : open.size() + " approvals; name one by its number"),
+                            + (open.isEmpty() ? "no approval" : open.size() + " approvals")
+                            + " with the choices "
+                            + approval
+                            + (open.isEmpty() ? " now" : "; name one by its number"),
                     "");
         }
-        client.decide(ref, open.getFirst().number(), choice);
+        client.decide(ref, open.getFirst().number(), word);
     }
 
     /// Asks for the end of the job.

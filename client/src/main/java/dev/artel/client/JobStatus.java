@@ -1,8 +1,5 @@
 package dev.artel.client;
 
-import java.util.Arrays;
-import java.util.Locale;
-
 /// What a job is about, as the API says in its `status`.
 public enum JobStatus {
     /// Its first step has not run yet.
@@ -33,15 +30,19 @@ public enum JobStatus {
     FAILED,
     /// It was ended.
     CANCELLED,
-    /// A word that this client does not know.
-    OTHER;
+    /// A word that this client does not know; [JobView#statusWord] has it.
+    UNKNOWN;
 
-    /// The status that the API calls `word`; [#OTHER] if it is none of these.
+    /// The status that the API calls `word`.
     static JobStatus of(String word) {
-        return Arrays.stream(values())
-                .filter(status -> status.name().toLowerCase(Locale.ROOT).equals(word))
-                .findFirst()
-                .orElse(OTHER);
+        return Words.constant(JobStatus.class, word, UNKNOWN);
+    }
+
+    /// The word of the API, to ask for it.
+    ///
+    /// @throws IllegalArgumentException if it is [#UNKNOWN]
+    String word() {
+        return Words.word(this, UNKNOWN);
     }
 
     /// Whether nothing changes any more.

@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 ///
 /// @param blueprint its name
 /// @param state the state of the blueprint in which it is
-/// @param status such as `running`, `waiting_for_worker`, `quarantined`; final are `finished`, `failed` and `cancelled`
+/// @param status what it is about
 /// @param version the number of its events so far
 /// @param data what its steps and tasks have said
 /// @param result of a finished job
@@ -22,7 +22,7 @@ public record JobView(
         JobRef job,
         String blueprint,
         String state,
-        String status,
+        JobStatus status,
         long version,
         JsonObject data,
         Optional<JsonValue> result,
@@ -34,7 +34,7 @@ public record JobView(
                 new JobRef(document.string("id").orElse("?")),
                 document.string("blueprint_name").orElse(""),
                 document.string("current_state").orElse(""),
-                document.string("status").orElse(""),
+                JobStatus.of(statusWord(document)),
                 document.number("version").map(number -> number.asLong()).orElse(0L),
                 document.object("state_history").orElse(JsonObject.EMPTY),
                 document.get("result"),
@@ -42,17 +42,18 @@ public record JobView(
                 document);
     }
 
-    /// Its status as a constant.
-    public JobStatus knownStatus() {
-        return JobStatus.of(status);
+    private static String statusWord(JsonObject document) {
+        return document.string("status").orElse("");
+    }
+
+    /// The word that the orchestrator has for its status, also one that this client does not know.
+    public String statusWord() {
+        return statusWord(document);
     }
 
     /// Whether nothing changes any more.
     public boolean isFinal() {
-        return switch (status) {
-            case "finished", "failed", "cancelled" -> true;
-            default -> false;
-        };
+        return status.isFinal();
     }
 
     /// The job that started it, if another one did.
@@ -62,7 +63,7 @@ public record JobView(
 
     /// Whether it reached its end.
     public boolean isFinished() {
-        return status.equals("finished");
+        return status == JobStatus.FINISHED;
     }
 
     /// Why it waits for workers, a sentence for each reason and what would help; none if it does not wait for any.
@@ -88,7 +89,7 @@ public record JobView(
                                 "job "
                                         + job
                                         + " has no result; it is "
-                                        + status
+                                        + statusWord()
                                         + error.map(why -> ": " + why).orElse("")
                                         + waitsBecause().stream()
                                                 .map(why -> "; " + why)

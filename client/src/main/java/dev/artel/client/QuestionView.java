@@ -10,7 +10,7 @@ import java.util.Optional;
 /// Something that a worker wants to know before it goes on with a task, as it was when somebody looked.
 ///
 /// @param number by which it is answered, unique in its job
-/// @param status `open` or `answered`
+/// @param status whether somebody can still answer
 /// @param task the number of the task
 /// @param text what the worker wants to know
 /// @param choices what may be answered; none: anything
@@ -18,16 +18,18 @@ import java.util.Optional;
 /// @param expiresAt when it is too late; empty: never
 /// @param answer what was answered
 /// @param by who answered
+/// @param document all that the orchestrator says of it
 public record QuestionView(
         long number,
-        String status,
+        QuestionStatus status,
         int task,
         String text,
         List<String> choices,
         Optional<String> worker,
         Optional<Instant> expiresAt,
         Optional<String> answer,
-        Optional<String> by) {
+        Optional<String> by,
+        JsonObject document) {
     /// Copies `choices`.
     public QuestionView {
         choices = List.copyOf(choices);
@@ -36,7 +38,7 @@ public record QuestionView(
     static QuestionView of(JsonObject document) {
         return new QuestionView(
                 document.number("question").map(number -> number.asLong()).orElse(0L),
-                document.string("status").orElse(""),
+                QuestionStatus.of(document.string("status").orElse("")),
                 document.number("task").map(number -> (int) number.asLong()).orElse(0),
                 document.string("text").orElse(""),
                 document.get("choices")
@@ -46,7 +48,8 @@ public record QuestionView(
                 document.string("worker"),
                 document.string("expires_at").map(Instant::parse),
                 document.string("answer"),
-                document.string("by"));
+                document.string("by"),
+                document);
     }
 
     private static List<String> texts(JsonArray array) {
@@ -58,6 +61,11 @@ public record QuestionView(
 
     /// Whether somebody can still answer.
     public boolean isOpen() {
-        return status.equals("open");
+        return status == QuestionStatus.OPEN;
+    }
+
+    /// The word that the orchestrator has for its status, also one that this client does not know.
+    public String statusWord() {
+        return document.string("status").orElse("");
     }
 }

@@ -7,18 +7,23 @@ import java.util.Optional;
 ///
 /// @param number its number, from 0
 /// @param type what kind of task it is
-/// @param status such as `queued`, `leased`, `succeeded`, `failed`
+/// @param status where it stands
 /// @param worker who has it, or has done it
 /// @param document all that the orchestrator says of it in a list
 public record TaskView(
-        int number, String type, String status, Optional<String> worker, JsonObject document) {
+        int number, String type, TaskStatus status, Optional<String> worker, JsonObject document) {
     static TaskView of(JsonObject document) {
         return new TaskView(
                 document.number("task").map(number -> (int) number.asLong()).orElse(-1),
                 document.string("type").orElse(""),
-                document.string("status").orElse(""),
+                TaskStatus.of(document.string("status").orElse("")),
                 document.string("worker"),
                 document);
+    }
+
+    /// The word that the orchestrator has for its status, also one that this client does not know.
+    public String statusWord() {
+        return document.string("status").orElse("");
     }
 
     /// Why it waits for a worker and what would help, if the list says so.

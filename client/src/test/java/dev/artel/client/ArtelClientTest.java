@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.tuple;
 
+import dev.artel.blueprint.Approval;
+import dev.artel.blueprint.BlueprintType;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import java.io.IOException;
@@ -99,10 +101,13 @@ final class ArtelClientTest {
                         "{\"items\":[{\"number\":0,\"job_id\":\"j\",\"status\":\"running\"},"
                                 + "{\"number\":1,\"status\":\"planned\"}]}");
 
-        assertThat(client.tasks(JOB, "failed")).extracting(TaskView::number).containsExactly(0, 7);
+        assertThat(client.tasks(JOB, TaskStatus.FAILED))
+                .extracting(TaskView::number, TaskView::status)
+                .containsExactly(tuple(0, TaskStatus.FAILED), tuple(7, TaskStatus.FAILED));
         assertThat(client.allChildren(JOB))
                 .extracting(child -> child.job().map(JobRef::id).orElse("none"), ChildView::status)
-                .containsExactly(tuple("j", "running"), tuple("none", "planned"));
+                .containsExactly(
+                        tuple("j", ChildStatus.RUNNING), tuple("none", ChildStatus.PLANNED));
         assertThat(ingress.asked())
                 .extracting(ScriptedServer.Asked::path)
                 .containsExactly(
@@ -110,6 +115,126 @@ final class ArtelClientTest {
                         "/api/v1/jobs/job-1/tasks?status=failed&limit=1000&cursor=c1",
                         "/api/v1/jobs/job-1/children?limit=1000");
     }
+
+    /// Trap: a newer orchestrator has a word that this client does not know, and it breaks, or takes it for another one.
+    @Test
+    void aWordOfANewerOrchestrator_isUnknown_andCanBeRead() {
+        ingress.says(200, "{\"id\":\"job-1\",\"status\":\"dreaming\"}")
+                .says(200, "{\"items\":[{\"task\":0,\"status\":\"dozing\"},{\"task\":1}]}")
+                .says(200, "{\"items\":[{\"number\":0,\"status\":\"unknown\"}]}")
+                .says(200, "{\"items\":[{\"approval\":1,\"status\":\"delegated\"}]}")
+                .says(200, "{\"items\":[{\"question\":1,\"status\":\"delegated\"}]}");
+
+        var job = client.find(JOB);
+        var tasks = client.tasks(JOB);
+        var child = client.allChildren(JOB).getFirst();
+        var approval = client.approvals(JOB).getFirst();
+        var question = client.questions(JOB).getFirst();
+
+        assertThat(job.status()).isEqualTo(JobStatus.UNKNOWN);
+        assertThat(job.statusWord()).isEqualTo("dreaming");
+        assertThat(job.isFinal()).isFalse();
+        assertThat(tasks).extracting(TaskView::status).containsOnly(TaskStatus.UNKNOWN);
+        assertThat(tasks).extracting(TaskView::statusWord).containsExactly("dozing", "");
+        assertThat(child.status()).isEqualTo(ChildStatus.UNKNOWN);
+        assertThat(child.statusWord()).isEqualTo("unknown");
+        assertThat(approval.status()).isEqualTo(ApprovalStatus.UNKNOWN);
+        assertThat(approval.statusWord()).isEqualTo("delegated");
+        assertThat(approval.isOpen()).isFalse();
+        assertThat(question.status()).isEqualTo(QuestionStatus.UNKNOWN);
+        assertThat(question.statusWord()).isEqualTo("delegated");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> client.tasks(JOB, TaskStatus.UNKNOWN))
+                .withMessage(
+                        "TaskStatus.UNKNOWN stands for words that this client does not know, and cannot be asked for");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> JobFilter.ofStatus(JobStatus.UNKNOWN));
+    }
+
+    @Test
+    void quarantinedJobs_areListed_allOrThoseOfAFilter() {
+        ingress.says(
+                        200,
+                        "{\"items\":[{\"id\":\"job-1\",\"status\":\"quarantined\",\"error_message\":\"no paper\"}]}")
+                .says(200, "{\"items\":[]}");
+
+        assertThat(client.quarantined())
+                .extracting(JobView::job, JobView::status, job -> job.error().orElse(""))
+                .containsExactly(tuple(JOB, JobStatus.QUARANTINED, "no paper"));
+        assertThat(client.quarantined(JobFilter.ofBlueprint("hello"))).isEmpty();
+        assertThat(ingress.asked())
+                .extracting(ScriptedServer.Asked::path)
+                .containsExactly(
+                        "/api/v1/quarantine?limit=1000",
+                        "/api/v1/quarantine?blueprint=hello&limit=1000");
+    }
+
+    @Test
+    void pausesOfBlueprintsAndClients_areSetAndRemoved() {
+        var pause =
+                "{\"scope\":\"blueprint\",\"name\":\"a b\",\"by\":\"root\",\"at\":\"2026-01-01T00:00:00Z\",\"reason\":\"repair\"}";
+        ingress.says(200, pause)
+                .says(200, "{\"items\":[" + pause + ",{\"scope\":\"fleet\",\"name\":\"x\"}]}")
+                .says(200, "{\"status\":\"removed\"}")
+                .says(404, "{\"error\":\"Pause not found\"}");
+        var operator = client.operator();
+
+        assertThat(operator.pauseBlueprint("a b", "repair").scope())
+                .isEqualTo(PauseView.Scope.BLUEPRINT);
+        assertThat(operator.pauses())
+                .extracting(PauseView::scope, PauseView::name, each -> each.reason().orElse(""))
+                .containsExactly(
+                        tuple(PauseView.Scope.BLUEPRINT, "a b", "repair"),
+                        tuple(PauseView.Scope.UNKNOWN, "x", ""));
+        assertThat(operator.unpauseBlueprint("a b")).isTrue();
+        assertThat(operator.unpauseClient("anna")).isFalse();
+        assertThat(ingress.asked())
+                .extracting(ScriptedServer.Asked::method, ScriptedServer.Asked::path)
+                .containsExactly(
+                        tuple("PUT", "/api/v1/admin/pauses/blueprints/a%20b"),
+                        tuple("GET", "/api/v1/admin/pauses?limit=1000"),
+                        tuple("DELETE", "/api/v1/admin/pauses/blueprints/a%20b"),
+                        tuple("DELETE", "/api/v1/admin/pauses/clients/anna"));
+        assertThat(ingress.asked().getFirst().body()).isEqualTo("{\"reason\":\"repair\"}");
+    }
+
+    @Test
+    void anApproval_isDecidedByItsConstant() {
+        var open =
+                "{\"items\":[{\"approval\":4,\"status\":\"open\",\"choices\":{\"plane\":\"a\",\"train\":\"b\"}},"
+                        + "{\"approval\":5,\"status\":\"open\",\"choices\":{\"approve\":\"a\",\"reject\":\"b\"}},"
+                        + "{\"approval\":2,\"status\":\"decided\",\"decision\":\"plane\"}]}";
+        ingress.says(200, open)
+                .says(200, "{}")
+                .says(200, open)
+                .says(200, "{}")
+                .says(200, open)
+                .says(200, open);
+        var job = client.handle(TRIP, JOB);
+
+        job.decide(WAY, Way.TRAIN);
+        job.decide(Approval.REJECT);
+
+        assertThat(ingress.asked())
+                .extracting(ScriptedServer.Asked::path, ScriptedServer.Asked::body)
+                .contains(
+                        tuple("/api/v1/jobs/job-1/approvals/4", "{\"decision\":\"train\"}"),
+                        tuple("/api/v1/jobs/job-1/approvals/5", "{\"decision\":\"reject\"}"));
+        assertThatExceptionOfType(ClientException.Conflict.class)
+                .isThrownBy(() -> job.decide(Approval.of("yes"), "yes"))
+                .withMessage(
+                        "deciding 'yes' for job job-1: it waits for no approval with the choices [yes] now");
+        assertThat(client.approvals(JOB).getLast().decision(WAY)).contains(Way.PLANE);
+    }
+
+    enum Way {
+        TRAIN,
+        PLANE
+    }
+
+    private static final Approval<Way> WAY = Approval.of(Way.class);
+    private static final BlueprintType<Guest, Greeting> TRIP =
+            BlueprintType.of("trip", Guest.class, Greeting.class);
 
     @Test
     void allJobsOfAFilter_areCancelled_andCountsAreAddedUp() {
@@ -147,7 +272,8 @@ final class ArtelClientTest {
         var none = "{\"matched\":0,\"over\":0,\"done\":0,\"unchanged\":0,\"failed\":0}";
         ingress.says(200, none).says(200, none);
 
-        client.signalAll(JobFilter.ofStatus("waiting_for_signal"), "go", "s-1", JsonValue.of(7));
+        client.signalAll(
+                JobFilter.ofStatus(JobStatus.WAITING_FOR_SIGNAL), "go", "s-1", JsonValue.of(7));
         client.countAll(JobFilter.ofParent(JOB));
 
         assertThat(ingress.asked())

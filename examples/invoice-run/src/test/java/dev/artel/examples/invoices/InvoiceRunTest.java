@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
+import dev.artel.blueprint.Approval;
 import dev.artel.client.ApprovalView;
 import dev.artel.client.ArtelClient;
 import dev.artel.client.ClientException;
@@ -72,7 +73,7 @@ final class InvoiceRunTest {
                 .containsExactly("Send 39 invoices of 80,700 euros?");
         assertThat(accounting.done()).isEmpty();
 
-        run.decide("approve");
+        run.decide(Approval.APPROVE);
 
         assertThat(run.await(LONGEST)).isEqualTo(new Report("2026-11-23", 39, 80_700, 1, 0));
         assertThat(accounting.done())
@@ -87,7 +88,7 @@ final class InvoiceRunTest {
     void aLargeRunToWhichNobodyAgrees_sendsNothing_andItsInvoicesAreVoid() {
         var run = runThatAsks();
 
-        run.decide("reject");
+        run.decide(Approval.REJECT);
 
         assertThatExceptionOfType(ClientException.JobFailed.class)
                 .isThrownBy(() -> run.await(LONGEST))

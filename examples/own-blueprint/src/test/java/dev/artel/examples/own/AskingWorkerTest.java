@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.artel.client.ArtelClient;
 import dev.artel.client.JobRef;
+import dev.artel.client.JobStatus;
 import dev.artel.client.JobSubmission;
 import dev.artel.client.QuestionView;
 import dev.artel.engine.shell.Blueprints;
@@ -71,7 +72,7 @@ final class AskingWorkerTest {
             worker.start();
             var done = client.awaitFinal(job, Duration.ofSeconds(30));
 
-            assertThat(done.status()).isEqualTo("finished");
+            assertThat(done.status()).isEqualTo(JobStatus.FINISHED);
             assertThat(client.questions(job))
                     .singleElement()
                     .satisfies(question -> assertThat(question.answer()).contains("board"));

@@ -4,6 +4,7 @@ import static dev.artel.examples.trip.TripTypes.CONFIRMED;
 import static dev.artel.examples.trip.TripTypes.TRIP;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.artel.blueprint.Approval;
 import dev.artel.blueprint.Blueprint;
 import dev.artel.examples.trip.TripTypes.Charge;
 import dev.artel.examples.trip.TripTypes.Flight;
@@ -23,7 +24,7 @@ final class BookedByFunctionTest extends TravelAgency {
         var job = trip("Ada", "Oslo");
         assertThat(question(job).message()).isEqualTo("May Ada fly to Oslo for 1,480 euros?");
 
-        decide(job, "approve");
+        decide(job, Approval.APPROVE);
         client.handle(TRIP, job).signal(CONFIRMED, "airline-17", "seat 4A");
 
         assertThat(client.handle(TRIP, job).await(LONGEST))
@@ -39,7 +40,7 @@ final class BookedByFunctionTest extends TravelAgency {
     void aTripToWhichNobodyAgrees_isCompensated_withWhatTheHotelGave() {
         var job = trip("Ada", "Oslo");
 
-        decide(job, "reject");
+        decide(job, Approval.REJECT);
 
         assertThat(end(job).error().orElseThrow()).startsWith("nobody has agreed to the trip");
         assertThat(agency.done())

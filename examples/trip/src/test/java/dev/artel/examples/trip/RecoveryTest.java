@@ -3,9 +3,11 @@ package dev.artel.examples.trip;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.artel.blueprint.Approval;
 import dev.artel.client.ApprovalView;
 import dev.artel.client.JobEvent;
 import dev.artel.client.JobRef;
+import dev.artel.client.JobStatus;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import java.io.IOException;
@@ -85,7 +87,7 @@ final class RecoveryTest extends TravelAgency {
 
     private JobRef nowhere(String traveller) {
         var job = trip(traveller, "Nowhere");
-        awaitStatus(job, "quarantined");
+        awaitStatus(job, JobStatus.QUARANTINED);
         return job;
     }
 
@@ -166,7 +168,7 @@ final class RecoveryTest extends TravelAgency {
         assertThat(answer).contains("\"done\":2");
         assertThat(all("job_id", answer)).containsExactlyInAnyOrder(first.id(), second.id());
         List.of(first, second).forEach(this::question);
-        assertThat(client.find(other).status()).isEqualTo("quarantined");
+        assertThat(client.find(other).status()).isEqualTo(JobStatus.QUARANTINED);
     }
 
     /// It was to be taken back, and the airline does not take back its flight.
@@ -174,7 +176,7 @@ final class RecoveryTest extends TravelAgency {
         var job = trip("Miss Stuck", "Oslo");
         question(job);
         client.rewind(job, "flight", JsonObject.EMPTY);
-        awaitStatus(job, "quarantined");
+        awaitStatus(job, JobStatus.QUARANTINED);
         return job;
     }
 
@@ -194,7 +196,7 @@ final class RecoveryTest extends TravelAgency {
     @Test
     void aJobThatIsOver_isTakenUpByAnotherOne() throws Exception {
         var job = trip("Ada", "Oslo");
-        decide(job, "reject");
+        decide(job, Approval.REJECT);
         end(job);
 
         var second = new JobRef(all("job_id", send(FORK, job)).getFirst());
@@ -202,6 +204,6 @@ final class RecoveryTest extends TravelAgency {
         assertThat(question(second)).extracting(ApprovalView::message).asString().contains("Ada");
         assertThat(agency.done()).containsOnlyOnce("hotel in Oslo");
         assertThat(client.history(second)).extracting(JobEvent::type).contains("job.forked");
-        assertThat(client.find(job).status()).isEqualTo("failed");
+        assertThat(client.find(job).status()).isEqualTo(JobStatus.FAILED);
     }
 }

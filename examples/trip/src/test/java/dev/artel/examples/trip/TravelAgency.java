@@ -4,10 +4,13 @@ import static dev.artel.examples.trip.TripTypes.TRIP;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.artel.blueprint.Approval;
 import dev.artel.blueprint.Blueprint;
+import dev.artel.blueprint.Verdict;
 import dev.artel.client.ApprovalView;
 import dev.artel.client.ArtelClient;
 import dev.artel.client.JobRef;
+import dev.artel.client.JobStatus;
 import dev.artel.client.JobView;
 import dev.artel.engine.shell.Blueprints;
 import dev.artel.examples.trip.TripTypes.Trip;
@@ -69,11 +72,11 @@ abstract class TravelAgency {
         return client.approvals(job).getFirst();
     }
 
-    void decide(JobRef job, String decision) {
-        client.decide(job, question(job).number(), decision);
+    void decide(JobRef job, Verdict decision) {
+        client.decide(job, question(job).number(), Approval.YES_OR_NO.word(decision));
     }
 
-    void awaitStatus(JobRef job, String status) {
+    void awaitStatus(JobRef job, JobStatus status) {
         await().atMost(LONGEST)
                 .untilAsserted(() -> assertThat(client.find(job).status()).isEqualTo(status));
     }

@@ -5,6 +5,7 @@ import static dev.artel.examples.trip.TripTypes.TRIP;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.artel.blueprint.Approval;
 import dev.artel.client.ClientException;
 import dev.artel.client.JobEvent;
 import dev.artel.client.JobStatus;
@@ -29,7 +30,7 @@ final class TripTest extends TravelAgency {
         var job = trip("Ada", "Oslo");
         assertThat(question(job).message()).isEqualTo("May Ada fly to Oslo for 1,480 euros?");
 
-        decide(job, "approve");
+        decide(job, Approval.APPROVE);
         client.handle(TRIP, job).signal(CONFIRMED, "airline-17", "seat 4A");
 
         assertThat(client.handle(TRIP, job).await(LONGEST))
@@ -40,7 +41,7 @@ final class TripTest extends TravelAgency {
                                 new Charge("C-1480"),
                                 "seat 4A"));
         var trip = end(job);
-        assertThat(trip.status()).as("%s", trip.error()).isEqualTo("finished");
+        assertThat(trip.status()).as("%s", trip.error()).isEqualTo(JobStatus.FINISHED);
         assertThat(trip.data().string("confirmed")).contains("seat 4A");
         assertThat(trip.data().object("payment").orElseThrow().object("result").orElseThrow())
                 .isEqualTo(JsonObject.of("charge", JsonValue.of("C-1480")));
@@ -53,7 +54,7 @@ final class TripTest extends TravelAgency {
     void aTripToWhichNobodyAgrees_isCompensated_fromTheLastToTheFirst() {
         var job = trip("Ada", "Oslo");
 
-        decide(job, "reject");
+        decide(job, Approval.REJECT);
 
         assertThat(end(job).error()).contains("nobody has agreed to the trip");
         assertThat(agency.done())
@@ -73,25 +74,25 @@ final class TripTest extends TravelAgency {
                 .isThrownBy(() -> trip.await(Duration.ZERO))
                 .withMessageContaining("is waiting_for_human in state ask");
 
-        trip.decide("reject");
+        trip.decide(Approval.REJECT);
 
         assertThatExceptionOfType(ClientException.JobFailed.class)
                 .isThrownBy(() -> trip.await(LONGEST))
                 .withMessageContaining("nobody has agreed to the trip");
         assertThatExceptionOfType(ClientException.Conflict.class)
-                .isThrownBy(() -> trip.decide("approve"))
-                .withMessageContaining("no approval now");
+                .isThrownBy(() -> trip.decide(Approval.APPROVE))
+                .withMessageContaining("no approval with the choices [approve, reject] now");
     }
 
     @Test
     void aTripThatIsCancelled_afterItWasPaid_isPaidBack() {
         var job = trip("Ada", "Oslo");
-        decide(job, "approve");
-        awaitStatus(job, "waiting_for_signal");
+        decide(job, Approval.APPROVE);
+        awaitStatus(job, JobStatus.WAITING_FOR_SIGNAL);
 
         client.cancel(job);
 
-        assertThat(end(job).status()).isEqualTo("cancelled");
+        assertThat(end(job).status()).isEqualTo(JobStatus.CANCELLED);
         assertThat(agency.done())
                 .containsSubsequence(
                         "charge of 1480", "refund of 1480", "no hotel H-Oslo", "no flight to Oslo");
@@ -101,10 +102,10 @@ final class TripTest extends TravelAgency {
     void whatCannotBeCompensated_isNamedInTheEnd_besideWhyItEnded() {
         var job = trip("Miss Stuck", "Oslo");
 
-        decide(job, "reject");
+        decide(job, Approval.REJECT);
 
         var trip = end(job);
-        assertThat(trip.status()).isEqualTo("failed");
+        assertThat(trip.status()).isEqualTo(JobStatus.FAILED);
         assertThat(trip.error().orElseThrow())
                 .startsWith(
                         "nobody has agreed to the trip; and not everything could be compensated: state"
@@ -116,7 +117,7 @@ final class TripTest extends TravelAgency {
     @Test
     void aCardThatIsDeclined_isNoReasonToRefund() {
         var job = trip("Mr. Broke", "Oslo");
-        decide(job, "approve");
+        decide(job, Approval.APPROVE);
 
         assertThat(end(job).error()).contains("the trip could not be paid");
         assertThat(agency.done()).contains("no flight to Oslo").doesNotContain("refund of 1480");
@@ -126,10 +127,10 @@ final class TripTest extends TravelAgency {
     @Test
     void aBankThatDoesNotAnswer_isAskedWhetherItWasPaid_andNothingIsPaidTwice() {
         var job = trip("Mrs. Slow", "Oslo");
-        decide(job, "approve");
+        decide(job, Approval.APPROVE);
         client.signal(job, "confirmed", "airline-18", JsonValue.of("seat 4B"));
 
-        assertThat(end(job).status()).isEqualTo("finished");
+        assertThat(end(job).status()).isEqualTo(JobStatus.FINISHED);
         assertThat(agency.done()).containsOnlyOnce("charge of 1480");
         assertThat(client.history(client.children(job).getFirst().job()))
                 .extracting(JobEvent::type)
@@ -139,10 +140,10 @@ final class TripTest extends TravelAgency {
     @Test
     void whatAPersonDoesInstead_counts() {
         var job = trip("Ada", "Nowhere");
-        awaitStatus(job, "quarantined");
+        awaitStatus(job, JobStatus.QUARANTINED);
 
         client.skip(job, JsonObject.of("hotel", JsonValue.of("a tent")));
-        decide(job, "approve");
+        decide(job, Approval.APPROVE);
         client.handle(TRIP, job).signal(CONFIRMED, "airline-19", "seat 4C");
 
         assertThat(client.handle(TRIP, job).await(LONGEST).hotel()).isEqualTo(new Hotel("a tent"));
@@ -151,18 +152,18 @@ final class TripTest extends TravelAgency {
     @Test
     void aTripIsTakenBack_orForked_toAskAgain() {
         var job = trip("Ada", "Oslo");
-        decide(job, "reject");
-        assertThat(end(job).status()).isEqualTo("failed");
+        decide(job, Approval.REJECT);
+        assertThat(end(job).status()).isEqualTo(JobStatus.FAILED);
 
         var second = client.fork(job, "ask", JsonObject.EMPTY);
         assertThat(question(second).message()).contains("Ada");
         client.rewind(second, "ask", JsonObject.EMPTY);
-        decide(second, "approve");
-        awaitStatus(second, "waiting_for_signal");
+        decide(second, Approval.APPROVE);
+        awaitStatus(second, JobStatus.WAITING_FOR_SIGNAL);
 
         assertThat(agency.done()).containsOnlyOnce("flight to Oslo");
         client.cancel(second);
-        assertThat(end(second).status()).isEqualTo("cancelled");
+        assertThat(end(second).status()).isEqualTo(JobStatus.CANCELLED);
     }
 
     @Test
