@@ -158,7 +158,7 @@ final class MissingDefinitionTest {
                                                     "1 of open jobs are missing, 1 jobs are held (jobs are held:"
                                                             + " there is no blueprint 'chlid', did you mean"
                                                             + " 'child'?; there are [child, hasty]); lines 'the definition of open jobs is"
-                                                            + " missing' and 'a child cannot begin' of the log"
+                                                            + " missing' and 'a child cannot start' of the log"
                                                             + " say of which jobs: put their jars back and start"
                                                             + " the orchestrator again, or correct a mistyped"
                                                             + " name and rewind the job")));

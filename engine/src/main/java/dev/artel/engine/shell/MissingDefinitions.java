@@ -98,7 +98,9 @@ final class MissingDefinitions implements AutoCloseable {
                 .addKeyValue("job", job)
                 .addKeyValue("reason", why(wanted).orElse("it has come meanwhile"))
                 .addKeyValue("advice", advice(wanted))
-                .log("a child cannot start; its parent waits until its blueprint is registered");
+                .log(
+                        MissingDefinitionLines.CHILD_HELD
+                                + "; its parent waits until its blueprint is registered");
     }
 
     synchronized void release(JobId job, EffectId effect) {
@@ -196,7 +198,7 @@ final class MissingDefinitions implements AutoCloseable {
                     .addKeyValue("jobs", entry.getValue().count)
                     .addKeyValue("examples", entry.getValue().examples)
                     .addKeyValue("advice", advice(entry.getKey()))
-                    .log("the definition of open jobs is missing; the steps that need it are held");
+                    .log(MissingDefinitionLines.STEPS_HELD + "; the steps that need it are held");
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.artel.server.maintenance;
 
+import dev.artel.engine.shell.MissingDefinitionLines;
 import dev.artel.server.config.ServerConfig;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -81,8 +82,11 @@ final class Running {
                                 + held
                                 + " jobs are held"
                                 + named(Probe.problems(config, host))
-                                + "; lines 'the definition of open jobs is missing' and 'a child cannot"
-                                + " begin' of the log say of which jobs: put their jars back and start the"
+                                + "; lines '"
+                                + MissingDefinitionLines.STEPS_HELD
+                                + "' and '"
+                                + MissingDefinitionLines.CHILD_HELD
+                                + "' of the log say of which jobs: put their jars back and start the"
                                 + " orchestrator again, or correct a mistyped name and rewind the job");
     }
 
