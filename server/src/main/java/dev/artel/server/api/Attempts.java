@@ -46,8 +46,14 @@ final class Attempts {
     }
 
     private void on(JobEvent event) {
+        if (event instanceof JobEvent.AttemptEvent attempt && attempt.task() == task) {
+            happened(attempt);
+        }
+    }
+
+    private void happened(JobEvent.AttemptEvent event) {
         switch (event) {
-            case JobEvent.LeaseGranted grant when grant.task() == task ->
+            case JobEvent.LeaseGranted grant ->
                     all.put(
                             grant.lease().token(),
                             new Attempt(
@@ -58,49 +64,49 @@ final class Attempts {
                                             .put(
                                                     "placement",
                                                     PlacementDocument.of(grant.placement()))));
-            case JobEvent.TaskSucceeded e when e.task() == task -> {
+            case JobEvent.TaskSucceeded e -> {
                 end(e.token(), event, "succeeded", json -> json.put("status", e.status()));
                 for (var token : running()) {
                     end(token, event, "superseded", _ -> {});
                 }
             }
-            case JobEvent.AttemptFailed e when e.task() == task ->
+            case JobEvent.AttemptFailed e ->
                     end(
                             e.token(),
                             event,
                             "failed",
                             json -> json.put("error", ApiJson.of(e.error())));
-            case JobEvent.TaskFailed e when e.task() == task -> {
+            case JobEvent.TaskFailed e -> {
                 for (var token : running()) {
                     end(token, event, "failed", json -> json.put("error", ApiJson.of(e.error())));
                 }
             }
-            case JobEvent.AttemptDropped e when e.task() == task ->
+            case JobEvent.AttemptDropped e ->
                     end(e.token(), event, "dropped", json -> json.put("reason", e.reason()));
-            case JobEvent.LeaseLost e when e.task() == task ->
+            case JobEvent.LeaseLost e ->
                     end(e.token(), event, "lost", json -> json.put("reason", e.reason().text()));
-            case JobEvent.QuestionAsked e when e.task() == task -> {
+            case JobEvent.QuestionAsked e -> {
                 var asking = all.get(e.token());
                 if (asking != null) {
                     asking.questions.add(QuestionDocument.asked(e));
                 }
             }
-            case JobEvent.OutcomeUnknown e when e.task() == task ->
+            case JobEvent.OutcomeUnknown e ->
                     end(e.token(), event, "in_doubt", json -> json.put("reason", e.reason()));
-            case JobEvent.LeaseReturned e when e.task() == task ->
+            case JobEvent.LeaseReturned e ->
                     end(
                             e.token(),
                             event,
                             "returned",
                             json -> json.put("reason", e.reason().text()));
-            case JobEvent.LeaseReleased e when e.task() == task -> {
+            case JobEvent.LeaseReleased e -> {
                 var attempt = all.get(e.token());
                 if (attempt != null) {
                     attempt.json.put("released_at", ApiJson.of(e.at()));
                 }
             }
-            default -> {
-                // an event of something else
+            case JobEvent.HedgeBegun _, JobEvent.QuestionAnswered _, JobEvent.OutcomeResolved _ -> {
+                // No attempt begins or ends with it.
             }
         }
     }
