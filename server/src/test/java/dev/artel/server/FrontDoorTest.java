@@ -129,6 +129,27 @@ final class FrontDoorTest {
         }
     }
 
+    /// Trap: a client whose answer was lost repeats the fork that used up its quota, and is refused.
+    @Test
+    void aForkThatIsKnown_isAnsweredAlsoWhenTheQuotaIsUsedUp() {
+        try (var node = start(config())) {
+            var alice = client(node, "alice");
+            var path = "/api/v1/jobs/" + alice.submit("{\"blueprint\":\"echo\"}") + "/fork";
+            var body = "{\"state\":\"send\",\"idempotency_key\":\"k\"}";
+            var first = alice.post(path, body);
+            assertThat(first.status()).as(first.text()).isEqualTo(202);
+            assertThat(alice.post(path, "{\"state\":\"send\"}").status()).isEqualTo(429);
+
+            var repeated = alice.post(path, body);
+
+            assertThat(repeated.status()).as(repeated.text()).isEqualTo(202);
+            assertThat(repeated.object().string("job_id"))
+                    .isEqualTo(first.object().string("job_id"));
+            var other = "{\"state\":\"send\",\"idempotency_key\":\"new\"}";
+            assertThat(alice.post(path, other).status()).isEqualTo(429);
+        }
+    }
+
     /// Trap: who guesses tokens gets as many tries as the network carries, and fills the log.
     @Test
     void whoGuessesTokens_isSlowedDown_andNobodyElseIs() {

@@ -406,9 +406,15 @@ public final class LocalEngine implements Engine, WorkerPort, AutoCloseable {
     public boolean isKnown(Submission submission) {
         return submission
                 .idempotencyKey()
-                .map(key -> keyedIds.of(submission.client(), key))
-                .flatMap(store::find)
+                .filter(key -> isKnown(submission.client(), key))
                 .isPresent();
+    }
+
+    /// Whether a job of `client`, submitted or forked, has the idempotency key `key` already.
+    ///
+    /// @throws dev.artel.kernel.store.StoreException if the store cannot be read
+    public boolean isKnown(String client, String key) {
+        return store.find(keyedIds.of(client, key)).isPresent();
     }
 
     /// Removes a job that is closed, with all that is kept of it; see [EventStore#remove]. Nothing of it is in memory then,

@@ -1,10 +1,10 @@
 package dev.artel.server.api;
 
+import dev.artel.engine.shell.LocalEngine;
 import dev.artel.gateway.http.ErrorCode;
 import dev.artel.gateway.http.HttpRefusal;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
-import dev.artel.kernel.engine.Engine;
 import dev.artel.kernel.engine.SubmitReply;
 import dev.artel.kernel.engine.Submitter;
 import dev.artel.kernel.job.Decision;
@@ -92,16 +92,20 @@ final class ForkRoutes {
 
     /// What is not made, for whatever reason, costs nothing.
     private SubmitReply forked(
-            Engine engine,
+            LocalEngine engine,
             JobId of,
             String state,
             JobData changes,
             Caller caller,
             Optional<String> key) {
+        var by = new Submitter(caller.name(), caller.terms(), caller.maxPriority());
+        if (key.isPresent() && engine.isKnown(caller.name(), key.get())) {
+            // Made before: sent again, it costs nothing, also where the quota is used up by now.
+            return engine.fork(of, state, changes, by, key);
+        }
         apiAuthenticator.spend(caller, 1);
         var isNew = false;
         try {
-            var by = new Submitter(caller.name(), caller.terms(), caller.maxPriority());
             var reply = engine.fork(of, state, changes, by, key);
             isNew = reply instanceof SubmitReply.Accepted(var _, boolean fresh) && fresh;
             return reply;
