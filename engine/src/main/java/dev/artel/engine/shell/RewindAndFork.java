@@ -8,14 +8,13 @@ import dev.artel.kernel.engine.Submitter;
 import dev.artel.kernel.job.Decision;
 import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.JobCommand;
-import dev.artel.kernel.job.JobEvent;
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.job.JobOptions;
 import dev.artel.kernel.job.JobSpec;
 import dev.artel.kernel.job.RecordedResult;
 import dev.artel.kernel.store.EventStore;
+import dev.artel.kernel.store.JobHistory;
 import dev.artel.kernel.store.Replay;
-import dev.artel.kernel.store.StreamId;
 import dev.artel.kernel.task.JobData;
 import java.time.InstantSource;
 import java.util.List;
@@ -52,9 +51,9 @@ final class RewindAndFork {
 
     /// See [dev.artel.kernel.engine.Engine#rewind].
     CommandReply rewind(JobId job, String state, JobData changes, String by) {
-        var events = history(job);
+        var events = new JobHistory(store, job);
         var stateVisit = StateVisit.last(job, events, state);
-        if (stateVisit.isEmpty() && !events.isEmpty()) {
+        if (stateVisit.isEmpty() && events.iterator().hasNext()) {
             return new CommandReply.Refused(
                     Decision.Reason.NOT_AWAITED,
                     "job "
@@ -75,7 +74,7 @@ final class RewindAndFork {
     /// See [dev.artel.kernel.engine.Engine#fork].
     SubmitReply fork(
             JobId other, String state, JobData changes, Submitter by, Optional<String> key) {
-        var events = history(other);
+        var events = new JobHistory(store, other);
         var stateVisit = StateVisit.last(other, events, state);
         if (stateVisit.isEmpty() || !(Replay.of(store, other).state() instanceof Job origin)) {
             return new SubmitReply.Refused(
@@ -157,11 +156,5 @@ final class RewindAndFork {
                         by.clientPlan())
                 .withGuards(blueprint.guards())
                 .withCancelState(blueprint.cancelState());
-    }
-
-    private List<JobEvent> history(JobId job) {
-        return store.read(StreamId.of(job), 0).stream()
-                .flatMap(append -> append.events().stream())
-                .toList();
     }
 }

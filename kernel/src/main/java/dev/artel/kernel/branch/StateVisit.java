@@ -6,7 +6,6 @@ import dev.artel.kernel.job.JobState;
 import dev.artel.kernel.rules.JobFold;
 import dev.artel.kernel.task.JobData;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Optional;
 import java.util.SequencedSet;
 
@@ -30,8 +29,8 @@ public record StateVisit(String state, JobData data, int tasks, int done, int ru
 
     /// The last visit of `state` in the last run of `job`; empty if it was never there.
     ///
-    /// @param events all of them, in order
-    public static Optional<StateVisit> last(JobId job, List<JobEvent> events, String state) {
+    /// @param events all of them, in order; iterated once
+    public static Optional<StateVisit> last(JobId job, Iterable<JobEvent> events, String state) {
         Optional<StateVisit> found = Optional.empty();
         var jobFold = new JobFold(new JobState.Unsubmitted(job));
         for (var event : events) {
@@ -58,8 +57,8 @@ public record StateVisit(String state, JobData data, int tasks, int done, int ru
 
     /// The states in which branch 0 was in the last run, each once, in their order.
     ///
-    /// @param events all of them, in order
-    public static SequencedSet<String> states(List<JobEvent> events) {
+    /// @param events all of them, in order; iterated once
+    public static SequencedSet<String> states(Iterable<JobEvent> events) {
         var states = new LinkedHashSet<String>();
         for (var event : events) {
             if (event instanceof JobEvent.JobContinued) {
