@@ -50,13 +50,13 @@ final class BacklogBenchmark implements Benchmark {
         var peak = new HeapPeak();
         new Queue(FEW).drain(DRAINED / 2);
         for (var i = 0; i < RUNS; i++) {
-            var usual = new Queue(FEW).drain(DRAINED / 2);
+            var few = new Queue(FEW).drain(DRAINED / 2);
             var before = peak.reset();
             var full = new Queue(QUEUED);
             heap.add((peak.reset() - before) / (double) QUEUED);
             var rate = full.drain(DRAINED);
             rates.add(rate);
-            ratios.add(rate / usual);
+            ratios.add(rate / few);
             commits.add(failedCommitMillis());
         }
         return List.of(

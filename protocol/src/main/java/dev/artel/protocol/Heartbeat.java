@@ -26,12 +26,12 @@ public sealed interface Heartbeat extends WorkerMessage {
             Readiness.@Nullable Status status,
             @Nullable Integer load,
             @Nullable List<String> available,
-            Warmth warmth,
+            HotState hotState,
             @Nullable List<String> currentTasks)
             implements Heartbeat {
         /// This heartbeat of a worker that has `tasks` in work.
         public Full holding(List<String> tasks) {
-            return new Full(workerId, status, load, available, warmth, List.copyOf(tasks));
+            return new Full(workerId, status, load, available, hotState, List.copyOf(tasks));
         }
 
         /// The body. Members that are null are left out.
@@ -44,11 +44,11 @@ public sealed interface Heartbeat extends WorkerMessage {
                 json.put("status", status.word());
             }
             put(json, "supported_tasks", available);
-            put(json, "hot_cache", warmth.hotCache());
-            if (warmth.skillDependencies() != null) {
-                json.put("skill_dependencies", Profile.dependencies(warmth.skillDependencies()));
+            put(json, "hot_cache", hotState.hotCache());
+            if (hotState.skillDependencies() != null) {
+                json.put("skill_dependencies", Profile.dependencies(hotState.skillDependencies()));
             }
-            put(json, "hot_skills", warmth.hotSkills());
+            put(json, "hot_skills", hotState.hotSkills());
             put(json, "current_tasks", currentTasks);
             return json.build();
         }
@@ -67,12 +67,12 @@ public sealed interface Heartbeat extends WorkerMessage {
     /// @param hotSkills task types that it could begin at once; empty, not null, if a worker that names its
     ///     dependencies left them out
     /// @param skillDependencies task type to the models that it needs
-    record Warmth(
+    record HotState(
             @Nullable List<String> hotCache,
             @Nullable List<String> hotSkills,
             @Nullable SequencedMap<String, List<String>> skillDependencies) {
         /// Nothing was said.
-        public static final Warmth UNSAID = new Warmth(null, null, null);
+        public static final HotState UNSAID = new HotState(null, null, null);
     }
 
     /// Reads the heartbeat of any generation of workers.
@@ -89,7 +89,7 @@ public sealed interface Heartbeat extends WorkerMessage {
                 status == null ? null : Readiness.Status.of(status),
                 fields.findInt("load"),
                 available(fields),
-                warmth(fields),
+                hotState(fields),
                 fields.has("current_tasks") ? fields.list("current_tasks", Heartbeat::task) : null);
     }
 
@@ -102,7 +102,7 @@ public sealed interface Heartbeat extends WorkerMessage {
                         .toList();
     }
 
-    private static Warmth warmth(Fields fields) {
+    private static HotState hotState(Fields fields) {
         var dependencies =
                 fields.has("skill_dependencies")
                         ? fields.map("skill_dependencies", Profile::models)
@@ -110,7 +110,7 @@ public sealed interface Heartbeat extends WorkerMessage {
         var hotSkills = fields.findStrings("hot_skills");
         // Both generations leave the field out when it is empty.
         var tellsHotSkills = dependencies != null || fields.has("available_skills");
-        return new Warmth(
+        return new HotState(
                 fields.findStrings("hot_cache"),
                 hotSkills == null && tellsHotSkills ? List.of() : hotSkills,
                 dependencies);

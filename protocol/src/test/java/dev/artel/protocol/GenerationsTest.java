@@ -128,11 +128,11 @@ final class GenerationsTest {
                         """);
         var without = heartbeat("{'load':1}");
 
-        assertThat(with.warmth().hotSkills()).isEmpty();
+        assertThat(with.hotState().hotSkills()).isEmpty();
         assertThat(with.status()).isEqualTo(Status.IDLE);
         assertThat(with.available()).containsExactly("echo");
         assertThat(with.currentTasks()).isNull();
-        assertThat(without.warmth()).isEqualTo(Heartbeat.Warmth.UNSAID);
+        assertThat(without.hotState()).isEqualTo(Heartbeat.HotState.UNSAID);
         assertThat(without.status()).isNull();
     }
 

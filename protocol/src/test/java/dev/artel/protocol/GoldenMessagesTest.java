@@ -73,7 +73,7 @@ final class GoldenMessagesTest {
                     Status.BUSY,
                     2,
                     List.of("echo"),
-                    new Heartbeat.Warmth(
+                    new Heartbeat.HotState(
                             List.of("sdxl"), List.of("resize"), map("resize", List.of("sdxl"))),
                     List.of("l-1", "l-2"));
 

@@ -80,9 +80,9 @@ final class ExplainTest {
         assertThat(miss.get("has")).contains(JsonValue.of(16));
         assertThat(miss.get("needs")).contains(JsonValue.of(24));
         assertThat(why.string("dispatch_deadline")).isPresent();
-        var verdict = first(why.array("eligibility"));
-        assertThat(verdict.string("worker")).contains("w1");
-        assertThat(verdict.get("takes_it")).contains(JsonValue.of(false));
+        var eligibility = first(why.array("eligibility"));
+        assertThat(eligibility.string("worker")).contains("w1");
+        assertThat(eligibility.get("takes_it")).contains(JsonValue.of(false));
         assertThat(why.object("demand").orElseThrow().get("max_cost")).contains(JsonValue.of(0.5));
 
         assertThat(workers.get("/_worker/workers/w1/tasks/next").status()).isEqualTo(200);

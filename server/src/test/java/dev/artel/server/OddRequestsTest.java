@@ -214,7 +214,7 @@ final class OddRequestsTest {
 
     private static String with(DescribedRoute route, String name, String value) {
         var members = new LinkedHashMap<String, String>();
-        route.body().members().forEach((each, usual) -> members.put(each, usual.toString()));
+        route.body().members().forEach((each, example) -> members.put(each, example.toString()));
         members.put(name, value);
         var parts = new ArrayList<String>();
         members.forEach((each, said) -> parts.add("\"" + each + "\":" + said));

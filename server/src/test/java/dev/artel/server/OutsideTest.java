@@ -458,12 +458,12 @@ final class OutsideTest {
         assertRefused(
                 client.post(path + "/resolve", "{\"outcome\":\"perhaps\"}"),
                 400,
-                "Invalid verdict",
+                "Invalid resolution",
                 "outcome must be happened, did_not_happen or failed");
         assertRefused(
                 client.post(path + "/resolve", "{\"outcome\":\"failed\",\"result\":1}"),
                 400,
-                "Invalid verdict",
+                "Invalid resolution",
                 "result says nothing where the outcome is failed");
         assertRefused(
                 client.post(

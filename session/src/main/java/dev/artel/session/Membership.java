@@ -317,7 +317,7 @@ final class Membership {
         looks.add(new Look(at, one));
     }
 
-    void census(long request) {
+    void snapshots(long request) {
         var workers =
                 roster.all().stream().map(one -> one.present(work.polls(one.worker))).toList();
         out.add(new Reply(request, new SessionReply.Workers(workers)));

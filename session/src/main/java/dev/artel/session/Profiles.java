@@ -53,7 +53,8 @@ final class Profiles {
 
     /// A price for the type goes first, then one for any task, then one for a second of work.
     static WorkerCosts prices(Costs said) {
-        var usual = said.perTask() == null ? said.perSecond() : said.perTask();
-        return new WorkerCosts(said.perSkill(), usual == null ? Double.POSITIVE_INFINITY : usual);
+        var defaultCost = said.perTask() == null ? said.perSecond() : said.perTask();
+        return new WorkerCosts(
+                said.perSkill(), defaultCost == null ? Double.POSITIVE_INFINITY : defaultCost);
     }
 }

@@ -82,11 +82,11 @@ final class Roster {
 
     /// `worker` has a task, or will have it in a moment.
     void give(WorkerId worker, HandOut task) {
-        holdings(worker).add(task);
+        heldLeases(worker).add(task);
         holders.put(task.lease().token(), worker);
     }
 
-    private HeldLeases holdings(WorkerId worker) {
+    private HeldLeases heldLeases(WorkerId worker) {
         var workerSession = present.get(worker);
         return workerSession == null
                 ? strays.computeIfAbsent(worker, _ -> new HeldLeases())
@@ -99,7 +99,7 @@ final class Roster {
     }
 
     void revoke(WorkerId worker, LeaseToken token, Instant until) {
-        holdings(worker).revoke(token, until);
+        heldLeases(worker).revoke(token, until);
         revoking.add(worker);
         holders.put(token, worker);
     }

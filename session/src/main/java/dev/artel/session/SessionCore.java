@@ -82,7 +82,7 @@ public final class SessionCore {
                     work.reported(request, index, reply);
             case Held(var task) -> leases.held(task);
             case Renewed(var request, var reply) -> leases.renewed(request, reply);
-            case ListWorkers(var request) -> membership.census(request);
+            case ListWorkers(var request) -> membership.snapshots(request);
             case Tick(var at) -> membership.tick(at, now);
         }
         var outputs = List.copyOf(out);

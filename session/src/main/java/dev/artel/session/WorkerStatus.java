@@ -77,19 +77,19 @@ record WorkerStatus(
                 null);
     }
 
-    /// This standing after another word; itself if that is no news.
+    /// This status after another word; itself if that is no news.
     WorkerStatus merge(Heartbeat.Full said) {
         if (said.equals(last)) {
             return this;
         }
-        var warmth = said.warmth();
+        var hotState = said.hotState();
         return new WorkerStatus(
                 registration,
                 said.status() == null ? status : said.status(),
                 said.available() == null ? available : said.available(),
                 said.available() == null ? known : union(said.available()),
-                warmth.hotCache() == null ? hotCache : warmth.hotCache(),
-                warmth.hotSkills() == null ? hotSkills : warmth.hotSkills(),
+                hotState.hotCache() == null ? hotCache : hotState.hotCache(),
+                hotState.hotSkills() == null ? hotSkills : hotState.hotSkills(),
                 record.merge(recorded(said.toJson())),
                 said);
     }
@@ -128,7 +128,7 @@ record WorkerStatus(
         return all.size() > MAX_KNOWN ? more : List.copyOf(all);
     }
 
-    /// This standing of a worker that asks for work: it has room again, whatever it said before, for what the poll says.
+    /// This status of a worker that asks for work: it has room again, whatever it said before, for what the poll says.
     WorkerStatus asking(WorkerMessage.Poll poll) {
         var saysBusy = status == Readiness.Status.BUSY || status == Readiness.Status.FULL;
         var room = poll.available() == null ? available : poll.available();

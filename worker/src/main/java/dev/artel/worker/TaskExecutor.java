@@ -34,7 +34,7 @@ final class TaskExecutor implements ConnectionCallbacks {
     private final TaskTypes types;
     private final HotCache hotCache;
     private final Slots slots;
-    private final Runnable standingChanged;
+    private final Runnable availabilityChanged;
     private final ConcurrentHashMap<Key, RunningTask> tasks = new ConcurrentHashMap<>();
     private volatile boolean isDraining;
 
@@ -51,12 +51,12 @@ final class TaskExecutor implements ConnectionCallbacks {
             Profile profile,
             TaskTypes types,
             HotCache hotCache,
-            Runnable standingChanged) {
+            Runnable availabilityChanged) {
         this.identity = identity;
         this.profile = profile;
         this.types = types;
         this.hotCache = hotCache;
-        this.standingChanged = standingChanged;
+        this.availabilityChanged = availabilityChanged;
         slots =
                 new Slots(
                         profile.limits().maxConcurrentTasks(),
@@ -94,7 +94,7 @@ final class TaskExecutor implements ConnectionCallbacks {
         var limits = profile.limits();
         var isScarce = type.category() != null && limits.perCategory().containsKey(type.category());
         if (isScarce || slots.used() >= limits.maxConcurrentTasks() - 1) {
-            standingChanged.run();
+            availabilityChanged.run();
         }
     }
 
@@ -265,7 +265,7 @@ final class TaskExecutor implements ConnectionCallbacks {
     }
 
     @Override
-    public Heartbeat.Full standing(ProtocolVersion protocolVersion) {
+    public Heartbeat.Full heartbeat(ProtocolVersion protocolVersion) {
         var isBusy = protocolVersion == ProtocolVersion.PLAIN && slots.isFull();
         var hotSkills = hotCache.hotSkills(profile.skillDependencies());
         var dependencies = profile.skillDependencies();
@@ -274,7 +274,7 @@ final class TaskExecutor implements ConnectionCallbacks {
                 status(isBusy, protocolVersion),
                 slots.used(),
                 isBusy || isDraining ? List.of() : types.available(slots),
-                new Heartbeat.Warmth(
+                new Heartbeat.HotState(
                         warm(hotSkills),
                         hotSkills.isEmpty() ? null : hotSkills,
                         dependencies.isEmpty() ? null : dependencies),
@@ -300,7 +300,7 @@ final class TaskExecutor implements ConnectionCallbacks {
     /// Wants no more tasks.
     void drain() {
         isDraining = true;
-        standingChanged.run();
+        availabilityChanged.run();
     }
 
     /// Gives back what waits for a slot, where that is possible.

@@ -330,7 +330,7 @@ public final class WorkerBuilder {
         }
         var orchestratorConnections = new ArrayList<OrchestratorConnection>();
         Runnable changed =
-                () -> orchestratorConnections.forEach(OrchestratorConnection::standingChanged);
+                () -> orchestratorConnections.forEach(OrchestratorConnection::availabilityChanged);
         var hotCache = new HotCache(changed);
         hot.forEach(hotCache::add);
         var taskTypes = new TaskTypes(types.values());
@@ -352,7 +352,7 @@ public final class WorkerBuilder {
                             settings,
                             taskExecutor,
                             unconfirmed,
-                            shelf(orchestrator)));
+                            pendingResultFiles(orchestrator)));
         }
         return new Worker(id, taskExecutor, orchestratorConnections, shutdownPolicy, health);
     }
@@ -378,7 +378,7 @@ public final class WorkerBuilder {
         return problems;
     }
 
-    private @Nullable Path shelf(Orchestrator orchestrator) {
+    private @Nullable Path pendingResultFiles(Orchestrator orchestrator) {
         var name = orchestrator.uri().toString().replaceAll("[^A-Za-z0-9.]+", "-");
         return directory == null ? null : directory.resolve(name);
     }

@@ -132,7 +132,7 @@ public final class CoordinatorCore {
             case CoordinatorInput.Judge(long ticket, var job, int task, var only, int limit) ->
                     out.accept(
                             new CoordinatorOutput.Judged(
-                                    ticket, questions.verdicts(job, task, only, limit, now)));
+                                    ticket, questions.eligibilities(job, task, only, limit, now)));
             case CoordinatorInput.Limited(var worker, var until) -> dispatch.limited(worker, until);
             case CoordinatorInput.Listened _ ->
                     leases.tell(

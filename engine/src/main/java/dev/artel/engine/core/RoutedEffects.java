@@ -9,12 +9,12 @@ import java.util.List;
 ///
 /// @param steps for who runs handlers
 /// @param indexed for the coordinator
-/// @param errands for who carries what jobs want of each other
+/// @param crossJob commands that jobs send each other
 /// @param calls for the relay of webhooks
 public record RoutedEffects(
         List<Effect.RunStep> steps,
         List<Effect.Indexed> indexed,
-        List<Effect.CrossJob> errands,
+        List<Effect.CrossJob> crossJob,
         List<Effect.CallWebhook> calls) {
 
     /// Routes each of `effects`.
@@ -31,7 +31,7 @@ public record RoutedEffects(
         switch (effect) {
             case Effect.RunStep step -> steps.add(step);
             case Effect.Indexed entry -> indexed.add(entry);
-            case Effect.CrossJob errand -> errands.add(errand);
+            case Effect.CrossJob command -> crossJob.add(command);
             case Effect.CallWebhook call -> calls.add(call);
             case Effect.Outside _ -> {}
         }

@@ -46,11 +46,11 @@ final class ChildRelay implements AutoCloseable {
     private final Predicate<JobId> isThere;
     private final MissingDefinitions missing;
     private final StandingPauses pauses;
-    private final Map<Errand, Boolean> underWay = new ConcurrentHashMap<>();
+    private final Map<InFlight, Boolean> underWay = new ConcurrentHashMap<>();
     private final CountDownLatch opened = new CountDownLatch(1);
     private volatile boolean closed;
 
-    private record Errand(JobId job, EffectId effect) {}
+    private record InFlight(JobId job, EffectId effect) {}
 
     /// Where commands go.
     interface Post {
@@ -89,7 +89,7 @@ final class ChildRelay implements AutoCloseable {
         this.post = post;
     }
 
-    /// Lets errands go: before, a job that has not been taken up yet might get a command.
+    /// Lets commands go out: before, a job that has not been taken up yet might get a command.
     void open() {
         opened.countDown();
     }
@@ -101,15 +101,15 @@ final class ChildRelay implements AutoCloseable {
         for (var one : effects) {
             if (ChildCommands.addressee(one).isPresent()
                     && !closed
-                    && underWay.putIfAbsent(new Errand(job.id(), one.id()), true) == null) {
-                Thread.ofVirtual().name("artel-family").start(() -> carry(job, one));
+                    && underWay.putIfAbsent(new InFlight(job.id(), one.id()), true) == null) {
+                Thread.ofVirtual().name("artel-children").start(() -> carry(job, one));
             }
         }
     }
 
-    /// Whether an errand is being run, or held until a definition is there.
+    /// Whether a command is being sent, or held until a definition is there.
     boolean isUnderWay(JobId job, EffectId effect) {
-        return underWay.containsKey(new Errand(job, effect)) || missing.holds(job, effect);
+        return underWay.containsKey(new InFlight(job, effect)) || missing.holds(job, effect);
     }
 
     /// A child whose start is held may be wanted no longer.
@@ -134,13 +134,13 @@ final class ChildRelay implements AutoCloseable {
 
     /// What no longer has to be done.
     void withdraw(JobId job, List<Effect.CrossJob> effects) {
-        effects.forEach(effect -> underWay.remove(new Errand(job, effect.id())));
+        effects.forEach(effect -> underWay.remove(new InFlight(job, effect.id())));
     }
 
     private void carry(Job job, Effect.CrossJob effect) {
         try {
             opened.await();
-            while (!closed && underWay.containsKey(new Errand(job.id(), effect.id()))) {
+            while (!closed && underWay.containsKey(new InFlight(job.id(), effect.id()))) {
                 if (tryToCarry(job, effect)) {
                     return;
                 }
@@ -185,7 +185,7 @@ final class ChildRelay implements AutoCloseable {
             give(job, effect, answer.get());
         } else {
             Thread.ofVirtual()
-                    .name("artel-family")
+                    .name("artel-children")
                     .start(() -> {
                         try {
                             Thread.sleep(AGAIN);
@@ -197,9 +197,9 @@ final class ChildRelay implements AutoCloseable {
         }
     }
 
-    /// The errand is over before the job knows it: should that come to nothing, the job asks for it again.
+    /// The command is over before the job knows it: should that come to nothing, the job asks for it again.
     private void give(Job job, Effect effect, JobCommand answer) {
-        if (underWay.remove(new Errand(job.id(), effect.id())) != null) {
+        if (underWay.remove(new InFlight(job.id(), effect.id())) != null) {
             post.send(job.id(), answer);
         }
     }
@@ -255,7 +255,7 @@ final class ChildRelay implements AutoCloseable {
                             + blueprints.missing(start.spec().blueprint(), start.spec().version()));
         }
         var isNew = missing.hold(job.id(), start);
-        if (underWay.remove(new Errand(job.id(), start.id())) == null) {
+        if (underWay.remove(new InFlight(job.id(), start.id())) == null) {
             missing.release(job.id(), start.id()); // withdrawn meanwhile
         } else if (isNew) {
             missing.lookAgain(job.id());

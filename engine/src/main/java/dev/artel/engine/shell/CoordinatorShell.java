@@ -103,7 +103,7 @@ final class CoordinatorShell implements AutoCloseable {
                 Optional.empty());
     }
 
-    List<Eligibility> verdicts(
+    List<Eligibility> eligibilities(
             JobId job, int task, Optional<WorkerId> only, int most, Duration limit) {
         return judgements.ask(
                 ticket -> put(new CoordinatorInput.Judge(ticket, job, task, only, most)),

@@ -81,8 +81,8 @@ public final class LocalEngine implements Engine, WorkerPort, AutoCloseable {
     private final StoreWriter writer;
     private final CoordinatorShell coordinator;
     private final StepRunner steps;
-    private final ChildRelay family;
-    private final WebhookRelay notices;
+    private final ChildRelay children;
+    private final WebhookRelay webhooks;
     private final MissingDefinitions missing;
     private final WebhookBacklog webhookBacklog;
     private final Retention retention;
@@ -154,18 +154,18 @@ public final class LocalEngine implements Engine, WorkerPort, AutoCloseable {
                         reserved -> partitionOf(reserved.job()).put(reserved),
                         listener,
                         vitals);
-        notices = new WebhookRelay(clock, post::send);
+        webhooks = new WebhookRelay(clock, post::send);
         missing =
                 new MissingDefinitions(
                         blueprints, job -> partitionOf(job).put(new JobsInput.Repeat(job)));
-        family =
+        children =
                 new ChildRelay(
                         blueprints,
                         steps::mismatches,
                         largeValues,
                         clock,
                         post,
-                        notices::subscribed,
+                        webhooks::subscribed,
                         id -> own.find(id).isPresent(),
                         missing,
                         pauses);
@@ -173,8 +173,8 @@ public final class LocalEngine implements Engine, WorkerPort, AutoCloseable {
                 new Partition.Receivers(
                         coordinator::put,
                         steps,
-                        family,
-                        notices,
+                        children,
+                        webhooks,
                         missing,
                         Definitions.of(blueprints::of),
                         this::happened,
@@ -198,7 +198,7 @@ public final class LocalEngine implements Engine, WorkerPort, AutoCloseable {
                         blueprints,
                         steps::mismatches,
                         largeValues,
-                        notices,
+                        webhooks,
                         writer,
                         post,
                         keyedIds,
@@ -207,13 +207,13 @@ public final class LocalEngine implements Engine, WorkerPort, AutoCloseable {
                         config.maxSubmitting());
         rewindAndFork =
                 new RewindAndFork(
-                        store, blueprints, largeValues, notices, post, keyedIds, this::now);
+                        store, blueprints, largeValues, webhooks, post, keyedIds, this::now);
         retention = new Retention(store, clock, config.keepClosed());
         webhookBacklog =
                 new WebhookBacklog(
                         own,
                         ownReader::find,
-                        notices,
+                        webhooks,
                         job -> partitionOf(job).put(new JobsInput.Repeat(job)));
     }
 
@@ -273,7 +273,7 @@ public final class LocalEngine implements Engine, WorkerPort, AutoCloseable {
         var engine =
                 new LocalEngine(
                         config, store, payloads, dataStores, blueprints, clock, supervision);
-        engine.notices.connect(notifier);
+        engine.webhooks.connect(notifier);
         return engine.begin();
     }
 
@@ -291,7 +291,7 @@ public final class LocalEngine implements Engine, WorkerPort, AutoCloseable {
         missing.log();
         // Before any worker can ask: limits count the leases that live.
         partitions.forEach(Partition::awaitRecovered);
-        family.open();
+        children.open();
         retention.start();
         return this;
     }
@@ -310,7 +310,7 @@ public final class LocalEngine implements Engine, WorkerPort, AutoCloseable {
     /// Sets the notifier that calls webhooks from now on. Children that were about to be started when the engine
     /// was stopped may have begun by now, and no event is sent about them.
     public void addListener(Notifier notifier) {
-        notices.connect(notifier);
+        webhooks.connect(notifier);
     }
 
     /// Looks for jobs that are stuck, from now on.
@@ -320,8 +320,8 @@ public final class LocalEngine implements Engine, WorkerPort, AutoCloseable {
                         this::partitionOf,
                         coordinator,
                         steps,
-                        family,
-                        notices,
+                        children,
+                        webhooks,
                         missing,
                         ownReader::find,
                         () -> writer.obstacle().isPresent());
@@ -603,8 +603,9 @@ public final class LocalEngine implements Engine, WorkerPort, AutoCloseable {
     }
 
     @Override
-    public List<Eligibility> verdicts(JobId job, int task, Optional<WorkerId> only, int limit) {
-        return coordinator.verdicts(job, task, only, limit, config.answerLimit());
+    public List<Eligibility> eligibilities(
+            JobId job, int task, Optional<WorkerId> only, int limit) {
+        return coordinator.eligibilities(job, task, only, limit, config.answerLimit());
     }
 
     // Deliveries
@@ -732,7 +733,7 @@ public final class LocalEngine implements Engine, WorkerPort, AutoCloseable {
         }
         coordinator.close();
         missing.close();
-        family.close();
+        children.close();
         try {
             steps.drain(DRAIN);
         } catch (InterruptedException interrupted) {

@@ -44,8 +44,8 @@ final class Partition {
     private final Consumer<CoordinatorInput> coordinator;
     private final StepStarter steps;
     private final PendingReplies<Optional<JobsOutput.Seen>> looks = new PendingReplies<>();
-    private final ChildRelay family;
-    private final WebhookRelay notices;
+    private final ChildRelay children;
+    private final WebhookRelay webhooks;
     private final MissingDefinitions missing;
     private final Consumer<JobsOutput.Happened> observer;
     private final Consumer<Job> folds;
@@ -65,8 +65,8 @@ final class Partition {
         this.pendingReplies = pendingReplies;
         coordinator = receivers.coordinator();
         steps = receivers.steps();
-        family = receivers.family();
-        notices = receivers.notices();
+        children = receivers.children();
+        webhooks = receivers.webhooks();
         missing = receivers.missing();
         observer = receivers.observer();
         vitals = receivers.vitals();
@@ -79,8 +79,8 @@ final class Partition {
     record Receivers(
             Consumer<CoordinatorInput> coordinator,
             StepStarter steps,
-            ChildRelay family,
-            WebhookRelay notices,
+            ChildRelay children,
+            WebhookRelay webhooks,
             MissingDefinitions missing,
             Definitions definitions,
             Consumer<JobsOutput.Happened> observer,
@@ -152,10 +152,10 @@ final class Partition {
                 var over = RoutedEffects.of(ended);
                 run(job, begun.steps());
                 missing.withdraw(job.id(), ended);
-                family.withdraw(job.id(), over.errands());
-                family.perform(job, begun.errands());
-                family.review(job);
-                notices.perform(job.id(), job.spec().client(), begun.calls());
+                children.withdraw(job.id(), over.crossJob());
+                children.perform(job, begun.crossJob());
+                children.review(job);
+                webhooks.perform(job.id(), job.spec().client(), begun.calls());
                 if (!begun.indexed().isEmpty() || !over.indexed().isEmpty()) {
                     coordinator.accept(
                             new CoordinatorInput.Effects(
@@ -167,8 +167,8 @@ final class Partition {
                 if (state instanceof Job job) {
                     missing.keep(job.id(), pending);
                     run(job, all.steps());
-                    family.perform(job, all.errands());
-                    notices.perform(job.id(), job.spec().client(), all.calls());
+                    children.perform(job, all.crossJob());
+                    webhooks.perform(job.id(), job.spec().client(), all.calls());
                 }
                 coordinator.accept(new CoordinatorInput.AllPending(state.id(), all.indexed()));
             }

@@ -26,7 +26,7 @@ final class RewindAndFork {
     private final EventStore store;
     private final Blueprints blueprints;
     private final LargeValues largeValues;
-    private final WebhookRelay notices;
+    private final WebhookRelay webhooks;
     private final CommandRouter post;
     private final KeyedIds keyedIds;
     private final InstantSource clock;
@@ -36,14 +36,14 @@ final class RewindAndFork {
             EventStore store,
             Blueprints blueprints,
             LargeValues largeValues,
-            WebhookRelay notices,
+            WebhookRelay webhooks,
             CommandRouter post,
             KeyedIds keyedIds,
             InstantSource clock) {
         this.store = store;
         this.blueprints = blueprints;
         this.largeValues = largeValues;
-        this.notices = notices;
+        this.webhooks = webhooks;
         this.post = post;
         this.keyedIds = keyedIds;
         this.clock = clock;
@@ -124,7 +124,7 @@ final class RewindAndFork {
     }
 
     private JobSpec subscribed(JobSpec spec) {
-        return spec.withOptions(notices.subscribed(spec.options(), spec.blueprint().name()));
+        return spec.withOptions(webhooks.subscribed(spec.options(), spec.blueprint().name()));
     }
 
     /// Its deadline is not that of the other job, which may be over; its terms are those that its client has now.

@@ -70,8 +70,8 @@ final class StallScanner implements AutoCloseable {
             Function<JobId, Partition> partitions,
             CoordinatorShell coordinator,
             StepRunner steps,
-            ChildRelay family,
-            WebhookRelay notices,
+            ChildRelay children,
+            WebhookRelay webhooks,
             MissingDefinitions missing,
             Function<JobId, Optional<Job>> jobs,
             BooleanSupplier isFull) {}
@@ -243,9 +243,9 @@ final class StallScanner implements AutoCloseable {
                                                 .isPresent()
                                         || holders.missing().holds(job, step.id());
                         case Effect.AwaitChild _ -> true; // see [#lost]
-                        case Effect.CrossJob errand ->
-                                holders.family().isUnderWay(job, errand.id());
-                        case Effect.CallWebhook call -> holders.notices().holds(job, call.id());
+                        case Effect.CrossJob command ->
+                                holders.children().isUnderWay(job, command.id());
+                        case Effect.CallWebhook call -> holders.webhooks().holds(job, call.id());
                         case Effect.Indexed entry ->
                                 indexed.add(entry); // the coordinator is asked below
                         case Effect.Outside _ -> true;

@@ -25,7 +25,7 @@ final class Submissions {
     private final Blueprints blueprints;
     private final Function<Submission, Optional<List<Mismatch>>> check;
     private final LargeValues largeValues;
-    private final WebhookRelay notices;
+    private final WebhookRelay webhooks;
     private final StoreWriter writer;
     private final CommandRouter post;
     private final KeyedIds keyedIds;
@@ -43,7 +43,7 @@ final class Submissions {
             Blueprints blueprints,
             Function<Submission, Optional<List<Mismatch>>> check,
             LargeValues largeValues,
-            WebhookRelay notices,
+            WebhookRelay webhooks,
             StoreWriter writer,
             CommandRouter post,
             KeyedIds keyedIds,
@@ -53,7 +53,7 @@ final class Submissions {
         this.blueprints = blueprints;
         this.check = check;
         this.largeValues = largeValues;
-        this.notices = notices;
+        this.webhooks = webhooks;
         this.writer = writer;
         this.post = post;
         this.keyedIds = keyedIds;
@@ -95,7 +95,7 @@ final class Submissions {
                     SubmitReply.Why.INVALID_DATA,
                     mismatches.stream().map(Mismatch::toString).collect(Collectors.joining("; ")));
         }
-        if (!submission.options().webhooks().isEmpty() && !notices.isConnected()) {
+        if (!submission.options().webhooks().isEmpty() && !webhooks.isConnected()) {
             return new SubmitReply.Refused(
                     SubmitReply.Why.INVALID_DATA,
                     "the job names a webhook, and nobody here calls any; connect a notifier to"
@@ -160,7 +160,7 @@ final class Submissions {
                                                 blueprint.start().name(),
                                                 submission.client(),
                                                 largeValues.keep(JobData.of(data)),
-                                                notices.subscribed(options, blueprint.name()),
+                                                webhooks.subscribed(options, blueprint.name()),
                                                 JobSpec.CURRENT_RULES,
                                                 submission.clientPlan())
                                         .withGuards(blueprint.guards())

@@ -26,7 +26,7 @@ final class RoutedEffectsTest {
 
         assertThat(routed.steps()).containsExactly(step);
         assertThat(routed.indexed()).containsExactly(timer);
-        assertThat(routed.errands()).containsExactly(stop, child);
+        assertThat(routed.crossJob()).containsExactly(stop, child);
         assertThat(routed.calls()).isEmpty();
     }
 

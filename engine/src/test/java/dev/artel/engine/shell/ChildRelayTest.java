@@ -85,7 +85,7 @@ final class ChildRelayTest {
         try (var relay = relay(false)) {
             var parent = parent();
 
-            relay.perform(parent, RoutedEffects.of(Jobs.pending(parent)).errands());
+            relay.perform(parent, RoutedEffects.of(Jobs.pending(parent)).crossJob());
 
             assertThat(next(repeated)).as("looked at once more").isEqualTo(parent.id());
             assertThat(relay.isUnderWay(parent.id(), startOf(parent).id())).isTrue();
@@ -103,7 +103,7 @@ final class ChildRelayTest {
     void whoIsNotWantedAnyMore_isRefused() throws InterruptedException {
         try (var relay = relay(false)) {
             var parent = parent();
-            relay.perform(parent, RoutedEffects.of(Jobs.pending(parent)).errands());
+            relay.perform(parent, RoutedEffects.of(Jobs.pending(parent)).crossJob());
             assertThat(next(repeated)).isEqualTo(parent.id());
             var cancelled = SampleJobs.after(parent, new JobCommand.Cancel("not wanted", NOW));
 
@@ -122,7 +122,7 @@ final class ChildRelayTest {
             var cancelled = SampleJobs.after(parent, new JobCommand.Cancel("not wanted", NOW));
             lookingAgain = _ -> relay.review(cancelled);
 
-            relay.perform(parent, RoutedEffects.of(Jobs.pending(parent)).errands());
+            relay.perform(parent, RoutedEffects.of(Jobs.pending(parent)).crossJob());
 
             assertThat(next(given)).isInstanceOf(JobCommand.RefuseChild.class);
             assertThat(missing.jobs()).isZero();
@@ -136,7 +136,7 @@ final class ChildRelayTest {
         try (var relay = relay(true)) {
             var parent = parent();
 
-            relay.perform(parent, RoutedEffects.of(Jobs.pending(parent)).errands());
+            relay.perform(parent, RoutedEffects.of(Jobs.pending(parent)).crossJob());
 
             assertThat(next(given)).isInstanceOf(JobCommand.ConfirmChild.class);
             assertThat(missing.jobs()).isZero();

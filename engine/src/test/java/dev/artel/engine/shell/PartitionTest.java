@@ -89,7 +89,7 @@ final class PartitionTest {
     private static Partition.Receivers receivers() {
         var clock = InstantSource.fixed(NOW);
         var missing = new MissingDefinitions(new Blueprints(), _ -> {});
-        var family =
+        var children =
                 new ChildRelay(
                         new Blueprints(),
                         _ -> Optional.of(List.of()),
@@ -103,7 +103,7 @@ final class PartitionTest {
         return new Partition.Receivers(
                 _ -> {},
                 noSteps(),
-                family,
+                children,
                 new WebhookRelay(clock, (_, _) -> {}),
                 missing,
                 Definitions.NONE,

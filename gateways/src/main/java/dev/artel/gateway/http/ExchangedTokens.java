@@ -28,8 +28,8 @@ final class ExchangedTokens implements WorkerAuthentication {
     private static final String ALGORITHM = "AES/GCM/NoPadding";
     private static final int NONCE = 12;
     private static final int TAG_BITS = 128;
-    private static final Verdict REFUSED =
-            new Verdict.Refused(
+    private static final Decision REFUSED =
+            new Decision.Refused(
                     "Unauthorized: this exchanged token has expired or is of an earlier process; exchange anew");
 
     private final WorkerAuthentication own;
@@ -58,7 +58,7 @@ final class ExchangedTokens implements WorkerAuthentication {
     private record Content(Use use, String token, @Nullable String worker, Instant until) {}
 
     @Override
-    public Verdict check(String token, @Nullable WorkerId claimed) {
+    public Decision check(String token, @Nullable WorkerId claimed) {
         if (!token.startsWith(PREFIX)) {
             return own.check(token, claimed);
         }
@@ -67,12 +67,12 @@ final class ExchangedTokens implements WorkerAuthentication {
     }
 
     /// A token that was got for a worker is no longer good for others.
-    private Verdict check(Content content, @Nullable WorkerId claimed) {
+    private Decision check(Content content, @Nullable WorkerId claimed) {
         var worker = content.worker() == null ? null : new WorkerId(content.worker());
-        var verdict = own.check(content.token(), worker == null ? claimed : worker);
-        return worker != null && verdict instanceof Verdict.Unnamed
-                ? new Verdict.Named(worker)
-                : verdict;
+        var decision = own.check(content.token(), worker == null ? claimed : worker);
+        return worker != null && decision instanceof Decision.Unnamed
+                ? new Decision.Named(worker)
+                : decision;
     }
 
     /// A pair of tokens for `token`, which is good for `worker`.
@@ -100,7 +100,7 @@ final class ExchangedTokens implements WorkerAuthentication {
                     "this is no refresh token of this process, or it has expired; exchange the worker's own token anew at"
                             + " /_worker/auth/token");
         }
-        if (check(content, null) instanceof Verdict.Refused(var error)) {
+        if (check(content, null) instanceof Decision.Refused(var error)) {
             throw new HttpRefusal(ErrorCode.UNAUTHENTICATED, error);
         }
         return pair(content.token(), content.worker());

@@ -121,7 +121,7 @@ public final class HttpWorkerGateway {
     }
 
     private void register(Context ctx) throws InterruptedException {
-        var authenticatedMessage = requests.letter(ctx, config.maxBodyBytes(), "register");
+        var authenticatedMessage = requests.authenticated(ctx, config.maxBodyBytes(), "register");
         Answers.write(
                 ctx,
                 shell.say(
@@ -173,7 +173,8 @@ public final class HttpWorkerGateway {
 
     /// Progress, or a line of its task's log; answered as workers with flat results expect it.
     private void event(Context ctx) throws InterruptedException {
-        var authenticatedMessage = requests.letter(ctx, config.maxBodyBytes(), "report events of");
+        var authenticatedMessage =
+                requests.authenticated(ctx, config.maxBodyBytes(), "report events of");
         var message =
                 WorkerEvent.read(authenticatedMessage.body())
                         .asMessage(authenticatedMessage.sender().value());
@@ -194,7 +195,8 @@ public final class HttpWorkerGateway {
     }
 
     private void release(Context ctx) throws InterruptedException {
-        var authenticatedMessage = requests.letter(ctx, config.maxBodyBytes(), "release tasks of");
+        var authenticatedMessage =
+                requests.authenticated(ctx, config.maxBodyBytes(), "release tasks of");
         Answers.write(
                 ctx,
                 shell.say(
@@ -231,7 +233,8 @@ public final class HttpWorkerGateway {
 
     /// What one worker wants of another goes by way of a job, which is durable, placed and paid for like all work.
     private void call(Context ctx) {
-        var authenticatedMessage = requests.letter(ctx, config.maxBodyBytes(), "call skills for");
+        var authenticatedMessage =
+                requests.authenticated(ctx, config.maxBodyBytes(), "call skills for");
         throw new HttpRefusal(
                 ErrorCode.NOT_FOUND,
                 "Not Found: workers do not call skills of others",
@@ -252,14 +255,14 @@ public final class HttpWorkerGateway {
                         body.isCut()
                                 ? TaskOutcome.tooLarge(config.maxBodyBytes())
                                 : TaskOutcome.invalid(Requests.whatIsWrong(body.bytes()));
-                report(ctx, requests.letter(ctx, ids.toJson(), SUBMIT), ids.result(outcome));
+                report(ctx, requests.authenticated(ctx, ids.toJson(), SUBMIT), ids.result(outcome));
                 return;
             }
         }
         if (body.isCut()) {
             throw Requests.tooLarge(ctx, config.maxBodyBytes());
         }
-        var authenticatedMessage = requests.letter(ctx, envelope, body.bytes(), SUBMIT);
+        var authenticatedMessage = requests.authenticated(ctx, envelope, body.bytes(), SUBMIT);
         requireIds(authenticatedMessage.body());
         report(ctx, authenticatedMessage, TaskResult.read(authenticatedMessage.body()));
     }
@@ -283,7 +286,7 @@ public final class HttpWorkerGateway {
     }
 
     private void results(Context ctx) throws InterruptedException {
-        var authenticatedMessage = requests.letter(ctx, config.maxBatchBytes(), SUBMIT);
+        var authenticatedMessage = requests.authenticated(ctx, config.maxBatchBytes(), SUBMIT);
         var batch = ResultBatch.read(authenticatedMessage.body());
         if (batch.entries().size() > config.maxBatch()) {
             throw new HttpRefusal(

@@ -48,17 +48,17 @@ final class Requests {
     @Nullable WorkerId sure(String token, String name) {
         var claimed = worker(name);
         return switch (authentication.check(token, claimed)) {
-            case WorkerAuthentication.Verdict.Named(var worker) ->
+            case WorkerAuthentication.Decision.Named(var worker) ->
                     worker.equals(claimed) ? claimed : null;
-            case WorkerAuthentication.Verdict.Unnamed _ -> claimed;
-            case WorkerAuthentication.Verdict.Refused _ -> null;
+            case WorkerAuthentication.Decision.Unnamed _ -> claimed;
+            case WorkerAuthentication.Decision.Refused _ -> null;
         };
     }
 
     /// Whether `token` lets its sender be `worker`; null: any worker.
     boolean isGood(String token, @Nullable WorkerId worker) {
         return !(authentication.check(token, worker)
-                instanceof WorkerAuthentication.Verdict.Refused);
+                instanceof WorkerAuthentication.Decision.Refused);
     }
 
     /// Counts a request of `worker`.
@@ -118,25 +118,26 @@ final class Requests {
     /// @param most how many bytes it may have
     /// @param act what the sender does, should it be no business of its own
     /// @throws HttpRefusal if the token is of no use or that of another worker, or the body cannot be read
-    AuthenticatedMessage letter(Context ctx, int most, String act) {
+    AuthenticatedMessage authenticated(Context ctx, int most, String act) {
         var token = token(ctx);
         var bytes = read(ctx, most);
-        return letter(ctx, token, parse(bytes), bytes, act);
+        return authenticated(ctx, token, parse(bytes), bytes, act);
     }
 
     /// The same for a body that is read already.
     ///
     /// @param body null if it cannot be read
-    AuthenticatedMessage letter(Context ctx, @Nullable JsonValue body, byte[] bytes, String act) {
-        return letter(ctx, token(ctx), body, bytes, act);
+    AuthenticatedMessage authenticated(
+            Context ctx, @Nullable JsonValue body, byte[] bytes, String act) {
+        return authenticated(ctx, token(ctx), body, bytes, act);
     }
 
     /// The same for what is known of a body that cannot be read.
-    AuthenticatedMessage letter(Context ctx, JsonValue body, String act) {
-        return letter(ctx, token(ctx), body, new byte[0], act);
+    AuthenticatedMessage authenticated(Context ctx, JsonValue body, String act) {
+        return authenticated(ctx, token(ctx), body, new byte[0], act);
     }
 
-    private AuthenticatedMessage letter(
+    private AuthenticatedMessage authenticated(
             Context ctx, String token, @Nullable JsonValue body, byte[] bytes, String act) {
         var named = named(body);
         var claimed = named == null ? null : worker(named);
@@ -148,15 +149,15 @@ final class Requests {
             throw noSuchName();
         }
         if (sender == null) {
-            return letter(ctx, required(claimed, body), body);
+            return authenticated(ctx, required(claimed, body), body);
         }
         if (claimed != null && !sender.equals(claimed)) {
             throw foreign(sender, act, claimed.value());
         }
-        return letter(ctx, sender, body);
+        return authenticated(ctx, sender, body);
     }
 
-    private AuthenticatedMessage letter(Context ctx, WorkerId sender, JsonValue body) {
+    private AuthenticatedMessage authenticated(Context ctx, WorkerId sender, JsonValue body) {
         ctx.attribute(WORKER, sender.value());
         return new AuthenticatedMessage(within(sender, OTHER), body);
     }
@@ -186,9 +187,9 @@ final class Requests {
     /// @throws HttpRefusal if the token is of no use
     @Nullable WorkerId sender(String token, @Nullable WorkerId claimed) {
         return switch (authentication.check(token, claimed)) {
-            case WorkerAuthentication.Verdict.Named(var worker) -> worker;
-            case WorkerAuthentication.Verdict.Unnamed _ -> null;
-            case WorkerAuthentication.Verdict.Refused(var error) ->
+            case WorkerAuthentication.Decision.Named(var worker) -> worker;
+            case WorkerAuthentication.Decision.Unnamed _ -> null;
+            case WorkerAuthentication.Decision.Refused(var error) ->
                     throw new HttpRefusal(ErrorCode.UNAUTHENTICATED, error);
         };
     }

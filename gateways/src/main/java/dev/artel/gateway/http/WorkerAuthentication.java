@@ -7,21 +7,21 @@ import org.jspecify.annotations.Nullable;
 @FunctionalInterface
 public interface WorkerAuthentication {
     /// What a token is worth.
-    sealed interface Verdict {
+    sealed interface Decision {
         /// The token is that of one worker.
-        record Named(WorkerId worker) implements Verdict {}
+        record Named(WorkerId worker) implements Decision {}
 
         /// The token is valid for every worker that the sender claims to be.
-        record Unnamed() implements Verdict {}
+        record Unnamed() implements Decision {}
 
         /// The token is good for nothing.
         ///
         /// @param error why, for the sender
-        record Refused(String error) implements Verdict {}
+        record Refused(String error) implements Decision {}
     }
 
     /// Judges the token of a message.
     ///
     /// @param claimed who the sender says it is; null if it does not say
-    Verdict check(String token, @Nullable WorkerId claimed);
+    Decision check(String token, @Nullable WorkerId claimed);
 }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Tokens for all workers, and tokens of their own for some of them, which then can use no other. Only digests are kept.
 public final class WorkerTokens implements WorkerAuthentication {
-    private static final Verdict UNNAMED = new Verdict.Unnamed();
+    private static final Decision UNNAMED = new Decision.Unnamed();
 
     private final List<Known> shared;
     private final Map<WorkerId, List<Known>> own = new LinkedHashMap<>();
@@ -63,7 +63,7 @@ public final class WorkerTokens implements WorkerAuthentication {
     }
 
     @Override
-    public Verdict check(String token, @Nullable WorkerId claimed) {
+    public Decision check(String token, @Nullable WorkerId claimed) {
         var digest = digest(token);
         if (claimed == null) {
             return checkNameless(digest);
@@ -71,8 +71,8 @@ public final class WorkerTokens implements WorkerAuthentication {
         var expected = own.get(claimed);
         if (expected != null) {
             return isAmong(expected, digest)
-                    ? new Verdict.Named(claimed)
-                    : new Verdict.Refused("Unauthorized: Invalid individual worker token");
+                    ? new Decision.Named(claimed)
+                    : new Decision.Refused("Unauthorized: Invalid individual worker token");
         }
         if (isAmong(shared, digest)) {
             return UNNAMED;
@@ -80,17 +80,17 @@ public final class WorkerTokens implements WorkerAuthentication {
         return ownerOf(digest, "Unauthorized: No valid token found");
     }
 
-    private Verdict checkNameless(byte[] digest) {
+    private Decision checkNameless(byte[] digest) {
         return isAmong(shared, digest)
                 ? UNNAMED
                 : ownerOf(digest, "Unauthorized: Invalid token or missing worker_id");
     }
 
-    private Verdict ownerOf(byte[] digest, String otherwise) {
+    private Decision ownerOf(byte[] digest, String otherwise) {
         var owner = owners.get(HexFormat.of().formatHex(digest));
         return owner != null && isAmong(own.getOrDefault(owner, List.of()), digest)
-                ? new Verdict.Named(owner)
-                : new Verdict.Refused(otherwise);
+                ? new Decision.Named(owner)
+                : new Decision.Refused(otherwise);
     }
 
     private boolean isAmong(List<Known> tokens, byte[] digest) {

@@ -10,8 +10,8 @@ import org.junit.jupiter.api.Test;
 
 final class ExchangedTokensTest {
     private static final WorkerId W1 = new WorkerId("w1");
-    private static final WorkerAuthentication.Verdict GOOD =
-            new WorkerAuthentication.Verdict.Named(W1);
+    private static final WorkerAuthentication.Decision GOOD =
+            new WorkerAuthentication.Decision.Named(W1);
 
     private final ManualClock clock = new ManualClock();
     private final AtomicBoolean isGood = new AtomicBoolean(true);
@@ -20,7 +20,7 @@ final class ExchangedTokensTest {
                     (token, _) ->
                             isGood.get() && token.equals("own")
                                     ? GOOD
-                                    : new WorkerAuthentication.Verdict.Refused("revoked"),
+                                    : new WorkerAuthentication.Decision.Refused("revoked"),
                     clock);
 
     @Test
@@ -31,7 +31,7 @@ final class ExchangedTokensTest {
         clock.advance(ExchangedTokens.ACCESS_TERM.plusSeconds(1));
 
         assertThat(tokens.check(access, W1))
-                .isInstanceOf(WorkerAuthentication.Verdict.Refused.class);
+                .isInstanceOf(WorkerAuthentication.Decision.Refused.class);
     }
 
     @Test
@@ -41,7 +41,7 @@ final class ExchangedTokensTest {
         isGood.set(false);
 
         assertThat(tokens.check(pair.string("access_token").orElseThrow(), W1))
-                .isEqualTo(new WorkerAuthentication.Verdict.Refused("revoked"));
+                .isEqualTo(new WorkerAuthentication.Decision.Refused("revoked"));
         assertThatThrownBy(() -> tokens.refresh(pair.string("refresh_token").orElseThrow()))
                 .isInstanceOf(HttpRefusal.class)
                 .hasMessage("revoked");
@@ -54,10 +54,10 @@ final class ExchangedTokensTest {
         var end = access.endsWith("A") ? "B" : "A";
 
         assertThat(other.check(access, W1))
-                .isInstanceOf(WorkerAuthentication.Verdict.Refused.class);
+                .isInstanceOf(WorkerAuthentication.Decision.Refused.class);
         assertThat(tokens.check(access.substring(0, access.length() - 2) + end + end, W1))
-                .isInstanceOf(WorkerAuthentication.Verdict.Refused.class);
+                .isInstanceOf(WorkerAuthentication.Decision.Refused.class);
         assertThat(tokens.check("artel-x1.%%%", W1))
-                .isInstanceOf(WorkerAuthentication.Verdict.Refused.class);
+                .isInstanceOf(WorkerAuthentication.Decision.Refused.class);
     }
 }

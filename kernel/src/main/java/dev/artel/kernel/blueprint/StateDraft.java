@@ -53,12 +53,12 @@ final class StateDraft {
         cases.add(new Draft(condition, conditional));
     }
 
-    void otherwise(StepHandler usual, List<String> problems) {
+    void otherwise(StepHandler general, List<String> problems) {
         if (handler != null) {
             problems.add(
                     "state '" + name + "' has two handlers without a condition; give one a when");
         }
-        handler = usual;
+        handler = general;
     }
 
     void leadingTo(List<String> states) {

@@ -39,7 +39,7 @@ public sealed interface JoinPolicy {
     }
 
     /// What a policy says at some moment.
-    enum Verdict {
+    enum Progress {
         /// Go on waiting.
         WAIT,
         /// Go on to the join state.
@@ -50,16 +50,17 @@ public sealed interface JoinPolicy {
 
     /// What `policy` says of `total` branches of which `succeeded` and `failed` have ended so. Static, since a default
     /// method would make the interface's constants and its records initialise each other.
-    static Verdict judge(JoinPolicy policy, int total, int succeeded, int failed) {
+    static Progress judge(JoinPolicy policy, int total, int succeeded, int failed) {
         var over = succeeded + failed == total;
         return switch (policy) {
-            case All _ when !over -> Verdict.WAIT;
-            case All _ -> failed == 0 ? Verdict.JOINED : Verdict.FAILED;
-            case FailFast _ when failed > 0 -> Verdict.FAILED;
-            case FailFast _ -> over ? Verdict.JOINED : Verdict.WAIT;
-            case Settled _ -> over ? Verdict.JOINED : Verdict.WAIT;
-            case AtLeast(int required) when succeeded >= required -> Verdict.JOINED;
-            case AtLeast(int required) -> total - failed < required ? Verdict.FAILED : Verdict.WAIT;
+            case All _ when !over -> Progress.WAIT;
+            case All _ -> failed == 0 ? Progress.JOINED : Progress.FAILED;
+            case FailFast _ when failed > 0 -> Progress.FAILED;
+            case FailFast _ -> over ? Progress.JOINED : Progress.WAIT;
+            case Settled _ -> over ? Progress.JOINED : Progress.WAIT;
+            case AtLeast(int required) when succeeded >= required -> Progress.JOINED;
+            case AtLeast(int required) ->
+                    total - failed < required ? Progress.FAILED : Progress.WAIT;
         };
     }
 

@@ -64,7 +64,7 @@ public record JoinState(
         return started < count;
     }
 
-    public JoinPolicy.Verdict verdict() {
+    public JoinPolicy.Progress progress() {
         return JoinPolicy.judge(policy, count, succeeded, failed);
     }
 

@@ -120,5 +120,5 @@ public interface Engine {
     ///
     /// @param only of this one alone
     /// @param limit of so many at most
-    List<Eligibility> verdicts(JobId job, int task, Optional<WorkerId> only, int limit);
+    List<Eligibility> eligibilities(JobId job, int task, Optional<WorkerId> only, int limit);
 }

@@ -17,7 +17,8 @@ public record Demand(
         Preferences preferences) {
     /// Any worker that offers the type will do.
     public static final Demand NONE =
-            new Demand(Requirements.NOTHING, Optional.empty(), Optional.empty(), Preferences.USUAL);
+            new Demand(
+                    Requirements.NOTHING, Optional.empty(), Optional.empty(), Preferences.DEFAULT);
 
     /// Refuses a cost that is none.
     public Demand {

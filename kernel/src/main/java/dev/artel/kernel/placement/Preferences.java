@@ -9,7 +9,7 @@ public record Preferences(
         Optional<Affinity> affinity,
         Exclusion exclusion) {
     /// The default strategy, and no wish beyond.
-    public static final Preferences USUAL =
+    public static final Preferences DEFAULT =
             new Preferences(
                     Strategy.DEFAULT, WarmPolicy.ANY, Optional.empty(), Exclusion.OTHERS_FIRST);
 

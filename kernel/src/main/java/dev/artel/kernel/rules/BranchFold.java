@@ -22,12 +22,12 @@ import java.util.Optional;
 final class BranchFold {
     private final MutableJob draft;
     private final TaskFold tasks;
-    private final ChildFold family;
+    private final ChildFold children;
 
-    BranchFold(MutableJob draft, TaskFold tasks, ChildFold family) {
+    BranchFold(MutableJob draft, TaskFold tasks, ChildFold children) {
         this.draft = draft;
         this.tasks = tasks;
-        this.family = family;
+        this.children = children;
     }
 
     void enter(StateEntered e) {
@@ -178,10 +178,10 @@ final class BranchFold {
                     tasks.withdrawIfUnsettled(i);
                 }
             }
-            case Branch.AwaitingChild(int child, var _) -> family.unwant(child);
+            case Branch.AwaitingChild(int child, var _) -> children.unwant(child);
             case Branch.AwaitingChildren(var group) -> {
                 for (var i = group.first(); i < group.first() + group.count(); i++) {
-                    family.unwant(i);
+                    children.unwant(i);
                 }
             }
             case Branch.Stepping _,

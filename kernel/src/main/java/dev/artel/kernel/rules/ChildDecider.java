@@ -84,7 +84,7 @@ final class ChildDecider {
                 action.each()
                         .steps()
                         .orElseGet(() -> share(job, action.each()) / Math.max(1, count));
-        if (group.verdict() == JoinPolicy.Verdict.WAIT) {
+        if (group.progress() == JoinPolicy.Progress.WAIT) {
             var problem =
                     tooDeep(job, action.each().blueprint()).or(() -> tooMany(job, count, steps));
             if (problem.isPresent()) {
@@ -359,7 +359,7 @@ final class ChildDecider {
             int branch, JoinState group, Child child, Optional<String> problem, Instant at) {
         var cause = new StepCause.ChildrenJoined(group.first(), group.count());
         var rest = new JobEvent.ChildrenWithdrawn(branch, at);
-        switch (group.verdict()) {
+        switch (group.progress()) {
             case WAIT -> {}
             case JOINED -> {
                 jobDecider.stopTheRest(group, rest);

@@ -138,7 +138,7 @@ final class ChildFold {
         }
         var group = ((Branch.AwaitingChildren) branch.doing()).children();
         var counted = success ? group.afterSuccess() : group.afterFailure();
-        if (counted.verdict() == JoinPolicy.Verdict.WAIT && counted.hasMoreToStart()) {
+        if (counted.progress() == JoinPolicy.Progress.WAIT && counted.hasMoreToStart()) {
             var next = child(counted.first() + counted.next());
             counted = counted.afterStart(next.number());
             become(next.with(new Child.Asked()));

@@ -14,12 +14,12 @@ import java.util.Optional;
 final class CompensationFold {
     private final MutableJob draft;
     private final TaskFold tasks;
-    private final ChildFold family;
+    private final ChildFold children;
 
-    CompensationFold(MutableJob draft, TaskFold tasks, ChildFold family) {
+    CompensationFold(MutableJob draft, TaskFold tasks, ChildFold children) {
         this.draft = draft;
         this.tasks = tasks;
-        this.family = family;
+        this.children = children;
     }
 
     void declare(CompensationRegistered e) {
@@ -39,7 +39,7 @@ final class CompensationFold {
         draft.endBranchEffects();
         draft.endCompensationGrace();
         tasks.withdrawAll();
-        family.unwantAll();
+        children.unwantAll();
         for (var branch : draft.branches) {
             if (!branch.isOver()) {
                 draft.approvalIsOver(branch, new Approvals.Withdrawn(), e.at());

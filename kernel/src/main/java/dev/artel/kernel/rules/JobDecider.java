@@ -54,7 +54,7 @@ public final class JobDecider {
     private final JobState before;
     private final JobFold draft;
     private final List<JobEvent> events = new ArrayList<>();
-    private final ChildDecider family = new ChildDecider(this);
+    private final ChildDecider children = new ChildDecider(this);
     private final CompensationDecider compensationDecider = new CompensationDecider(this);
     private final TaskDecider tasks = new TaskDecider(this);
 
@@ -96,11 +96,11 @@ public final class JobDecider {
             case Row(Job job, JobCommand.ChangeJob c) -> ClientDecider.change(this, job, c);
             case Row(Job job, JobCommand.PauseJob c) -> ClientDecider.pause(this, job, c);
             case Row(Job job, JobCommand.ResumeJob c) -> ClientDecider.resume(this, job, c);
-            case Row(Job job, ConfirmChild c) -> family.confirm(job, c);
-            case Row(Job job, RefuseChild c) -> family.refuse(job, c);
-            case Row(Job job, EndChild c) -> family.end(job, c);
-            case Row(Job job, ConfirmStop c) -> family.confirm(job, c);
-            case Row(Job job, ConfirmParentNotified c) -> family.confirm(job, c);
+            case Row(Job job, ConfirmChild c) -> children.confirm(job, c);
+            case Row(Job job, RefuseChild c) -> children.refuse(job, c);
+            case Row(Job job, EndChild c) -> children.end(job, c);
+            case Row(Job job, ConfirmStop c) -> children.confirm(job, c);
+            case Row(Job job, ConfirmParentNotified c) -> children.confirm(job, c);
         };
     }
 
@@ -200,8 +200,8 @@ public final class JobDecider {
             case Action.DispatchParallel parallel -> open(id, parallel, c.at());
             case Action.Fork fork -> fork(id, fork, c.at());
             case Action.EndBranch(var failure, var _) -> endBranch(id, failure, false, c.at());
-            case Action.RunBlueprint run -> family.run(id, run, c.at());
-            case Action.RunBlueprints run -> family.runAll(id, run, c.at());
+            case Action.RunBlueprint run -> children.run(id, run, c.at());
+            case Action.RunBlueprints run -> children.runAll(id, run, c.at());
             case Action.Wait(var duration, var next, var _) ->
                     emit(new JobEvent.WaitBegun(id, c.at().plus(duration), next, c.at()));
             case Action.WaitUntil(var instant, var next, var _) ->
@@ -300,9 +300,9 @@ public final class JobDecider {
         begin(branch, group, forked, new StepCause.BranchesJoined(group.first(), 0), at);
     }
 
-    /// Nothing is started whose verdict is known before.
+    /// Nothing is started whose outcome is known before.
     void begin(int branch, JoinState group, JobEvent start, StepCause nothing, Instant at) {
-        switch (group.verdict()) {
+        switch (group.progress()) {
             case WAIT -> {
                 emit(start);
                 ForkDecider.reuse(this, branch, at);
@@ -374,7 +374,7 @@ public final class JobDecider {
     }
 
     private void join(int branch, JoinState branches, String failure, Instant at) {
-        switch (branches.verdict()) {
+        switch (branches.progress()) {
             case WAIT -> {}
             case JOINED -> {
                 stopTheRest(branches, new JobEvent.BranchesStopped(branch, at));
@@ -429,7 +429,7 @@ public final class JobDecider {
                                 .filter(isHopeless)
                                 .count();
         return JoinPolicy.judge(group.policy(), group.count(), group.count() - lost, lost)
-                == JoinPolicy.Verdict.FAILED;
+                == JoinPolicy.Progress.FAILED;
     }
 
     /// A branch cannot go on: a branch ends badly; for branch 0 the job fails, or waits for a person.

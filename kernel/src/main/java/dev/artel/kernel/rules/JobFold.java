@@ -74,7 +74,7 @@ import java.util.Optional;
 /// here, the rest by the parts for branches, tasks, leases, questions, children and compensation. Not safe for use by many threads.
 public final class JobFold {
     private final MutableJob draft;
-    private final ChildFold family;
+    private final ChildFold children;
     private final LeaseFold leases;
     private final QuestionFold questions;
     private final TaskFold tasks;
@@ -84,12 +84,12 @@ public final class JobFold {
 
     public JobFold(JobState state) {
         draft = new MutableJob(state);
-        family = new ChildFold(draft);
+        children = new ChildFold(draft);
         leases = new LeaseFold(draft);
         questions = new QuestionFold(draft, leases);
         tasks = new TaskFold(draft, leases);
-        branches = new BranchFold(draft, tasks, family);
-        compensate = new CompensationFold(draft, tasks, family);
+        branches = new BranchFold(draft, tasks, children);
+        compensate = new CompensationFold(draft, tasks, children);
         pauses = new PauseFold(draft, leases);
     }
 
@@ -145,14 +145,14 @@ public final class JobFold {
                                     new Signals.Received(signal, sent, payload, sender, at));
             case ApprovalRequested e -> branches.requestApproval(e);
             case ApprovalDecided e -> branches.approvalDecided(e);
-            case ChildRequested e -> family.request(e);
-            case JobEvent.ChildrenRequested e -> family.requestAll(e);
+            case ChildRequested e -> children.request(e);
+            case JobEvent.ChildrenRequested e -> children.requestAll(e);
             case JobEvent.ChildrenWithdrawn e -> branches.withdrawAwaitedBy(e.branch());
-            case ChildStarted e -> family.started(e.child());
-            case ChildRefused e -> family.refused(e);
-            case ChildEnded e -> family.ended(e);
-            case ChildStopped e -> family.stopped(e.child());
-            case ParentNotified _ -> family.withdrawParentNotification();
+            case ChildStarted e -> children.started(e.child());
+            case ChildRefused e -> children.refused(e);
+            case ChildEnded e -> children.ended(e);
+            case ChildStopped e -> children.stopped(e.child());
+            case ParentNotified _ -> children.withdrawParentNotification();
             case CompensationRegistered e -> compensate.declare(e);
             case CompensationStarted e -> compensate.begin(e);
             case CompensationCompleted e -> {
@@ -209,7 +209,7 @@ public final class JobFold {
         compensate.leave();
         draft.endBranchEffects();
         tasks.withdrawAll();
-        family.unwantAll();
+        children.unwantAll();
         draft.endPause();
         draft.phase(
                 new Job.Cancelling(
@@ -240,7 +240,7 @@ public final class JobFold {
                 .parentLink()
                 .filter(parentLink -> parentLink.mode() == ChildMode.AWAITED_UNLESS_QUARANTINED)
                 .isPresent()) {
-            family.tell(ChildReport.QUARANTINED, Optional.of(e.reason()));
+            children.tell(ChildReport.QUARANTINED, Optional.of(e.reason()));
         }
     }
 
@@ -326,15 +326,16 @@ public final class JobFold {
         draft.deadline.map(PendingEffects::ofDeadline).ifPresent(draft.ended::add);
         draft.deadline = Optional.empty();
         draft.endCompensationGrace();
-        family.unwantAll();
+        children.unwantAll();
         draft.compensationLog = draft.compensationLog.withoutDeclared();
         draft.endPause();
         draft.phase(new Job.Ended(e.outcome(), e.at()));
         switch (e.outcome()) {
-            case JobOutcome.Finished _ -> family.tell(Outcomes.FINISHED, Optional.empty());
-            case JobOutcome.Failed(var reason) -> family.tell(Outcomes.FAILED, Optional.of(reason));
+            case JobOutcome.Finished _ -> children.tell(Outcomes.FINISHED, Optional.empty());
+            case JobOutcome.Failed(var reason) ->
+                    children.tell(Outcomes.FAILED, Optional.of(reason));
             case JobOutcome.Cancelled(var reason) ->
-                    family.tell(Outcomes.CANCELLED, Optional.of(reason));
+                    children.tell(Outcomes.CANCELLED, Optional.of(reason));
         }
     }
 }

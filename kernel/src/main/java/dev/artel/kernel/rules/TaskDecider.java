@@ -231,7 +231,7 @@ final class TaskDecider {
 
     private void afterOneOf(int branch, JoinState group, Optional<String> failure, Instant at) {
         var cause = new StepCause.TasksJoined(group.first(), group.count());
-        switch (group.verdict()) {
+        switch (group.progress()) {
             case WAIT -> {}
             case JOINED -> {
                 jobDecider.stopTheRest(group, new JobEvent.TasksWithdrawn(branch, at));

@@ -181,8 +181,8 @@ final class TaskFold {
             return;
         }
         var counted = success ? group.afterSuccess() : group.afterFailure();
-        var verdictIsOpen = counted.verdict() == JoinPolicy.Verdict.WAIT;
-        if (verdictIsOpen && counted.hasMoreToStart()) {
+        var isOpen = counted.progress() == JoinPolicy.Progress.WAIT;
+        if (isOpen && counted.hasMoreToStart()) {
             var next = nextPlanned(counted);
             counted = counted.afterStart(next.id());
             draft.put(leases.queued(next, 1, 0, List.of(), at, 2, at));

@@ -25,7 +25,7 @@ final class Invariants {
         assertThat(job.lingering())
                 .as("counted lingering leases")
                 .isEqualTo(job.tasks().stream().mapToInt(t -> t.lingering().size()).sum());
-        checkFamily(job);
+        checkChildren(job);
         checkPause(job, pending);
         hold(
                 !job.isFinal()
@@ -56,7 +56,7 @@ final class Invariants {
         }
     }
 
-    private static void checkFamily(Job job) {
+    private static void checkChildren(Job job) {
         var children = job.children();
         var lent = 0;
         var pending = 0;
@@ -188,7 +188,7 @@ final class Invariants {
         assertThat(planned).as("planned tasks").isEqualTo(group.count() - group.started());
         assertThat(succeeded).as("succeeded tasks").isEqualTo(group.succeeded());
         assertThat(failed).as("failed tasks").isEqualTo(group.failed());
-        assertThat(group.verdict()).isEqualTo(JoinPolicy.Verdict.WAIT);
+        assertThat(group.progress()).isEqualTo(JoinPolicy.Progress.WAIT);
         if (planned > 0) {
             assertThat(open).as("the window is used").isEqualTo(windows.get(group.first()));
         }
@@ -219,7 +219,7 @@ final class Invariants {
         assertThat(planned).as("planned children").isEqualTo(group.count() - group.started());
         assertThat(finished).as("finished children").isEqualTo(group.succeeded());
         assertThat(failed).as("failed children").isEqualTo(group.failed());
-        assertThat(group.verdict()).isEqualTo(JoinPolicy.Verdict.WAIT);
+        assertThat(group.progress()).isEqualTo(JoinPolicy.Progress.WAIT);
         if (planned > 0) {
             assertThat(live).as("the window is used").isEqualTo(group.window());
         }
@@ -250,7 +250,7 @@ final class Invariants {
         assertThat(live).as("live branches").isPositive();
         assertThat(succeeded).as("succeeded branches").isEqualTo(group.succeeded());
         assertThat(failed).as("failed branches").isEqualTo(group.failed());
-        assertThat(group.verdict()).isEqualTo(JoinPolicy.Verdict.WAIT);
+        assertThat(group.progress()).isEqualTo(JoinPolicy.Progress.WAIT);
     }
 
     /// What never changes again.

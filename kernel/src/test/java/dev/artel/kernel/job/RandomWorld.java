@@ -130,7 +130,7 @@ public final class RandomWorld {
                             random.nextBoolean()
                                     ? new Approver.TokenHolder("digest-" + random.nextInt(9))
                                     : new Approver.OfClient("client", random.nextInt(20)));
-            case 13, 14, 15 -> verdict(anyTask(job));
+            case 13, 14, 15 -> resolution(anyTask(job));
             case 16, 30, 31 -> random.nextBoolean() ? resolve() : rewind(runOf(job));
             default -> new JobCommand.FireTimer(anyEffect(job), timerKind(job), chance(), now);
         };
@@ -169,7 +169,7 @@ public final class RandomWorld {
                     submit();
             case Effect.ScheduleTimer timer ->
                     new JobCommand.FireTimer(timer.id(), timer.timerKind(), chance(), now);
-            case Effect.AwaitResolution wait when random.nextBoolean() -> verdict(wait.task());
+            case Effect.AwaitResolution wait when random.nextBoolean() -> resolution(wait.task());
             case Effect.AwaitResolution wait -> lateReport(job, wait.task());
             case Effect.AwaitSignal wait -> signal(wait.signal());
             case Effect.AwaitApproval wait -> decision(approver(wait));
@@ -257,7 +257,7 @@ public final class RandomWorld {
     private JobCommand aboutUnanswered(int task, Lease last) {
         return switch (random.nextInt(5)) {
             case 0 -> question(task, last);
-            case 1 -> verdict(task);
+            case 1 -> resolution(task);
             case 2 -> grant(new EffectId(1, 0), task);
             case 3 -> endOf(task, last);
             default -> endOfLease(task, last.token());
@@ -321,7 +321,7 @@ public final class RandomWorld {
         return new JobCommand.ResolveQuarantine(how, "client", now);
     }
 
-    private JobCommand verdict(int task) {
+    private JobCommand resolution(int task) {
         var resolution =
                 switch (random.nextInt(3)) {
                     case 0 -> new Resolution.Happened("success", payload());
@@ -341,7 +341,7 @@ public final class RandomWorld {
                         report(),
                         chance(),
                         now)
-                : verdict(task);
+                : resolution(task);
     }
 
     private Approver approver(Effect.AwaitApproval wait) {

@@ -197,8 +197,8 @@ public final class AccessControl implements AutoCloseable {
             return stranger(from, "Unauthorized: Invalid token", whyNot(held.token()));
         }
         var client = held.client();
-        var usual = client.caller().mayOperate() ? 0 : settings.rates().clients();
-        var rate = client.requestsPerMinute().orElse(usual);
+        var defaultRate = client.caller().mayOperate() ? 0 : settings.rates().clients();
+        var rate = client.requestsPerMinute().orElse(defaultRate);
         return rateLimiter
                 .take(new RateLimiter.Key(client.name(), CLIENT, rate))
                 .<AuthDecision>map(after ->
@@ -326,11 +326,11 @@ public final class AccessControl implements AutoCloseable {
     /// Who may speak as which worker; follows the files.
     public WorkerAuthentication workers() {
         return (token, claimed) -> {
-            var verdict = credentials.workerTokens().check(token, claimed);
-            if (verdict instanceof WorkerAuthentication.Verdict.Refused) {
+            var decision = credentials.workerTokens().check(token, claimed);
+            if (decision instanceof WorkerAuthentication.Decision.Refused) {
                 unauthorized.increment();
             }
-            return verdict;
+            return decision;
         };
     }
 

@@ -59,7 +59,7 @@ record AccessFiles(
                 String key,
                 Optional<Path> named,
                 Optional<Path> folder,
-                String usual,
+                String defaultName,
                 List<String> missing) {
             named.filter(file -> !Files.exists(file))
                     .ifPresent(file ->
@@ -68,7 +68,8 @@ record AccessFiles(
                                             + " names "
                                             + file.toAbsolutePath()
                                             + ", which is not there; make it or correct the path"));
-            return named.or(() -> folder.map(each -> each.resolve(usual))).filter(Files::exists);
+            return named.or(() -> folder.map(each -> each.resolve(defaultName)))
+                    .filter(Files::exists);
         }
     }
 

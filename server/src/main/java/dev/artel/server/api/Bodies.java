@@ -72,12 +72,12 @@ final class Bodies {
 
     /// The text `name` of a body, of 1 to 2000 characters.
     ///
-    /// @param usual the default, where it is not there
+    /// @param defaultValue the value where it is not there
     /// @param title what is wrong where it is something else
-    static String text(JsonObject body, String name, String usual, String title) {
+    static String text(JsonObject body, String name, String defaultValue, String title) {
         var value = body.get(name);
         if (value.isEmpty()) {
-            return usual;
+            return defaultValue;
         }
         if (value.get() instanceof JsonString(var text)
                 && !text.isBlank()

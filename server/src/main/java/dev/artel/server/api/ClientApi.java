@@ -22,7 +22,7 @@ public final class ClientApi {
     private final BlueprintRoutes blueprints;
     private final SignalRoutes signals;
     private final ApprovalRoutes approvals;
-    private final ResolutionRoutes verdicts;
+    private final ResolutionRoutes resolutions;
     private final QuarantineRoutes quarantine;
     private final ControlRoutes control;
     private final QuestionRoutes questions;
@@ -76,7 +76,7 @@ public final class ClientApi {
         quarantine = new QuarantineRoutes(parts.lifecycle(), visible, lists, parts.maxBodyBytes());
         control = new ControlRoutes(parts.lifecycle(), visible, parts.maxBodyBytes());
         forks = new ForkRoutes(parts.lifecycle(), apiAuthenticator, visible, parts.maxBodyBytes());
-        verdicts = new ResolutionRoutes(parts.lifecycle(), visible, parts.maxBodyBytes());
+        resolutions = new ResolutionRoutes(parts.lifecycle(), visible, parts.maxBodyBytes());
         questions = new QuestionRoutes(parts.lifecycle(), visible, parts.store());
         approvals =
                 new ApprovalRoutes(
@@ -133,7 +133,7 @@ public final class ClientApi {
         routes.post(prefix + "/jobs/{id}/signals/{signal}", apiAuthenticator.known(signals::send));
         routes.post(
                 prefix + "/jobs/{id}/tasks/{task}/resolve",
-                apiAuthenticator.known(verdicts::resolve));
+                apiAuthenticator.known(resolutions::resolve));
         routes.post(prefix + "/jobs/{id}/fork", read(forks::fork));
         routes.post(prefix + "/jobs/{id}/rewind", read(quarantine::rewind));
         routes.get(prefix + "/quarantine", search(lists::workplace));

@@ -429,7 +429,7 @@ final class JobExplanation {
     private void task(Task task) {
         if (task.state() instanceof Task.Doubtful doubt) {
             wait(
-                    "verdict",
+                    "resolution",
                     "task "
                             + task.id()
                             + " ("

@@ -18,7 +18,7 @@ import java.util.List;
 final class KeyRoutes {
     private static final List<String> NAMES = List.of("approvals", "webhooks");
     private static final List<String> FIELDS = List.of("overlap_seconds");
-    private static final Duration USUAL = Duration.ofDays(7);
+    private static final Duration DEFAULT = Duration.ofDays(7);
     private static final Duration LONGEST = Duration.ofDays(366);
 
     private final Lifecycle lifecycle;
@@ -55,7 +55,7 @@ final class KeyRoutes {
     /// @throws HttpRefusal if it says nothing that can be
     static Duration overlap(JsonObject body) {
         return switch (body.get("overlap_seconds").orElse(null)) {
-            case null -> USUAL;
+            case null -> DEFAULT;
             case JsonNumber number
                     when number.isLong()
                             && number.asLong() >= 0

@@ -148,7 +148,7 @@ final class ListRoutes {
     }
 
     private static int limit(Context request) {
-        return (int) Numbers.of(request, "limit", PageRequest.USUAL, 1, PageRequest.MOST);
+        return (int) Numbers.of(request, "limit", PageRequest.DEFAULT, 1, PageRequest.MOST);
     }
 
     private static JobFilter filter(Context request) {

@@ -10,11 +10,11 @@ final class Numbers {
 
     /// The query parameter `name`, from `min` to `max`.
     ///
-    /// @param usual the default, where it is not given
-    static long of(Context request, String name, long usual, long min, long max) {
+    /// @param defaultValue the value where it is not given
+    static long of(Context request, String name, long defaultValue, long min, long max) {
         var text = request.queryParam(name);
         if (text == null) {
-            return usual;
+            return defaultValue;
         }
         try {
             var number = Long.parseLong(text);

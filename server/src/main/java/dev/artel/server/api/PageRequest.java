@@ -18,7 +18,7 @@ import java.util.OptionalLong;
 /// @param behind the place in the list behind which the page begins; empty: at its beginning
 record PageRequest(String list, int limit, Optional<String> behind) {
     /// How many items a page has if nobody says.
-    static final int USUAL = 100;
+    static final int DEFAULT = 100;
 
     /// How many items a page has at most.
     static final int MOST = 1000;
@@ -29,7 +29,7 @@ record PageRequest(String list, int limit, Optional<String> behind) {
     ///
     /// @throws HttpRefusal if they make no sense
     static PageRequest of(Context request, String list) {
-        return of(request, list, USUAL);
+        return of(request, list, DEFAULT);
     }
 
     /// What the parameters `limit` and `cursor` say.

@@ -14,7 +14,7 @@ import java.util.List;
 /// Saying what became of tasks whose outcome is unknown.
 final class ResolutionRoutes {
     private static final List<String> FIELDS = List.of("outcome", "status", "result", "reason");
-    private static final String TITLE = "Invalid verdict";
+    private static final String TITLE = "Invalid resolution";
 
     private final Lifecycle lifecycle;
     private final VisibleJobs visible;

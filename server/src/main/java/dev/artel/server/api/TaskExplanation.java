@@ -15,7 +15,7 @@ import java.util.Optional;
 final class TaskExplanation {
     private TaskExplanation() {}
 
-    /// @param only the worker of whom there is to be a verdict; empty: of `limit` workers
+    /// @param only the worker of whom to say whether it may take the task; empty: of `limit` workers
     static JsonObject of(
             JobReading reading, Task task, Engine engine, Optional<WorkerId> only, int limit) {
         var job = reading.job();
@@ -42,7 +42,7 @@ final class TaskExplanation {
         }
         if (reason.isPresent()) {
             json.put("waits_because", PlacementDocument.of(reason.get()));
-            var eligibilities = engine.verdicts(job.id(), task.id(), only, limit);
+            var eligibilities = engine.eligibilities(job.id(), task.id(), only, limit);
             json.put("eligibility", PlacementDocument.of(eligibilities));
         }
         var grant = reading.grants().get(task.id());

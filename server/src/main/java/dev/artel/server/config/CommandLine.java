@@ -378,11 +378,11 @@ public final class CommandLine {
                 || (access.clients().isPresent() && access.workers().isPresent());
     }
 
-    private String nameOf(String key, String usual) {
+    private String nameOf(String key, String defaultValue) {
         return settings.entrySet().stream()
                 .filter(each -> each.getKey().name().equals(key))
                 .map(each -> each.getValue().name())
                 .findFirst()
-                .orElse(usual);
+                .orElse(defaultValue);
     }
 }

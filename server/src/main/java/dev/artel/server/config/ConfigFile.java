@@ -183,9 +183,9 @@ final class ConfigFile {
                     }
                     variables.add(match.group(2));
                     var given = environment.get(match.group(2));
-                    var usual = match.group(4);
+                    var defaultValue = match.group(4);
                     if (given == null || given.isEmpty()) {
-                        given = usual;
+                        given = defaultValue;
                     }
                     if (given == null) {
                         problems.add(

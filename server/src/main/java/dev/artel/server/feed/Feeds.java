@@ -260,7 +260,7 @@ public final class Feeds {
             OptionalLong after,
             UnaryOperator<JsonObject> seen)
             throws IOException, InterruptedException {
-        try (var eventWaiter = fleet.bell()) {
+        try (var eventWaiter = fleet.waiter()) {
             var position = after.orElseGet(fleet::lastPosition);
             var opened = streams.open(client, request, response);
             if (opened.isEmpty()) {

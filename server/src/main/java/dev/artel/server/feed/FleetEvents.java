@@ -72,7 +72,7 @@ public final class FleetEvents {
         watch = who;
     }
 
-    EventWaiter bell() {
+    EventWaiter waiter() {
         var eventWaiter = new EventWaiter(eventWaiters::remove);
         eventWaiters.add(eventWaiter);
         return eventWaiter;

@@ -20,7 +20,7 @@ public final class ReplayCommand {
     private final PrintStream out;
 
     /// @param blueprints has the code
-    /// @param out where the verdicts are written, one a line
+    /// @param out where the results are written, one a line
     public ReplayCommand(Blueprints blueprints, PrintStream out) {
         this.blueprints = blueprints;
         this.out = out;

@@ -296,8 +296,8 @@ final class Outbox implements AutoCloseable {
         var patience = settings.patience();
         double most = patience.longestPause().toMillis();
         double first = patience.firstPause().toMillis();
-        var usual = Math.min(most, first * Math.pow(3, attempts - 1d));
-        var varied = usual * ThreadLocalRandom.current().nextDouble(0.8, 1.2);
+        var interval = Math.min(most, first * Math.pow(3, attempts - 1d));
+        var varied = interval * ThreadLocalRandom.current().nextDouble(0.8, 1.2);
         double asked = wanted.map(Duration::toMillis).orElse(0L);
         return Duration.ofMillis((long) Math.min(most, Math.max(varied, asked)));
     }

@@ -19,10 +19,10 @@ final class WebhookTls {
     /// @param file certificates (PEM) that are believed beside those that Java believes
     /// @throws Unusable if they cannot be read
     static SSLContext with(Optional<Path> file) {
-        return file.map(WebhookTls::with).orElseGet(WebhookTls::usual);
+        return file.map(WebhookTls::with).orElseGet(WebhookTls::systemTrust);
     }
 
-    private static SSLContext usual() {
+    private static SSLContext systemTrust() {
         try {
             return SSLContext.getDefault();
         } catch (GeneralSecurityException broken) {
@@ -34,8 +34,8 @@ final class WebhookTls {
         try {
             var all = KeyStore.getInstance("PKCS12");
             all.load(null, null);
-            var usual = trusting(null);
-            for (var manager : usual.getTrustManagers()) {
+            var systemTrust = trusting(null);
+            for (var manager : systemTrust.getTrustManagers()) {
                 if (manager instanceof X509TrustManager known) {
                     for (var issuer : known.getAcceptedIssuers()) {
                         all.setCertificateEntry("default-" + all.size(), issuer);

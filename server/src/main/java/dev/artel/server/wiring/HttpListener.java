@@ -60,7 +60,7 @@ final class HttpListener implements AutoCloseable {
     ///
     /// @param tls null: plain HTTP
     /// @param first has a look at each request before the routes
-    record Entrance(@Nullable Tls tls, ProxySettings proxy, RequestLog log, FastPath first) {}
+    record ListenerParts(@Nullable Tls tls, ProxySettings proxy, RequestLog log, FastPath first) {}
 
     /// Loads the classes of the server, so that somebody can do so while others wait for something else.
     static void load() {
@@ -80,10 +80,9 @@ final class HttpListener implements AutoCloseable {
     /// @param routes adds the routes
     /// @throws StartupException if it cannot
     static HttpListener open(
-            HttpSettings settings, Entrance entrance, Consumer<RoutesConfig> routes) {
+            HttpSettings settings, ListenerParts parts, Consumer<RoutesConfig> routes) {
         var channel = listen(settings.host(), settings.port());
-        var javalin =
-                Javalin.create(config -> configure(config, settings, entrance, channel, routes));
+        var javalin = Javalin.create(config -> configure(config, settings, parts, channel, routes));
         try {
             javalin.start();
             return new HttpListener(
@@ -126,11 +125,11 @@ final class HttpListener implements AutoCloseable {
     private static void configure(
             JavalinConfig config,
             HttpSettings settings,
-            Entrance entrance,
+            ListenerParts parts,
             ServerSocketChannel channel,
             Consumer<RoutesConfig> routes) {
-        if (!entrance.proxy().basePath().isEmpty()) {
-            config.router.contextPath = entrance.proxy().basePath();
+        if (!parts.proxy().basePath().isEmpty()) {
+            config.router.contextPath = parts.proxy().basePath();
         }
         config.concurrency.useVirtualThreads = true;
         config.jetty.threadPool = threads();
@@ -138,13 +137,13 @@ final class HttpListener implements AutoCloseable {
         config.http.prefer405over404 = true;
         config.http.compressionStrategy = Compression.strategy();
         config.jetty.modifyWebSocketServletFactory(factory -> factory.setIdleTimeout(IDLE_SOCKET));
-        config.jetty.modifyHttpConfiguration(http -> configure(http, settings, entrance));
+        config.jetty.modifyHttpConfiguration(http -> configure(http, settings, parts));
         config.jetty.addConnector(
-                (server, http) -> connector(server, http, settings, entrance, channel));
+                (server, http) -> connector(server, http, settings, parts, channel));
         config.jetty.modifyServer(server -> {
             server.setErrorHandler(new JsonErrorPages());
-            server.setRequestLog(entrance.log());
-            server.setHandler(new GracefulHandler(entrance.first()));
+            server.setRequestLog(parts.log());
+            server.setHandler(new GracefulHandler(parts.first()));
             server.setStopTimeout(DRAIN.toMillis());
             server.addBean(new NetworkConnectionLimit(settings.maxConnections(), server));
         });
@@ -173,14 +172,14 @@ final class HttpListener implements AutoCloseable {
     }
 
     private static void configure(
-            HttpConfiguration http, HttpSettings settings, Entrance entrance) {
+            HttpConfiguration http, HttpSettings settings, ListenerParts parts) {
         http.setSendServerVersion(false);
         http.addCustomizer(new RequestIds());
-        if (entrance.tls() != null) {
+        if (parts.tls() != null) {
             http.addCustomizer(new SecureRequestCustomizer(false));
         }
-        if (!entrance.proxy().trusted().isEmpty()) {
-            http.addCustomizer(new TrustedProxies(entrance.proxy()));
+        if (!parts.proxy().trusted().isEmpty()) {
+            http.addCustomizer(new TrustedProxies(parts.proxy()));
         }
         http.setRequestHeaderSize(settings.maxHeaderBytes());
         // 50 KB for each connection, which is more than all else that thousands of idle workers
@@ -192,9 +191,9 @@ final class HttpListener implements AutoCloseable {
             Server server,
             HttpConfiguration http,
             HttpSettings settings,
-            Entrance entrance,
+            ListenerParts parts,
             ServerSocketChannel channel) {
-        var tls = entrance.tls();
+        var tls = parts.tls();
         var connector =
                 tls == null
                         ? new ServerConnector(server, 1, 1, new HttpConnectionFactory(http))

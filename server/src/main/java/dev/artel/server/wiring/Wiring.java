@@ -200,7 +200,7 @@ public final class Wiring implements AutoCloseable {
             http =
                     HttpListener.open(
                             config.http(),
-                            new HttpListener.Entrance(
+                            new HttpListener.ListenerParts(
                                     tls,
                                     config.ingress().proxy(),
                                     httpRequestLog,

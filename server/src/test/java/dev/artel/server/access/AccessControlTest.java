@@ -3,7 +3,7 @@ package dev.artel.server.access;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.artel.gateway.http.WorkerAuthentication.Verdict;
+import dev.artel.gateway.http.WorkerAuthentication.Decision;
 import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.server.config.AccessSettings;
 import dev.artel.server.config.Secret;
@@ -225,15 +225,16 @@ final class AccessControlTest {
         var workers = access().workers();
 
         var gpu = new WorkerId("gpu-1");
-        assertThat(workers.check("token-of-gpu-0123456", gpu)).isEqualTo(new Verdict.Named(gpu));
+        assertThat(workers.check("token-of-gpu-0123456", gpu)).isEqualTo(new Decision.Named(gpu));
         assertThat(workers.check(WORKER.value(), gpu))
-                .isEqualTo(new Verdict.Refused("Unauthorized: Invalid individual worker token"));
+                .isEqualTo(new Decision.Refused("Unauthorized: Invalid individual worker token"));
         assertThat(workers.check(WORKER.value(), new WorkerId("w")))
-                .isInstanceOf(Verdict.Unnamed.class);
+                .isInstanceOf(Decision.Unnamed.class);
         assertThat(workers.check("nonsense", new WorkerId("w")))
-                .isEqualTo(new Verdict.Refused("Unauthorized: No valid token found"));
+                .isEqualTo(new Decision.Refused("Unauthorized: No valid token found"));
         assertThat(workers.check("nonsense", null))
-                .isEqualTo(new Verdict.Refused("Unauthorized: Invalid token or missing worker_id"));
+                .isEqualTo(
+                        new Decision.Refused("Unauthorized: Invalid token or missing worker_id"));
         assertThat(access().tasksFor(gpu, List.of("echo", "render"))).containsExactly("render");
         assertThat(access().tasksFor(new WorkerId("w"), List.of("echo"))).containsExactly("echo");
     }
@@ -246,7 +247,7 @@ final class AccessControlTest {
 
         workers("[w1]\ntoken = \"token-of-w1-012345678\"\n");
         assertThat(access(settings).workers().check(WORKER.value(), new WorkerId("w2")))
-                .isEqualTo(new Verdict.Refused("Unauthorized: No valid token found"));
+                .isEqualTo(new Decision.Refused("Unauthorized: No valid token found"));
     }
 
     /// Trap: a restart fills the quota again, reading costs, and a month never ends.

@@ -92,7 +92,7 @@ final class CommandFormat {
             case FireTimer(var timer, var timerKind, var random, var _) -> {
                 out.begin(FIRE_TIMER);
                 out.effect("timer", timer);
-                JobCodec.writeTimerKind("waking", timerKind, out);
+                JobCodec.writeTimerKind("timerKind", timerKind, out);
                 out.decimal("random", random);
             }
             case Signal(var signal, var id, var payload, var sender, var _) -> {
@@ -260,7 +260,7 @@ final class CommandFormat {
                     case FIRE_TIMER ->
                             new FireTimer(
                                     in.effect("timer"),
-                                    JobCodec.readTimerKind("waking", in),
+                                    JobCodec.readTimerKind("timerKind", in),
                                     in.decimal("random"),
                                     in.instant("at"));
                     case SIGNAL ->

@@ -184,14 +184,14 @@ final class DemandCodec {
     private static Preferences readChoice(JsonIn in) throws IOException {
         return new Preferences(
                 in.isNext("strategy") ? Strategy.valueOf(in.text("strategy")) : Strategy.DEFAULT,
-                readWarmth(in),
+                readWarmPolicy(in),
                 readAffinity(in),
                 in.isNext("exclusion")
                         ? Exclusion.valueOf(in.text("exclusion"))
                         : Exclusion.OTHERS_FIRST);
     }
 
-    private static WarmPolicy readWarmth(JsonIn in) throws IOException {
+    private static WarmPolicy readWarmPolicy(JsonIn in) throws IOException {
         if (in.flag("warmRequired")) {
             return WarmPolicy.REQUIRED;
         }

@@ -32,7 +32,7 @@ public final class JsonEventCodec implements EventCodec {
     private static final int MAX_DEPTH = JsonText.MAX_WRITTEN_DEPTH + 20;
 
     private static final int BUFFERS = 256;
-    private static final int USUAL_BYTES = 512;
+    private static final int INITIAL_BYTES = 512;
 
     /// So that one append, of which there are three copies for a moment, never uses up the memory.
     private static final int MOST_BYTES =
@@ -172,7 +172,7 @@ public final class JsonEventCodec implements EventCodec {
     }
 
     private static byte[] encode(Writing writing) {
-        var bytes = new BoundedBytes(USUAL_BYTES, MOST_BYTES);
+        var bytes = new BoundedBytes(INITIAL_BYTES, MOST_BYTES);
         try (var generator = JSON.createGenerator(bytes)) {
             writing.write(new JsonOut(generator));
         } catch (IOException e) {

@@ -115,8 +115,8 @@ final class JsonIn {
     }
 
     /// The number `name`, or the default where it was left out.
-    int integerOr(String name, int usual) throws IOException {
-        return isNext(name) ? integer(name) : usual;
+    int integerOr(String name, int defaultValue) throws IOException {
+        return isNext(name) ? integer(name) : defaultValue;
     }
 
     Optional<String> optionalText(String name) throws IOException {

@@ -171,10 +171,10 @@ final class FoldAndTailPropertyTest {
                         give(
                                 new JobCommand.Signal(
                                         wait.signal(), "s" + numbers++, value(), "bob", now));
-                case Effect.AwaitResolution verdict ->
+                case Effect.AwaitResolution wait ->
                         give(
                                 new JobCommand.ResolveTask(
-                                        verdict.task(),
+                                        wait.task(),
                                         new Resolution.Happened("success", value()),
                                         "bob",
                                         now));

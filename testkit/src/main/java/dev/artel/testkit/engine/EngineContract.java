@@ -460,7 +460,7 @@ public interface EngineContract {
 
             assertThat(engine.whyNotYet(id, 7)).isEmpty();
             var worker = ContractWorker.join(tested, "w", "work");
-            assertThat(engine.verdicts(id, 0, Optional.empty(), 10)).hasSize(1);
+            assertThat(engine.eligibilities(id, 0, Optional.empty(), 10)).hasSize(1);
             worker.take();
 
             assertThat(engine.whyNotYet(id, 0)).isEmpty();

@@ -115,15 +115,15 @@ final class AcknowledgementInvariants {
     }
 
     /// Somebody's word on a task was answered: what is acknowledged is what was said.
-    void resolved(JobId job, JobCommand.ResolveTask verdict, CommandReply reply) {
+    void resolved(JobId job, JobCommand.ResolveTask resolve, CommandReply reply) {
         if (reply instanceof CommandReply.Done
                 && !ledger.hasHappened(
                         job,
                         event ->
                                 event instanceof JobEvent.OutcomeResolved said
-                                        && said.task() == verdict.task()
-                                        && said.resolution().equals(verdict.resolution()))) {
-            throw world.failure(verdict + " about job " + job + " is acknowledged and not durable");
+                                        && said.task() == resolve.task()
+                                        && said.resolution().equals(resolve.resolution()))) {
+            throw world.failure(resolve + " about job " + job + " is acknowledged and not durable");
         }
     }
 

@@ -115,7 +115,7 @@ final class Audit {
             case Effect.RunStep step ->
                     simulatedSteps.has(job.id(), step) || SerialSteps.holds(job, step, definitions);
             case Effect.AwaitChild await -> ledger.willTell(await.job(), job.id());
-            case Effect.CrossJob errand -> simulatedChildCommands.isUnderWay(job.id(), errand);
+            case Effect.CrossJob command -> simulatedChildCommands.isUnderWay(job.id(), command);
             case Effect.CallWebhook call -> simulatedWebhooks.isUnderWay(job.id(), call.id());
             case Effect.Indexed entry -> coordinator.holds(job.id(), entry);
             case Effect.Outside _ -> true;

@@ -37,14 +37,14 @@ final class FakeScript implements Script {
         }
         if (world.strikes(Trait.TASKS_FAIL, 0.3)) {
             return plan(
-                    ScriptedAnswer.USUAL,
+                    ScriptedAnswer.DEFAULT,
                     () ->
                             new Ending.Report(
                                     new TaskOutcome.Failed(
                                             TaskOutcome.TRANSIENT_ERROR,
                                             "a fault of the simulation")));
         }
-        return plan(ScriptedAnswer.USUAL, task, worker.answer(task.spec().type(), number(task)));
+        return plan(ScriptedAnswer.DEFAULT, task, worker.answer(task.spec().type(), number(task)));
     }
 
     /// Seldom, since such worlds may go on for days.
@@ -91,7 +91,7 @@ final class FakeScript implements Script {
                                             Optional.empty(),
                                             heard ->
                                                     plan(
-                                                            ScriptedAnswer.USUAL,
+                                                            ScriptedAnswer.DEFAULT,
                                                             task,
                                                             then.apply(heard))));
             case ScriptedAnswer.Silent _ -> plan(time, Ending.Silence::new);

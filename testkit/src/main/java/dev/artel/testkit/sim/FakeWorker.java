@@ -17,7 +17,7 @@ import java.util.SequencedMap;
 /// FakeWorker.named("printer").doing("print", Answer.failure("no paper"), Answer.success())
 /// ```
 public final class FakeWorker {
-    private static final int USUAL_SLOTS = 4;
+    private static final int DEFAULT_SLOTS = 4;
 
     private final String name;
     private final SequencedMap<String, List<ScriptedAnswer>> scriptedAnswers;
@@ -40,7 +40,7 @@ public final class FakeWorker {
         var profile =
                 new Profile(
                         List.of(),
-                        new Limits(USUAL_SLOTS, new LinkedHashMap<>()),
+                        new Limits(DEFAULT_SLOTS, new LinkedHashMap<>()),
                         Resources.UNKNOWN,
                         List.of(),
                         Costs.UNKNOWN,

@@ -75,7 +75,7 @@ public enum Mutant {
     /// The end of a child is also taken for that of the next one.
     PARENT_RESUMED_TWICE,
     /// Who says that a task did not have its effect is understood to say that it had.
-    VERDICT_TURNED_ROUND,
+    RESOLUTION_INVERTED,
     /// A task that must not be done twice is offered again after its worker was lost.
     DOUBT_FORGOTTEN,
     /// What was to be skipped is tried again.

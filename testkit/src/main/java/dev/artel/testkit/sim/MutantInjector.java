@@ -304,7 +304,7 @@ final class MutantInjector {
                         task, other.token(), other.worker(), report, random, at);
             }
         }
-        if (world.has(Mutant.VERDICT_TURNED_ROUND)
+        if (world.has(Mutant.RESOLUTION_INVERTED)
                 && command
                         instanceof
                         JobCommand.ResolveTask(

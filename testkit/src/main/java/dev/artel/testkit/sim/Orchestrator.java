@@ -62,8 +62,8 @@ final class Orchestrator {
                         orchestratorHost,
                         coordinator.core(),
                         jobs.steps(),
-                        jobs.errands(),
-                        jobs.callings());
+                        jobs.crossJob(),
+                        jobs.webhooks());
         simulatedStallScanner =
                 new SimulatedStallScanner(
                         world, ledger, jobs.core(), coordinator.core(), this, audit::holds);
@@ -278,8 +278,8 @@ final class Orchestrator {
         ask(job, decision, answer);
     }
 
-    void resolve(JobId job, JobCommand.ResolveTask verdict, Consumer<CommandReply> answer) {
-        ask(job, verdict, answer);
+    void resolve(JobId job, JobCommand.ResolveTask resolve, Consumer<CommandReply> answer) {
+        ask(job, resolve, answer);
     }
 
     void answer(JobId job, JobCommand.AnswerQuestion answer, Consumer<CommandReply> told) {

@@ -11,7 +11,7 @@ import java.util.function.UnaryOperator;
 /// What a [FakeWorker] makes of a task. After a second, unless [#after] says otherwise.
 public sealed interface ScriptedAnswer {
     /// How long an answer takes that does not say.
-    Duration USUAL = Duration.ofSeconds(1);
+    Duration DEFAULT = Duration.ofSeconds(1);
 
     /// The task is done.
     static ScriptedAnswer success() {

@@ -32,17 +32,17 @@ public sealed interface ScriptedEvent {
 
     /// Somebody knows that the task whose outcome is unknown had its effect, and what it brought.
     static ScriptedEvent itHappened(String status, JsonObject data) {
-        return new Verdict(new Resolution.Happened(status, Payload.of(data)));
+        return new Resolve(new Resolution.Happened(status, Payload.of(data)));
     }
 
     /// Somebody knows that the task whose outcome is unknown had no effect.
     static ScriptedEvent itDidNotHappen() {
-        return new Verdict(new Resolution.DidNotHappen());
+        return new Resolve(new Resolution.DidNotHappen());
     }
 
     /// Somebody knows that the task whose outcome is unknown has failed.
     static ScriptedEvent itFailed(String reason) {
-        return new Verdict(new Resolution.Failed(reason));
+        return new Resolve(new Resolution.Failed(reason));
     }
 
     /// The quarantined job is released.
@@ -108,7 +108,7 @@ public sealed interface ScriptedEvent {
     record Cancel(String reason) implements ScriptedEvent {}
 
     /// What somebody knows of a task whose outcome is unknown.
-    record Verdict(Resolution resolution) implements ScriptedEvent {}
+    record Resolve(Resolution resolution) implements ScriptedEvent {}
 
     /// What somebody does about a quarantined job.
     record ResolveQuarantine(QuarantineAction how) implements ScriptedEvent {}

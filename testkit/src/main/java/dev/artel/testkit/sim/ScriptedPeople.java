@@ -101,7 +101,7 @@ final class ScriptedPeople {
                                     Optional.of(
                                             new JobCommand.Cancel(
                                                     reason, orchestratorHost.world().now())));
-            case ScriptedEvent.Verdict(var resolution) ->
+            case ScriptedEvent.Resolve(var resolution) ->
                     say(
                             has(JobEvent.OutcomeResolved.class),
                             found ->

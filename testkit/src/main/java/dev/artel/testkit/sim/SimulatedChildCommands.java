@@ -27,9 +27,9 @@ final class SimulatedChildCommands {
     private final DefinitionHolds holds;
     private final Handling handling;
     private final Orchestrator orchestrator;
-    private final Set<Errand> underWay = new HashSet<>();
+    private final Set<InFlight> underWay = new HashSet<>();
 
-    private record Errand(JobId job, EffectId effect) {}
+    private record InFlight(JobId job, EffectId effect) {}
 
     SimulatedChildCommands(
             OrchestratorHost orchestratorHost, DefinitionHolds holds, Orchestrator orchestrator) {
@@ -42,7 +42,7 @@ final class SimulatedChildCommands {
     }
 
     boolean isUnderWay(JobId job, Effect.CrossJob effect) {
-        return underWay.contains(new Errand(job, effect.id())) || holds.holds(job, effect.id());
+        return underWay.contains(new InFlight(job, effect.id())) || holds.holds(job, effect.id());
     }
 
     /// A child whose start is held may be wanted no longer.
@@ -50,7 +50,7 @@ final class SimulatedChildCommands {
         if (holds.holdsAny(job.id())) {
             perform(
                     job,
-                    RoutedEffects.of(Jobs.pending(job)).errands().stream()
+                    RoutedEffects.of(Jobs.pending(job)).crossJob().stream()
                             .filter(effect ->
                                     effect instanceof Effect.StartChild start
                                             && isUnwanted(job, start))
@@ -66,18 +66,18 @@ final class SimulatedChildCommands {
     void perform(Job job, List<Effect.CrossJob> effects) {
         for (var one : effects) {
             if (ChildCommands.addressee(one).isPresent()
-                    && underWay.add(new Errand(job.id(), one.id()))) {
+                    && underWay.add(new InFlight(job.id(), one.id()))) {
                 orchestrator.later(world.between(0, 3), () -> carry(job, one));
             }
         }
     }
 
     void withdraw(JobId job, List<Effect.CrossJob> effects) {
-        effects.forEach(effect -> underWay.remove(new Errand(job, effect.id())));
+        effects.forEach(effect -> underWay.remove(new InFlight(job, effect.id())));
     }
 
     private void carry(Job job, Effect.CrossJob effect) {
-        if (!underWay.contains(new Errand(job.id(), effect.id()))) {
+        if (!underWay.contains(new InFlight(job.id(), effect.id()))) {
             return;
         }
         if (isForgotten(effect)) {
@@ -125,7 +125,7 @@ final class SimulatedChildCommands {
                     start.id(),
                     new DefinitionHolds.Wanted(
                             start.spec().blueprint(), start.spec().version(), Optional.empty()));
-            underWay.remove(new Errand(job.id(), start.id()));
+            underWay.remove(new InFlight(job.id(), start.id()));
             if (isNew) {
                 orchestrator.put(new JobsInput.Repeat(job.id()));
             }
@@ -200,7 +200,7 @@ final class SimulatedChildCommands {
     }
 
     private void give(Job job, Effect effect, JobCommand answer) {
-        if (underWay.remove(new Errand(job.id(), effect.id()))) {
+        if (underWay.remove(new InFlight(job.id(), effect.id()))) {
             orchestrator.command(job.id(), answer);
         }
     }

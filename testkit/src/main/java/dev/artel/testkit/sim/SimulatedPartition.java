@@ -68,11 +68,11 @@ final class SimulatedPartition {
         return simulatedSteps;
     }
 
-    SimulatedChildCommands errands() {
+    SimulatedChildCommands crossJob() {
         return simulatedChildCommands;
     }
 
-    SimulatedWebhooks callings() {
+    SimulatedWebhooks webhooks() {
         return simulatedWebhooks;
     }
 
@@ -149,8 +149,8 @@ final class SimulatedPartition {
                 var begun = RoutedEffects.of(left);
                 run(job, begun.steps());
                 ended.forEach(effect -> holds.release(job.id(), effect.id()));
-                simulatedChildCommands.withdraw(job.id(), RoutedEffects.of(ended).errands());
-                simulatedChildCommands.perform(job, begun.errands());
+                simulatedChildCommands.withdraw(job.id(), RoutedEffects.of(ended).crossJob());
+                simulatedChildCommands.perform(job, begun.crossJob());
                 simulatedChildCommands.review(job);
                 simulatedWebhooks.perform(job.id(), begun.calls());
                 var released = RoutedEffects.of(mutantInjector.ended(ended, left)).indexed();
@@ -165,7 +165,7 @@ final class SimulatedPartition {
                     if (state instanceof Job job) {
                         holds.keep(job.id(), pending);
                         run(job, all.steps());
-                        simulatedChildCommands.perform(job, all.errands());
+                        simulatedChildCommands.perform(job, all.crossJob());
                         simulatedWebhooks.perform(job.id(), all.calls());
                     }
                     orchestrator.put(new CoordinatorInput.AllPending(state.id(), all.indexed()));
@@ -232,7 +232,7 @@ final class SimulatedPartition {
                         var evolution = Jobs.evolve(before, append.events());
                         simulatedChildCommands.perform(
                                 (Job) evolution.after(),
-                                RoutedEffects.of(evolution.asked()).errands());
+                                RoutedEffects.of(evolution.asked()).crossJob());
                     });
         }
     }

@@ -282,13 +282,13 @@ final class SimulatedPerson {
                                                             decision.by(),
                                                             decision.choice(),
                                                             reply));
-            case JobCommand.ResolveTask verdict ->
+            case JobCommand.ResolveTask resolve ->
                     orchestrator
                             .get()
                             .resolve(
                                     job,
-                                    verdict,
-                                    reply -> ledger.acknowledged().resolved(job, verdict, reply));
+                                    resolve,
+                                    reply -> ledger.acknowledged().resolved(job, resolve, reply));
             case JobCommand.AnswerQuestion answer -> {
                 ledger.answers(job, answer.number(), answer.answer());
                 orchestrator

@@ -326,7 +326,7 @@ final class SimulatedWorker {
                 Readiness.Status.IDLE,
                 load,
                 profile.names(),
-                Heartbeat.Warmth.UNSAID,
+                Heartbeat.HotState.UNSAID,
                 null);
     }
 

@@ -15,12 +15,12 @@ final class World {
     private static final Instant EPOCH = Instant.parse("2030-01-01T00:00:00Z");
     private static final int REMEMBERED = 400;
 
-    private record Happening(long at, String who, Object what) {}
+    private record Scheduled(long at, String who, Object what) {}
 
     private final Scenario scenario;
     private final SplittableRandom random;
     private final Loop loop;
-    private final ArrayDeque<Happening> memory = new ArrayDeque<>(REMEMBERED);
+    private final ArrayDeque<Scheduled> memory = new ArrayDeque<>(REMEMBERED);
     private final Map<Trait, SplittableRandom> streams = new EnumMap<>(Trait.class);
     private long clockError;
     private final List<Stall> stalls = new ArrayList<>();
@@ -133,7 +133,7 @@ final class World {
         if (memory.size() == REMEMBERED) {
             memory.removeFirst();
         }
-        memory.addLast(new Happening(loop.now(), who, what));
+        memory.addLast(new Scheduled(loop.now(), who, what));
     }
 
     SimulationFailure failure(String finding) {

@@ -31,5 +31,5 @@ public interface ConnectionCallbacks {
     Register introduction(Duration lease, boolean websocket);
 
     /// How the worker stands now, without the tasks it holds.
-    Heartbeat.Full standing(ProtocolVersion protocolVersion);
+    Heartbeat.Full heartbeat(ProtocolVersion protocolVersion);
 }

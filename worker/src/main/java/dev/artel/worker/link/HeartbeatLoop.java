@@ -29,7 +29,7 @@ final class HeartbeatLoop implements Loop {
     private final Wakeup wakeup;
     private final Supplier<List<String>> held;
     private final Consumer<String> cancel;
-    private Heartbeat.@Nullable Full told;
+    private Heartbeat.@Nullable Full lastSent;
     private int failures;
     private long quietUntil = System.nanoTime();
 
@@ -96,7 +96,7 @@ final class HeartbeatLoop implements Loop {
             terms = new RegisterAnswer("registered", null, null);
         }
         failures = 0;
-        told = null;
+        lastSent = null;
         if (terms.warning() != null) {
             LOG.atWarn()
                     .addKeyValue("orchestrator", orchestratorClient)
@@ -106,7 +106,7 @@ final class HeartbeatLoop implements Loop {
         registration.accept(terms);
         LOG.atInfo()
                 .addKeyValue("orchestrator", orchestratorClient)
-                .addKeyValue("dialect", registration.dialect())
+                .addKeyValue("protocol_version", registration.protocolVersion())
                 .log("registered");
     }
 
@@ -129,41 +129,43 @@ final class HeartbeatLoop implements Loop {
     }
 
     private boolean hasNews() {
-        return told == null || !sameBut(told, connectionCallbacks.standing(registration.dialect()));
+        return lastSent == null
+                || !sameBut(
+                        lastSent, connectionCallbacks.heartbeat(registration.protocolVersion()));
     }
 
     /// Whether all but the load is the same; the load alone is not worth a message.
-    private static boolean sameBut(Heartbeat.Full told, Heartbeat.Full now) {
-        return told.status() == now.status()
-                && Objects.equals(told.available(), now.available())
-                && told.warmth().equals(now.warmth());
+    private static boolean sameBut(Heartbeat.Full lastSent, Heartbeat.Full now) {
+        return lastSent.status() == now.status()
+                && Objects.equals(lastSent.available(), now.available())
+                && lastSent.hotState().equals(now.hotState());
     }
 
     private void beat() throws InterruptedException {
-        var standing = connectionCallbacks.standing(registration.dialect());
+        var heartbeat = connectionCallbacks.heartbeat(registration.protocolVersion());
         try {
             var orchestratorResponse =
-                    orchestratorClient.heartbeat(body(standing), settings.request());
+                    orchestratorClient.heartbeat(body(heartbeat), settings.request());
             quietUntil = System.nanoTime() + settings.heartbeatSpacing().toNanos();
-            on(orchestratorResponse, standing);
+            on(orchestratorResponse, heartbeat);
         } catch (IOException e) {
             failed(e.toString());
         }
     }
 
-    private byte[] body(Heartbeat.Full standing) {
-        return switch (registration.dialect()) {
-            case LEASED -> JsonText.write(standing.holding(held.get()).toJson());
-            case PLAIN -> hasNews() ? JsonText.write(standing.toJson()) : NOTHING;
+    private byte[] body(Heartbeat.Full heartbeat) {
+        return switch (registration.protocolVersion()) {
+            case LEASED -> JsonText.write(heartbeat.holding(held.get()).toJson());
+            case PLAIN -> hasNews() ? JsonText.write(heartbeat.toJson()) : NOTHING;
         };
     }
 
-    private void on(OrchestratorResponse orchestratorResponse, Heartbeat.Full standing)
+    private void on(OrchestratorResponse orchestratorResponse, Heartbeat.Full heartbeat)
             throws InterruptedException {
         switch (orchestratorResponse.status()) {
             case 200 -> {
                 failures = 0;
-                told = standing;
+                lastSent = heartbeat;
                 obey(orchestratorResponse);
             }
             case 401, 403, 404 -> {
@@ -175,7 +177,9 @@ final class HeartbeatLoop implements Loop {
             }
             case 429 -> {
                 failures++;
-                var wait = settings.silence(orchestratorResponse, registration.dialect(), failures);
+                var wait =
+                        settings.silence(
+                                orchestratorResponse, registration.protocolVersion(), failures);
                 quietUntil = System.nanoTime() + wait.toNanos();
             }
             default -> failed(orchestratorResponse.text());
@@ -214,7 +218,7 @@ final class HeartbeatLoop implements Loop {
                 .log("heartbeat failed; trying again");
         quietUntil = System.nanoTime() + settings.backoff().after(failures).toNanos();
         wakeup.raise();
-        told = null;
+        lastSent = null;
     }
 
     private static void pause(OrchestratorResponse orchestratorResponse, Duration otherwise)

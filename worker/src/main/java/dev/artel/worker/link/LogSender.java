@@ -88,7 +88,7 @@ final class LogSender implements Loop {
 
     /// Sends the lines of a hand-out whose outcome is known.
     void finish(String taskId) throws InterruptedException {
-        if (registration.dialect() == ProtocolVersion.PLAIN) {
+        if (registration.protocolVersion() == ProtocolVersion.PLAIN) {
             pages.remove(taskId);
         } else if (parentNotification.tryLock(LAST.toMillis(), TimeUnit.MILLISECONDS)) {
             try {
@@ -102,7 +102,7 @@ final class LogSender implements Loop {
     @Override
     public void turn() throws InterruptedException {
         registration.awaitFirst();
-        if (registration.dialect() == ProtocolVersion.PLAIN) {
+        if (registration.protocolVersion() == ProtocolVersion.PLAIN) {
             pages.clear();
             wakeup.await(settings.heartbeat());
             return;

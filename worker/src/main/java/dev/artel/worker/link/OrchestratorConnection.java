@@ -26,7 +26,7 @@ public final class OrchestratorConnection implements AutoCloseable {
     private final OrchestratorClient orchestratorClient;
     private final ConnectionCallbacks connectionCallbacks;
     private final Registration registration;
-    private final Wakeup standingChanged = new Wakeup();
+    private final Wakeup availabilityChanged = new Wakeup();
     private final Outbox outbox;
     private final HeartbeatLoop heartbeatLoop;
     private final PayloadTransfer payloadTransfer;
@@ -54,7 +54,7 @@ public final class OrchestratorConnection implements AutoCloseable {
         orchestratorClient = new OrchestratorClient(orchestrator, workerId);
         questions = new Questions(orchestratorClient, settings.backoff());
         payloadTransfer = new PayloadTransfer(orchestratorClient, settings.backoff());
-        registration = new Registration(standingChanged, settings.lease());
+        registration = new Registration(availabilityChanged, settings.lease());
         outbox =
                 new Outbox(
                         unconfirmed, directory == null ? null : new PendingResultFiles(directory));
@@ -64,7 +64,7 @@ public final class OrchestratorConnection implements AutoCloseable {
                         connectionCallbacks,
                         settings,
                         registration,
-                        standingChanged,
+                        availabilityChanged,
                         this::held,
                         this::cancel);
         poller =
@@ -153,8 +153,8 @@ public final class OrchestratorConnection implements AutoCloseable {
     }
 
     /// The worker stands otherwise than before: types that it takes, what it has loaded.
-    public void standingChanged() {
-        standingChanged.raise();
+    public void availabilityChanged() {
+        availabilityChanged.raise();
     }
 
     /// A task came with a shorter lease than was granted.
@@ -168,7 +168,7 @@ public final class OrchestratorConnection implements AutoCloseable {
     /// Asks for no more work. The poll in flight may still bring some.
     public void stopPolling() {
         poller.stop();
-        standingChanged.raise();
+        availabilityChanged.raise();
         if (isLeased()) {
             politely("drain", () -> orchestratorClient.drain(FAREWELL));
         }
@@ -209,7 +209,7 @@ public final class OrchestratorConnection implements AutoCloseable {
     }
 
     private boolean isLeased() {
-        return registration.dialect() == ProtocolVersion.LEASED;
+        return registration.protocolVersion() == ProtocolVersion.LEASED;
     }
 
     private List<String> held() {

@@ -16,13 +16,13 @@ final class Outbox {
     private final Condition changed = lock.newCondition();
     private final LinkedHashSet<PendingResult> pendingResults = new LinkedHashSet<>();
     private final int capacity;
-    private final @Nullable PendingResultFiles shelf;
+    private final @Nullable PendingResultFiles files;
 
-    Outbox(int capacity, @Nullable PendingResultFiles shelf) {
+    Outbox(int capacity, @Nullable PendingResultFiles files) {
         this.capacity = capacity;
-        this.shelf = shelf;
-        if (shelf != null) {
-            pendingResults.addAll(shelf.load());
+        this.files = files;
+        if (files != null) {
+            pendingResults.addAll(files.load());
         }
     }
 
@@ -42,7 +42,7 @@ final class Outbox {
 
     /// Adds a result without waiting.
     void putAnyway(PendingResult pendingResult) {
-        add(shelf == null ? pendingResult : shelf.store(pendingResult));
+        add(files == null ? pendingResult : files.store(pendingResult));
     }
 
     private void add(PendingResult pendingResult) {
@@ -98,8 +98,8 @@ final class Outbox {
         } finally {
             lock.unlock();
         }
-        if (shelf != null) {
-            shelf.discard(pendingResult);
+        if (files != null) {
+            files.discard(pendingResult);
         }
     }
 

@@ -24,7 +24,7 @@ final class PendingResultFiles {
     private final Path directory;
     private final AtomicLong next;
 
-    /// A shelf in `directory`, which is made if need be.
+    /// Files in `directory`, which is made if need be.
     ///
     /// @throws UncheckedIOException if it cannot be made
     PendingResultFiles(Path directory) {

@@ -124,7 +124,9 @@ final class Poller implements Loop {
             }
             case 429 -> {
                 failures++;
-                rest(settings.silence(orchestratorResponse, registration.dialect(), failures));
+                rest(
+                        settings.silence(
+                                orchestratorResponse, registration.protocolVersion(), failures));
             }
             default -> failed(orchestratorResponse.text());
         }
@@ -134,7 +136,7 @@ final class Poller implements Loop {
     private boolean isWorthAPoll(int brought, int max) {
         most = Math.max(most, max);
         return brought >= PLENTY
-                || registration.dialect() == ProtocolVersion.PLAIN
+                || registration.protocolVersion() == ProtocolVersion.PLAIN
                 || (brought == max && 2 * max >= most);
     }
 

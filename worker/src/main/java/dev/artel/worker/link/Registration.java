@@ -61,7 +61,7 @@ final class Registration {
         }
     }
 
-    /// Waits until the orchestrator knew this worker once, so that the dialect is known.
+    /// Waits until the orchestrator knew this worker once, so that the protocol version is known.
     void awaitFirst() throws InterruptedException {
         if (wasKnown) {
             return;
@@ -80,7 +80,7 @@ final class Registration {
         return isKnown;
     }
 
-    ProtocolVersion dialect() {
+    ProtocolVersion protocolVersion() {
         return protocolVersion;
     }
 

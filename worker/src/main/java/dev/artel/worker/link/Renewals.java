@@ -63,7 +63,7 @@ final class Renewals implements Loop {
     @Override
     public void turn() throws InterruptedException {
         registration.awaitFirst();
-        if (registration.dialect() == ProtocolVersion.PLAIN) {
+        if (registration.protocolVersion() == ProtocolVersion.PLAIN) {
             latest.clear();
             wakeup.await(settings.heartbeat());
             return;
@@ -139,7 +139,8 @@ final class Renewals implements Loop {
             case 429 -> {
                 failures++;
                 Thread.sleep(
-                        settings.silence(orchestratorResponse, registration.dialect(), failures));
+                        settings.silence(
+                                orchestratorResponse, registration.protocolVersion(), failures));
             }
             default -> failed(orchestratorResponse.text());
         }

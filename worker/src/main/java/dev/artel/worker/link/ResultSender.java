@@ -148,7 +148,8 @@ final class ResultSender implements Loop {
             case 429 -> {
                 failures++;
                 Thread.sleep(
-                        settings.silence(orchestratorResponse, registration.dialect(), failures));
+                        settings.silence(
+                                orchestratorResponse, registration.protocolVersion(), failures));
             }
             default -> {
                 outbox.defer(pendingResult);

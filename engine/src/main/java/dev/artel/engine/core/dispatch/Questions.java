@@ -76,7 +76,7 @@ public final class Questions {
     ///
     /// @param only of this one alone
     /// @param limit of so many at most
-    public List<Eligibility> verdicts(
+    public List<Eligibility> eligibilities(
             JobId job, int number, Optional<WorkerId> only, int limit, Instant now) {
         var task = find(job, number);
         if (task == null) {
@@ -90,7 +90,7 @@ public final class Questions {
             if (profile != null
                     && eligibilities.size() < limit
                     && only.filter(id -> !id.equals(connectedWorker.id)).isEmpty()) {
-                eligibilities.add(reasons.verdict(demand, connectedWorker, profile, now));
+                eligibilities.add(reasons.eligibility(demand, connectedWorker, profile, now));
             }
         }
         return List.copyOf(eligibilities);

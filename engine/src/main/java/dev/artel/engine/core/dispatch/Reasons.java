@@ -131,7 +131,7 @@ final class Reasons {
     }
 
     /// What is true of one worker.
-    Eligibility verdict(
+    Eligibility eligibility(
             DemandClass demand,
             ConnectedWorker connectedWorker,
             WorkerProfile profile,

@@ -191,7 +191,7 @@ final class PlacementPropertyTest {
                 same(refused, reason.refused(), task);
                 same(reference.workers.size(), reason.workers(), task);
                 checkHold(reason);
-                checkVerdicts(task, client, failedOn, warmOnly);
+                checkEligibilities(task, client, failedOn, warmOnly);
             } else {
                 var grant = grants.removeFirst();
                 same(refused, grant.placement().refused(), task);
@@ -222,9 +222,10 @@ final class PlacementPropertyTest {
             }
         }
 
-        private void checkVerdicts(
+        private void checkEligibilities(
                 TaskSpec task, String client, List<WorkerId> failedOn, boolean warmOnly) {
-            var eligibilities = core.questions().verdicts(JOB, number, Optional.empty(), 100, NOW);
+            var eligibilities =
+                    core.questions().eligibilities(JOB, number, Optional.empty(), 100, NOW);
             same(reference.workers.size(), eligibilities.size(), task);
             for (var eligibility : eligibilities) {
                 var worker = reference.workers.get(eligibility.worker());

@@ -158,7 +158,7 @@ final class Reference {
 
     static double cost(WorkerProfile profile, TaskSpec task) {
         var own = profile.workerCosts().perSkill().get(task.type());
-        return own == null ? profile.workerCosts().usual() : own;
+        return own == null ? profile.workerCosts().defaultCost() : own;
     }
 
     /// What the strategy compares workers by, worst digit last; null where it is not a matter of the worker alone.

@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /// The demo: an orchestrator in this process, three workers in processes of their own, and a client that orders an
 /// album over HTTP and kills a worker on the way.
 public final class Demo implements AutoCloseable {
-    private static final int USUAL_PORT = 8080;
+    private static final int DEFAULT_PORT = 8080;
 
     private final DemoOptions options;
     private final Screen screen;
@@ -82,7 +82,7 @@ public final class Demo implements AutoCloseable {
     }
 
     private static int port(DemoOptions options, Screen screen) {
-        var wanted = options.port().orElse(USUAL_PORT);
+        var wanted = options.port().orElse(DEFAULT_PORT);
         try (var probe = new ServerSocket(wanted, 1, InetAddress.getLoopbackAddress())) {
             return wanted == 0 ? 0 : probe.getLocalPort();
         } catch (IOException taken) {
