@@ -21,6 +21,12 @@ import java.util.stream.IntStream;
 final class CompensationDecider {
     private final JobDecider jobDecider;
 
+    /// Whether the loop of [#next] runs.
+    private boolean isBeginning;
+
+    /// Whether the next compensation is to begin.
+    private boolean isNextDue;
+
     CompensationDecider(JobDecider jobDecider) {
         this.jobDecider = jobDecider;
     }
@@ -139,7 +145,22 @@ final class CompensationDecider {
         finish(at);
     }
 
+    /// Begins the next compensation. One that ends as it begins comes back here; the loop of the first call then begins the one after it, so that the
+    /// stack does not grow with their number.
     private void next(Instant at) {
+        isNextDue = true;
+        if (isBeginning) {
+            return;
+        }
+        isBeginning = true;
+        while (isNextDue) {
+            isNextDue = false;
+            beginNext(at);
+        }
+        isBeginning = false;
+    }
+
+    private void beginNext(Instant at) {
         var compensationLog = jobDecider.job().compensationLog();
         var branch = compensationLog.running().orElseThrow().branch();
         if (!compensationLog.isLeft()) {

@@ -4,18 +4,29 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.artel.json.JsonObject;
+import dev.artel.kernel.attempt.Lease;
 import dev.artel.kernel.attempt.LeaseEnd;
+import dev.artel.kernel.attempt.LeaseToken;
+import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.branch.JoinPolicy;
 import dev.artel.kernel.branch.StateVisit;
 import dev.artel.kernel.branch.StepCause;
 import dev.artel.kernel.child.ChildReport;
 import dev.artel.kernel.job.CheckedJob;
+import dev.artel.kernel.job.Decision;
 import dev.artel.kernel.job.Effect;
+import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.JobCommand;
+import dev.artel.kernel.job.JobEvent;
+import dev.artel.kernel.job.JobOptions;
+import dev.artel.kernel.job.JobState;
+import dev.artel.kernel.job.Jobs;
 import dev.artel.kernel.job.Outcomes;
 import dev.artel.kernel.job.PersistentVectorNodes;
+import dev.artel.kernel.job.RandomWorld;
 import dev.artel.kernel.job.Story;
+import dev.artel.kernel.placement.Placement;
 import dev.artel.kernel.task.ErrorClass;
 import dev.artel.kernel.task.JobData;
 import dev.artel.kernel.task.Payload;
@@ -23,12 +34,19 @@ import dev.artel.kernel.task.RetryPolicy;
 import dev.artel.kernel.task.TaskSpec;
 import dev.artel.kernel.timer.TimerKind;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 final class CompensationTest {
     private static final int MANY = 10_000;
+
+    /// Bytes; ten thousand calls within each other do not fit.
+    private static final long SMALL_STACK = 256 * 1024;
 
     /// Nodes on the way to an element of so many.
     private static final int DEEPEST = 3;
@@ -429,5 +447,75 @@ final class CompensationTest {
 
         story.assertStatus("compensating");
         assertThat(typeOf(story, 1)).isEqualTo("refund");
+    }
+
+    /// Trap: each compensation that cannot begin begins the next one in a call within its own call.
+    @Test
+    void tenThousandCompensationsThatCannotBegin_endOneAfterTheOther_onASmallStack()
+            throws InterruptedException {
+        var job = doneInManyBranches(task("release").demanding(it -> it.sameWorkerAs(10 * MANY)));
+        var decided = new AtomicReference<Decision>();
+
+        var smallStack =
+                new Thread(
+                        null,
+                        () ->
+                                decided.set(
+                                        Jobs.decide(
+                                                job,
+                                                new JobCommand.Cancel(
+                                                        "not needed", RandomWorld.BEGIN))),
+                        "small stack",
+                        SMALL_STACK);
+        smallStack.start();
+        smallStack.join(Duration.ofMinutes(1));
+
+        assertThat(decided.get()).isInstanceOf(Decision.Accepted.class);
+        var ended = (Job) ((Decision.Accepted) decided.get()).after();
+        assertThat(ended.status()).isEqualTo("failed");
+        assertThat(ended.compensationLog().compensated())
+                .hasSize(MANY)
+                .allSatisfy(one ->
+                        assertThat(one.failure().orElseThrow())
+                                .contains("ran, and that has no worker"));
+        assertThat(ended.compensationLog().compensated().getLast().what().branch()).isEqualTo(1);
+    }
+
+    /// A job with [#MANY] branches, each of which has had its task done and can be compensated by `by`.
+    private static JobState doneInManyBranches(TaskSpec by) {
+        var at = RandomWorld.BEGIN;
+        var events = new ArrayList<JobEvent>();
+        events.add(new JobEvent.JobSubmitted(Story.spec(JobOptions.DEFAULTS), at));
+        events.add(
+                new JobEvent.Forked(
+                        0,
+                        Collections.nCopies(MANY, "reserve"),
+                        JoinPolicy.ALL,
+                        "join",
+                        Optional.empty(),
+                        at));
+        for (var task = 0; task < MANY; task++) {
+            var branch = task + 1;
+            var worker = new WorkerId("anna");
+            var lease =
+                    new Lease(
+                            new LeaseToken("lease-" + task),
+                            worker,
+                            1,
+                            at.plus(Duration.ofMinutes(1)));
+            events.add(
+                    new JobEvent.CompensationRegistered(branch, new Compensation.ByTask(by), at));
+            events.add(new JobEvent.TaskOpened(branch, Story.TASK, ON, at));
+            events.add(
+                    new JobEvent.LeaseGranted(
+                            task,
+                            lease,
+                            new Placement(
+                                    worker, "it was free", List.of(), new LinkedHashMap<>(), 1),
+                            at));
+            events.add(
+                    new JobEvent.TaskSucceeded(task, lease.token(), "success", Payload.EMPTY, at));
+        }
+        return Jobs.evolve(new JobState.Unsubmitted(CheckedJob.ID), events).after();
     }
 }
