@@ -17,22 +17,27 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
 
 /// Reads all histories when chaos is over: every acknowledged job ended exactly once and as its kind may, each outcome of a task
-/// was applied once, each effect that a worker wrote down belongs to a lease of that task, and each webhook was called.
+/// was applied once, each effect that a worker wrote down belongs to the very lease under which that worker got the task, each
+/// webhook was called, and no client sees the job of another one.
 final class Checker {
     private static final int PAGE = 1_000;
     private static final int READERS = 8;
 
     private final Api operator;
+    private final Map<String, Api> clients;
     private final Findings findings;
     private final Receiver receiver;
     private final Map<String, Integer> ends = new HashMap<>();
     private final LongAdder outcomes = new LongAdder();
 
     /// @param operator who may see all jobs
-    Checker(Api operator, Findings findings, Receiver receiver) {
+    /// @param clients who may see their own alone, by name
+    Checker(Api operator, Map<String, Api> clients, Findings findings, Receiver receiver) {
         this.operator = operator;
+        this.clients = Map.copyOf(clients);
         this.findings = findings;
         this.receiver = receiver;
     }
@@ -63,21 +68,31 @@ final class Checker {
 
     /// Reads the histories of jobs that have ended.
     ///
+    /// @param ledger all jobs that were acknowledged; others with effects are their children, or jobs of which the answer got
+    /// lost
     /// @param effects what workers had written down when all had ended
     ///
     /// @throws IllegalStateException if a history cannot be understood
-    void check(Map<Ledger.Entry, String> ended, Effects effects) throws InterruptedException {
+    void check(Ledger ledger, Map<Ledger.Entry, String> ended, Effects effects)
+            throws InterruptedException {
         var checks = new ArrayList<Callable<Void>>();
         ended.forEach((job, status) ->
                 checks.add(() -> {
                     check(job, status, effects.of(job.id()));
                     return null;
                 }));
-        for (var job : effects.handOuts().keySet()) {
+        var acknowledged = ledger.jobs().stream().map(Ledger.Entry::id).collect(Collectors.toSet());
+        for (var job : effects.byJob().keySet()) {
+            if (!acknowledged.contains(job)) {
+                checks.add(() -> {
+                    checkUnacknowledged(job, effects.of(job));
+                    return null;
+                });
+            }
+        }
+        for (var job : ledger.jobs()) {
             checks.add(() -> {
-                if (!exists(job)) {
-                    findings.add("workers worked for a job that there is not: " + job);
-                }
+                checkSecrecy(job);
                 return null;
             });
         }
@@ -132,11 +147,40 @@ final class Checker {
                 .orElse(job + " (no answer)");
     }
 
-    private boolean exists(String job) throws InterruptedException {
-        return operator.get("/api/v1/jobs/" + job).filter(Api.Reply::isGood).isPresent();
+    /// A child, or a job whose acknowledgement got lost: it need not have ended, but all else holds.
+    private void checkUnacknowledged(String job, Set<Effects.Effect> seen)
+            throws InterruptedException {
+        if (operator.get("/api/v1/jobs/" + job).filter(Api.Reply::isGood).isEmpty()) {
+            findings.add("workers worked for a job that there is not: " + job);
+            return;
+        }
+        var history = history(job);
+        var ends = ofType("job.ended", history).size();
+        if (ends > 1) {
+            findings.add("job " + job + " (not acknowledged) ended " + ends + " times");
+        }
+        explain(job, history, seen);
     }
 
-    private void check(Ledger.Entry job, String status, Map<Integer, Set<String>> seen)
+    /// No client sees the job of another one, also when chaos is over.
+    private void checkSecrecy(Ledger.Entry job) throws InterruptedException {
+        for (var client : clients.entrySet()) {
+            if (!client.getKey().equals(job.client())
+                    && client.getValue()
+                            .get("/api/v1/jobs/" + job.id())
+                            .filter(Api.Reply::isGood)
+                            .isPresent()) {
+                findings.add(
+                        client.getKey()
+                                + " sees job "
+                                + job.id()
+                                + ", which is of "
+                                + job.client());
+            }
+        }
+    }
+
+    private void check(Ledger.Entry job, String status, Set<Effects.Effect> seen)
             throws InterruptedException {
         var history = history(job.id());
         var ended = ofType("job.ended", history);
@@ -153,39 +197,48 @@ final class Checker {
         if (job.declined() != status.equals("failed")) {
             findings.add("job " + job.id() + " (" + job.jobKind() + ") is " + status);
         }
+        explain(job.id(), history, seen);
+    }
+
+    /// Each effect belongs to the very lease with which its task was handed out, and each task that succeeded did so once,
+    /// under a lease that has had an effect.
+    private void explain(String job, List<JsonObject> history, Set<Effects.Effect> seen) {
+        var leases = new HashMap<String, List<String>>();
+        for (var granted : ofType("lease.granted", history)) {
+            leases.computeIfAbsent(handOut(granted), _ -> new ArrayList<>())
+                    .add(granted.string("worker").orElse("nobody"));
+        }
+        seen.stream()
+                .collect(Collectors.groupingBy(Effects.Effect::handOut))
+                .forEach((handOut, effects) ->
+                        explain(handOut, leases.getOrDefault(handOut, List.of()), effects));
+        var withEffect =
+                seen.stream().map(Effects.Effect::handOut).collect(Collectors.toUnmodifiableSet());
         var tasks = new HashSet<Long>();
         for (var success : ofType("task.succeeded", history)) {
             outcomes.increment();
-            if (!tasks.add(task(success))) {
-                findings.add("job " + job.id() + ": an outcome was applied twice");
+            var task = task(success);
+            if (!tasks.add(task)) {
+                findings.add("job " + job + ", task " + task + ": an outcome was applied twice");
+            }
+            if (!leases.containsKey(handOut(success))) {
+                findings.add("hand-out " + handOut(success) + " succeeded without a lease");
+            }
+            if (!withEffect.contains(handOut(success))) {
+                findings.add("hand-out " + handOut(success) + " succeeded without an effect");
             }
         }
-        explain(job, history, tasks, seen);
     }
 
-    /// Each effect belongs to a lease, and each task that succeeded has had an effect.
-    private void explain(
-            Ledger.Entry job,
-            List<JsonObject> history,
-            Set<Long> succeeded,
-            Map<Integer, Set<String>> seen) {
-        var leases = new HashMap<Long, Integer>();
-        ofType("lease.granted", history)
-                .forEach(granted -> leases.merge(task(granted), 1, Integer::sum));
-        seen.forEach((task, handOuts) -> {
-            if (handOuts.size() > leases.getOrDefault((long) task, 0)) {
+    /// @param granted the workers of the leases that history has under the name of `handOut`
+    /// @param effects all that were begun under that name
+    private void explain(String handOut, List<String> granted, List<Effects.Effect> effects) {
+        var left = new ArrayList<>(granted);
+        for (var effect : effects) {
+            if (!left.remove(effect.worker())) {
                 findings.add(
-                        "job %s, task %d: %d effects, %d leases"
-                                .formatted(
-                                        job.id(),
-                                        task,
-                                        handOuts.size(),
-                                        leases.getOrDefault((long) task, 0)));
-            }
-        });
-        for (var task : succeeded) {
-            if (!seen.containsKey(Math.toIntExact(task))) {
-                findings.add("job " + job.id() + ", task " + task + " succeeded without an effect");
+                        "hand-out %s had an effect at %s, its leases are of %s"
+                                .formatted(handOut, effect.worker(), granted));
             }
         }
     }
@@ -209,6 +262,10 @@ final class Checker {
 
     private static long version(JsonObject event) {
         return event.number("version").map(JsonNumber::asLong).orElse(0L);
+    }
+
+    private static String handOut(JsonObject event) {
+        return event.string("task_id").orElseThrow();
     }
 
     private static long task(JsonObject event) {

@@ -9,45 +9,57 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 
-/// What the workers wrote down: which hand-outs of which task of which job they began.
+/// What the workers wrote down: which hand-outs of which job they began, and which worker each of them.
 ///
-/// @param handOuts the ids of hand-outs, by job and task
-record Effects(Map<String, Map<Integer, Set<String>>> handOuts) {
-    /// Reads all files `effects-*` of `folder`.
+/// @param byJob the effects of each job
+record Effects(Map<String, Set<Effect>> byJob) {
+    private static final String FILE = "effects-";
+
+    /// One effect.
+    ///
+    /// @param task whose effect it is
+    /// @param token with which the task was handed out; unique per lease
+    /// @param worker that began it
+    record Effect(int task, LeaseToken token, String worker) {
+        /// What history names the lease by: job, task and attempt.
+        String handOut() {
+            return token.handOut();
+        }
+    }
+
+    /// Reads all files `effects-WORKER` of `folder`.
     static Effects read(Path folder, Findings findings) throws IOException {
         var effects = new Effects(new HashMap<>());
-        try (var files = Files.newDirectoryStream(folder, "effects-*")) {
+        try (var files = Files.newDirectoryStream(folder, FILE + "*")) {
             for (var file : files) {
+                var worker = file.getFileName().toString().substring(FILE.length());
                 for (var line : Files.readAllLines(file)) {
-                    effects.add(line, findings);
+                    effects.add(line, worker, findings);
                 }
             }
         }
         return effects;
     }
 
-    private void add(String line, Findings findings) {
-        var token = line.split(" ", 2)[0];
-        var address = token.isEmpty() ? null : new LeaseToken(token).address().orElse(null);
-        if (address == null) {
+    private void add(String line, String worker, Findings findings) {
+        var text = line.split(" ", 2)[0];
+        var token = text.isEmpty() ? null : new LeaseToken(text);
+        var address = token == null ? null : token.address().orElse(null);
+        if (token == null || address == null || token.handOut().isEmpty()) {
             findings.add("a worker was handed out something that names no job: '" + line + "'");
             return;
         }
-        handOuts.computeIfAbsent(address.job().value(), _ -> new HashMap<>())
-                .computeIfAbsent(address.task(), _ -> new HashSet<>())
-                .add(token);
+        byJob.computeIfAbsent(address.job().value(), _ -> new HashSet<>())
+                .add(new Effect(address.task(), token, worker));
     }
 
-    /// The hand-outs of a job, by task.
-    Map<Integer, Set<String>> of(String job) {
-        return handOuts.getOrDefault(job, Map.of());
+    /// The effects of a job.
+    Set<Effect> of(String job) {
+        return byJob.getOrDefault(job, Set.of());
     }
 
     /// How many hand-outs were begun.
     int size() {
-        return handOuts.values().stream()
-                .flatMap(tasks -> tasks.values().stream())
-                .mapToInt(Set::size)
-                .sum();
+        return byJob.values().stream().mapToInt(Set::size).sum();
     }
 }

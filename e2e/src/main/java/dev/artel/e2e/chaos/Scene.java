@@ -226,10 +226,19 @@ final class Scene {
     }
 
     private void check(Api operator, Receiver receiver) throws IOException, InterruptedException {
-        var checker = new Checker(operator, findings, receiver);
+        var clients = new LinkedHashMap<String, Api>();
+        try {
+            CLIENTS.forEach(client -> clients.put(client, api(client)));
+            check(new Checker(operator, clients, findings, receiver));
+        } finally {
+            clients.values().forEach(Api::close);
+        }
+    }
+
+    private void check(Checker checker) throws IOException, InterruptedException {
         var ended = checker.await(ledger, PATIENCE);
         var effects = Effects.read(folder, findings);
-        checker.check(ended, effects);
+        checker.check(ledger, ended, effects);
         say(
                 "%d hand-outs had effects, %d outcomes were applied"
                         .formatted(effects.size(), checker.outcomes()));

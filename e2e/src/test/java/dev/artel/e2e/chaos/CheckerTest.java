@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -25,8 +26,8 @@ import org.junit.jupiter.api.io.TempDir;
 final class CheckerTest {
     private static final String JOB = "01a1fdf1-0000-7000-8000-000000000001";
     private static final String SUBMITTED = event(1, "\"type\":\"job.submitted\"");
-    private static final String GRANTED = event(2, "\"type\":\"lease.granted\",\"task\":0");
-    private static final String SUCCEEDED = event(3, "\"type\":\"task.succeeded\",\"task\":0");
+    private static final String GRANTED = granted(1, "w");
+    private static final String SUCCEEDED = succeeded(1);
     private static final String ENDED = event(5, "\"type\":\"job.ended\"");
 
     @TempDir Path folder;
@@ -35,7 +36,22 @@ final class CheckerTest {
     private final Ledger ledger = new Ledger();
     private HttpServer server;
     private String status = "finished";
+    private boolean isLeaky;
     private List<String> history = List.of(SUBMITTED, GRANTED, SUCCEEDED, ENDED);
+
+    private static String granted(int attempt, String worker) {
+        return event(
+                2,
+                "\"type\":\"lease.granted\",\"task\":0,\"task_id\":\"%s.0.%d\",\"worker\":\"%s\""
+                        .formatted(JOB, attempt, worker));
+    }
+
+    private static String succeeded(int attempt) {
+        return event(
+                3,
+                "\"type\":\"task.succeeded\",\"task\":0,\"task_id\":\"%s.0.%d\""
+                        .formatted(JOB, attempt));
+    }
 
     private static String event(int version, String members) {
         return "{\"version\":" + version + "," + members + "}";
@@ -63,41 +79,50 @@ final class CheckerTest {
                             ? "{\"items\":[" + String.join(",", history) + "]}"
                             : isHistory ? "{\"items\":[]}" : "{\"status\":\"" + status + "\"}";
             var bytes = body.getBytes(StandardCharsets.UTF_8);
-            exchange.sendResponseHeaders(200, bytes.length);
+            var caller = exchange.getRequestHeaders().getFirst("Authorization");
+            var isForbidden = caller.endsWith("beta") && !isLeaky;
+            exchange.sendResponseHeaders(isForbidden ? 404 : 200, bytes.length);
             exchange.getResponseBody().write(bytes);
         }
     }
 
     private Set<String> check(JobKind jobKind, String... tokens) throws Exception {
+        var job = new Ledger.Entry(JOB, jobKind, "alpha", false, false);
+        assertThat(ledger.acknowledged("key", job)).isEmpty();
+        return check(tokens);
+    }
+
+    private Set<String> check(String... tokens) throws Exception {
         Files.write(
                 folder.resolve("effects-w"),
                 List.of(tokens).stream().map(t -> t + " note").toList());
-        var job = new Ledger.Entry(JOB, jobKind, "alpha", false, false);
-        assertThat(ledger.acknowledged("key", job)).isEmpty();
         var uri = URI.create("http://127.0.0.1:" + server.getAddress().getPort());
         try (var api = new Api(uri, "token", (_, _) -> {});
+                var alpha = new Api(uri, "alpha", (_, _) -> {});
+                var beta = new Api(uri, "beta", (_, _) -> {});
                 var receiver = new Receiver(findings)) {
-            var checker = new Checker(api, findings, receiver);
+            var checker =
+                    new Checker(api, Map.of("alpha", alpha, "beta", beta), findings, receiver);
             var ended = checker.await(ledger, Duration.ofMillis(100));
-            checker.check(ended, Effects.read(folder, findings));
+            checker.check(ledger, ended, Effects.read(folder, findings));
         }
         return findings.all().keySet();
     }
 
-    private static String token(int task, long nonce) {
-        return LeaseToken.mint(new JobId(JOB), task, 1, nonce).value();
+    private static String token(int attempt, long nonce) {
+        return LeaseToken.mint(new JobId(JOB), 0, attempt, nonce).value();
     }
 
     @Test
     void aJobThatEndedOnce_andWhoseEffectHasALease_isFine() throws Exception {
-        assertThat(check(JobKind.CHAIN, token(0, 1))).isEmpty();
+        assertThat(check(JobKind.CHAIN, token(1, 1))).isEmpty();
     }
 
     @Test
     void aSecondEnd_isFound() throws Exception {
         history = List.of(SUBMITTED, GRANTED, SUCCEEDED, ENDED, ENDED);
 
-        assertThat(check(JobKind.CHAIN, token(0, 1)))
+        assertThat(check(JobKind.CHAIN, token(1, 1)))
                 .containsExactly("job " + JOB + " (CHAIN) ended 2 times");
     }
 
@@ -105,27 +130,87 @@ final class CheckerTest {
     void anOutcomeThatWasAppliedTwice_isFound() throws Exception {
         history = List.of(SUBMITTED, GRANTED, SUCCEEDED, SUCCEEDED, ENDED);
 
-        assertThat(check(JobKind.CHAIN, token(0, 1)))
-                .containsExactly("job " + JOB + ": an outcome was applied twice");
+        assertThat(check(JobKind.CHAIN, token(1, 1)))
+                .containsExactly("job " + JOB + ", task 0: an outcome was applied twice");
     }
 
     @Test
     void anEffectWithoutALease_isFound() throws Exception {
-        assertThat(check(JobKind.CHAIN, token(0, 1), token(0, 2)))
-                .containsExactly("job " + JOB + ", task 0: 2 effects, 1 leases");
+        assertThat(check(JobKind.CHAIN, token(1, 1), token(2, 2)))
+                .containsExactly(
+                        "hand-out " + JOB + ".0.2 had an effect at w, its leases are of []");
+    }
+
+    @Test
+    void asManyEffectsAsLeases_oneOfThemOfALeaseThatThereIsNot_isFound() throws Exception {
+        history = List.of(SUBMITTED, GRANTED, granted(2, "w"), SUCCEEDED, ENDED);
+
+        assertThat(check(JobKind.CHAIN, token(1, 1), token(3, 2)))
+                .containsExactly(
+                        "hand-out " + JOB + ".0.3 had an effect at w, its leases are of []");
+    }
+
+    @Test
+    void aSecondEffectUnderOneLease_withAnotherToken_isFound() throws Exception {
+        assertThat(check(JobKind.CHAIN, token(1, 1), token(1, 2)))
+                .containsExactly(
+                        "hand-out " + JOB + ".0.1 had an effect at w, its leases are of [w]");
+    }
+
+    @Test
+    void anEffectAtAnotherWorkerThanThatOfTheLease_isFound() throws Exception {
+        history = List.of(SUBMITTED, granted(1, "v"), SUCCEEDED, ENDED);
+
+        assertThat(check(JobKind.CHAIN, token(1, 1)))
+                .containsExactly(
+                        "hand-out " + JOB + ".0.1 had an effect at w, its leases are of [v]");
+    }
+
+    @Test
+    void theSuccessOfAnAttemptOtherThanThatWithTheEffect_isFound() throws Exception {
+        history = List.of(SUBMITTED, GRANTED, granted(2, "w"), succeeded(2), ENDED);
+
+        assertThat(check(JobKind.CHAIN, token(1, 1)))
+                .containsExactly("hand-out " + JOB + ".0.2 succeeded without an effect");
+    }
+
+    @Test
+    void aSuccessWithoutALease_isFound() throws Exception {
+        history = List.of(SUBMITTED, SUCCEEDED, ENDED);
+
+        assertThat(check(JobKind.CHAIN))
+                .contains("hand-out " + JOB + ".0.1 succeeded without a lease");
+    }
+
+    @Test
+    void theHistoryOfAJobThatNobodyAcknowledged_suchAsAChild_isReadToo() throws Exception {
+        history = List.of(SUBMITTED, GRANTED, SUCCEEDED, ENDED, ENDED);
+
+        assertThat(check(token(1, 1), token(2, 1)))
+                .containsExactlyInAnyOrder(
+                        "job " + JOB + " (not acknowledged) ended 2 times",
+                        "hand-out " + JOB + ".0.2 had an effect at w, its leases are of []");
+    }
+
+    @Test
+    void aJobThatAnotherClientSees_isFound() throws Exception {
+        isLeaky = true;
+
+        assertThat(check(JobKind.CHAIN, token(1, 1)))
+                .containsExactly("beta sees job " + JOB + ", which is of alpha");
     }
 
     @Test
     void aTaskThatSucceededWithoutAnEffect_isFound() throws Exception {
         assertThat(check(JobKind.CHAIN))
-                .containsExactly("job " + JOB + ", task 0 succeeded without an effect");
+                .containsExactly("hand-out " + JOB + ".0.1 succeeded without an effect");
     }
 
     @Test
     void aJobThatDoesNotEnd_isFound_withWhatItWaitsFor() throws Exception {
         status = "running";
 
-        assertThat(check(JobKind.CHAIN, token(0, 1)))
+        assertThat(check(JobKind.CHAIN, token(1, 1)))
                 .singleElement()
                 .asString()
                 .startsWith("a job of CHAIN is running: " + JOB);
