@@ -195,16 +195,23 @@ final class GuardedHttpClient implements AutoCloseable {
                     answer.getCode(),
                     retryAfter == null ? Optional.empty() : retryAfter(retryAfter.getValue()));
         } catch (IOException broken) {
-            throw new Failed(
-                    isLate.get()
-                            ? "no answer within " + limit + " from " + url.getHost()
-                            : why(broken, url.getHost()),
-                    false);
+            throw isLate.get() ? late(limit, url) : new Failed(why(broken, url.getHost()), false);
+        } catch (IllegalStateException cancelled) {
+            // So the client reports a request that was cancelled after it connected, before it was
+            // sent.
+            if (isLate.get()) {
+                throw late(limit, url);
+            }
+            throw cancelled;
         } finally {
             end.cancel(false);
             // To close an answer reads what is left of it, however much that is; this does not.
             request.cancel();
         }
+    }
+
+    private static Failed late(Duration limit, URI url) {
+        return new Failed("no answer within " + limit + " from " + url.getHost(), false);
     }
 
     /// @param isLate is set before the request is cancelled: who meets the end of its connection wants to know why

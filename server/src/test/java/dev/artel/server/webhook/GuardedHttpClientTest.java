@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.Test;
@@ -30,17 +31,21 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class GuardedHttpClientTest {
-    private static final WebhookSettings LOCAL =
-            WebhookSettings.DEFAULTS
-                    .withAllowHttp(true)
-                    .withAllowPrivate(List.of("127.0.0.1"))
-                    .withPatience(
-                            new WebhookSettings.Patience(
-                                    1,
-                                    Duration.ofSeconds(1),
-                                    Duration.ofSeconds(1),
-                                    Duration.ofSeconds(1),
-                                    Duration.ofMillis(300)));
+    private static final Duration SHORT = Duration.ofMillis(300);
+
+    /// For receivers that do not answer.
+    private static final WebhookSettings LOCAL = local(SHORT);
+
+    /// For receivers that answer, on a machine that may be busy.
+    private static final WebhookSettings PATIENT = local(Duration.ofSeconds(30));
+
+    private static WebhookSettings local(Duration timeout) {
+        var second = Duration.ofSeconds(1);
+        return WebhookSettings.DEFAULTS
+                .withAllowHttp(true)
+                .withAllowPrivate(List.of("127.0.0.1"))
+                .withPatience(new WebhookSettings.Patience(1, second, second, second, timeout));
+    }
 
     private static GuardedHttpClient post(
             WebhookSettings settings, GuardedHttpClient.Resolver resolver) {
@@ -85,7 +90,7 @@ final class GuardedHttpClientTest {
     @Test
     void aPathInLettersOfAnyLanguage_isCalledAsItIs() throws Exception {
         try (var server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-                var post = post(LOCAL, InetAddress::getAllByName)) {
+                var post = post(PATIENT, InetAddress::getAllByName)) {
             var heard = new CompletableFuture<String>();
             Thread.ofVirtual().start(() -> answer(server, heard));
             var url = "http://127.0.0.1:" + server.getLocalPort() + "/\u00fcber?wer=\u00df";
@@ -191,6 +196,28 @@ final class GuardedHttpClientTest {
     }
 
     /// Trap: the handshake of TLS has a time limit of its own, or none.
+    /// Trap: the time is over while the name is looked up, and the client connects afterwards and fails as a program does
+    /// that has an error.
+    @Test
+    void aNameThatIsFoundTooLate_isAFailureLikeOthers() throws IOException {
+        try (var server = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
+            var failure =
+                    failure(
+                            post(
+                                    LOCAL,
+                                    _ -> {
+                                        var end = System.nanoTime() + 3 * SHORT.toNanos();
+                                        while (System.nanoTime() < end) {
+                                            LockSupport.parkNanos(end - System.nanoTime());
+                                        }
+                                        return new InetAddress[] {InetAddress.getLoopbackAddress()};
+                                    }),
+                            "http://late.example:" + server.getLocalPort() + "/");
+
+            assertThat(failure).hasMessageContaining("no answer within PT0.3S");
+        }
+    }
+
     @Test
     void aReceiverThatDoesNotShakeHands_isLeftInTime() throws IOException {
         try (var server = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
@@ -209,7 +236,7 @@ final class GuardedHttpClientTest {
     void anAnswerWithoutEnd_countsAsSoonAsItsHeadIsThere() throws IOException {
         for (var length : List.of("Content-Length: 999999999999", "Transfer-Encoding: chunked")) {
             try (var server = new ServerSocket(0, 5, InetAddress.getLoopbackAddress());
-                    var post = post(LOCAL, InetAddress::getAllByName)) {
+                    var post = post(PATIENT, InetAddress::getAllByName)) {
                 Thread.ofVirtual()
                         .start(() -> {
                             try {
@@ -240,7 +267,7 @@ final class GuardedHttpClientTest {
     @Test
     void whatIsSent_saysNothingOfTheProgramThatSendsIt() throws Exception {
         try (var server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-                var post = post(LOCAL, InetAddress::getAllByName)) {
+                var post = post(PATIENT, InetAddress::getAllByName)) {
             var heard = new CompletableFuture<List<String>>();
             Thread.ofVirtual().start(() -> answerAll(server, heard));
             var url = "http://127.0.0.1:" + server.getLocalPort() + "//hook?x=1";
