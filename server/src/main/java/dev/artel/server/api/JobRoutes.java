@@ -129,7 +129,8 @@ final class JobRoutes {
                             Answers.json(
                                     request,
                                     200,
-                                    new TreeCancel(engine, store).cancel(row.id(), reason)));
+                                    new TreeCancel(engine, store, reason, TreeCancel.MOST)
+                                            .cancel(row)));
             return;
         }
         switch (engine.cancel(row.id(), reason)) {

@@ -8,56 +8,97 @@ import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.store.EventStore;
 import dev.artel.kernel.store.JobFilter;
 import dev.artel.kernel.store.JobQuery;
+import dev.artel.kernel.store.JobRow;
 import java.util.ArrayDeque;
+import java.util.Optional;
 
-/// Cancels a job and all that descend from it, also those that live by themselves. From the top, so that nothing new
-/// is begun meanwhile; done again, it does what is left.
+/// Cancels a job and all that descend from it, also those that live by themselves. A parent comes before its children, so that
+/// it starts no others meanwhile. What it holds in memory grows with the depth of the tree, and not with its size.
+///
+/// Jobs that are over, or that somebody has cancelled before, do not count against the bound of one request. So each request
+/// that is repeated cancels others, until the tree is complete.
 final class TreeCancel {
-    /// A tree has at most as many steps, unless its blueprint says otherwise.
-    private static final int MOST = 10_000;
-
-    private static final int PAGE = 500;
+    /// So many jobs one request cancels.
+    static final int MOST = 10_000;
 
     private final Engine engine;
     private final EventStore store;
+    private final String reason;
+    private final int most;
     private int cancelled;
+    private int cancelledBefore;
     private int over;
 
-    TreeCancel(Engine engine, EventStore store) {
+    /// @param most so many jobs are cancelled, at least 1
+    TreeCancel(Engine engine, EventStore store, String reason, int most) {
         this.engine = engine;
         this.store = store;
+        this.reason = reason;
+        this.most = most;
     }
 
-    JsonObject cancel(JobId root, String reason) {
-        var left = new ArrayDeque<JobId>();
-        left.add(root);
-        while (!left.isEmpty() && cancelled + over < MOST) {
-            var job = left.remove();
-            switch (engine.cancel(job, reason)) {
-                case CommandReply.Done _ -> cancelled++;
-                case CommandReply.Refused _ -> over++;
-                case CommandReply.TryLater(var after, var detail) ->
-                        throw HttpRefusal.later(after, detail);
+    /// The children of a job, newest first, read one at a time.
+    private final class Siblings {
+        private JobQuery query;
+        private boolean isAtEnd;
+
+        Siblings(JobId parent) {
+            query = JobQuery.of(JobFilter.ALL.withParent(parent), 1);
+        }
+
+        Optional<JobRow> next() {
+            while (!isAtEnd) {
+                var page = store.list(query);
+                if (page.next().isPresent()) {
+                    query = query.belowPlace(page.next().getAsLong());
+                } else {
+                    isAtEnd = true;
+                }
+                if (!page.rows().isEmpty()) {
+                    return Optional.of(page.rows().getFirst());
+                }
             }
-            addChildren(job, left);
+            return Optional.empty();
+        }
+    }
+
+    JsonObject cancel(JobRow root) {
+        var path = new ArrayDeque<Siblings>();
+        cancelOne(root);
+        path.push(new Siblings(root.id()));
+        while (!path.isEmpty() && cancelled < most) {
+            var next = path.peek().next();
+            if (next.isEmpty()) {
+                path.pop();
+            } else {
+                cancelOne(next.get());
+                path.push(new Siblings(next.get().id()));
+            }
         }
         return JsonObject.builder()
                 .put("status", "cancellation_request_accepted")
-                .put("cancelled", cancelled)
+                .put("cancelled", cancelled + cancelledBefore)
                 .put("already_over", over)
-                .put("complete", left.isEmpty())
+                .put("complete", path.isEmpty())
                 .build();
     }
 
-    private void addChildren(JobId job, ArrayDeque<JobId> left) {
-        var query = JobQuery.of(JobFilter.ALL.withParent(job), PAGE);
-        while (true) {
-            var page = store.list(query);
-            page.rows().forEach(row -> left.add(row.id()));
-            if (page.next().isEmpty() || left.size() > MOST) {
-                return;
+    private void cancelOne(JobRow row) {
+        if (row.isFinal()) {
+            over++;
+            return;
+        }
+        switch (engine.cancel(row.id(), reason)) {
+            case CommandReply.Done(boolean changed) -> {
+                if (changed) {
+                    cancelled++;
+                } else {
+                    cancelledBefore++;
+                }
             }
-            query = query.belowPlace(page.next().getAsLong());
+            case CommandReply.Refused _ -> over++;
+            case CommandReply.TryLater(var after, var detail) ->
+                    throw HttpRefusal.later(after, detail);
         }
     }
 }
