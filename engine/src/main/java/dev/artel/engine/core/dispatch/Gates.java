@@ -29,6 +29,12 @@ final class Gates {
     /// How many keys are remembered only because of their rates; the one that was left longest ago is forgotten first.
     private static final int MOST_COOLING = 100_000;
 
+    /// How many rates of one key are remembered at most; the one that came first is forgotten first.
+    static final int MOST_RATES = 1_000;
+
+    /// As many rates of one key are remembered without a look at which of them can be forgotten.
+    private static final int FEW_RATES = 16;
+
     private final Map<String, Gate> gates = new LinkedHashMap<>();
     private final SequencedSet<Gate> cooling = new LinkedHashSet<>();
     private final SequencedSet<Gate> opened = new LinkedHashSet<>();
@@ -63,6 +69,9 @@ final class Gates {
         private final SequencedMap<Rate, Bucket> buckets = new LinkedHashMap<>(0);
         private final SequencedSet<Waiter> waiting = new LinkedHashSet<>();
         private int used;
+
+        /// With so many rates, those that nobody has used lately are forgotten.
+        private int sweepAt = FEW_RATES;
 
         /// How many look at it, beside those that wait.
         private int users;
@@ -304,7 +313,21 @@ final class Gates {
     }
 
     private Bucket bucket(Gate gate, Rate rate) {
-        return gate.buckets.computeIfAbsent(rate, it -> new Bucket(it, now));
+        var known = gate.buckets.get(rate);
+        if (known != null) {
+            return known;
+        }
+        if (gate.buckets.size() >= gate.sweepAt) {
+            // A full bucket is what a new one is.
+            gate.buckets.values().removeIf(bucket -> bucket.isFull(now));
+            while (gate.buckets.size() >= MOST_RATES) {
+                gate.buckets.pollFirstEntry();
+            }
+            gate.sweepAt = Math.clamp(gate.buckets.size() * 2L, FEW_RATES, MOST_RATES);
+        }
+        var bucket = new Bucket(rate, now);
+        gate.buckets.put(rate, bucket);
+        return bucket;
     }
 
     /// Waits at the limit of `pass` until it may have room.
@@ -431,6 +454,12 @@ final class Gates {
             }
         });
         return use;
+    }
+
+    /// How many rates are remembered of `key`.
+    int rates(String key) {
+        var gate = gates.get(key);
+        return gate == null ? 0 : gate.buckets.size();
     }
 
     /// How many keys are known.
