@@ -19,6 +19,9 @@ import java.util.stream.IntStream;
 /// The part of [JobDecider] that ends jobs, and compensates what they did where they end badly or are taken back: from the last to the first, one
 /// after the other, in a branch of its own.
 final class CompensationDecider {
+    /// Failures that the error message of a job names.
+    private static final int MOST_NAMED = 20;
+
     private final JobDecider jobDecider;
 
     /// Whether the loop of [#next] runs.
@@ -182,7 +185,7 @@ final class CompensationDecider {
 
     private void finish(Instant at) {
         var compensationLog = jobDecider.job().compensationLog();
-        var failures = String.join("; ", compensationLog.failures());
+        var failures = inWords(compensationLog.failures());
         switch (compensationLog.running().orElseThrow().aim()) {
             case CompensationLog.End(var outcome) ->
                     jobDecider.emit(
@@ -210,6 +213,17 @@ final class CompensationDecider {
                         at);
             }
         }
+    }
+
+    /// The first of `failures`, and how many there are besides: the text is in an event, in rows and in what is sent to others.
+    private static String inWords(List<String> failures) {
+        var named = String.join("; ", failures.subList(0, Math.min(MOST_NAMED, failures.size())));
+        return failures.size() <= MOST_NAMED
+                ? named
+                : named
+                        + "; and "
+                        + Counts.of(failures.size() - MOST_NAMED)
+                        + " more, which the history of the job lists";
     }
 
     private void goBack(StateVisit to, String by, Instant at) {

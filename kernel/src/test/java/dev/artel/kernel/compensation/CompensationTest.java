@@ -479,6 +479,9 @@ final class CompensationTest {
                         assertThat(one.failure().orElseThrow())
                                 .contains("ran, and that has no worker"));
         assertThat(ended.compensationLog().compensated().getLast().what().branch()).isEqualTo(1);
+        assertThat(ended.errorMessage().orElseThrow())
+                .endsWith("; and 9,980 more, which the history of the job lists")
+                .hasSizeLessThan(5_000);
     }
 
     /// A job with [#MANY] branches, each of which has had its task done and can be compensated by `by`.
