@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
-/// What a job has done and would compensation if it came to a bad end.
+/// What a job has done and would compensate if it came to a bad end.
 ///
 /// Its changes share structure: a job with thousands of branches changes it with each of their events.
 ///

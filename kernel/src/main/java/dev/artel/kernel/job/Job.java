@@ -34,7 +34,7 @@ import java.util.Optional;
 /// @param entered how many states it has entered
 /// @param guardBaseline from where on is counted what its guards allow
 /// @param children the other jobs that it deals with
-/// @param compensationLog what it has done and would compensation
+/// @param compensationLog what it has done and would compensate
 /// @param webhookEvents the calls of its webhooks
 /// @param pause who paused it; empty: it is not paused
 public record Job(

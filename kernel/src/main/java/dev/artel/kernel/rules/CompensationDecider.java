@@ -208,7 +208,7 @@ final class CompensationDecider {
                                 + by
                                 + ", and not everything could be compensated: "
                                 + failures
-                                + "; compensation it by hand, then release the job",
+                                + "; compensate it by hand, then release the job",
                         false,
                         at);
             }

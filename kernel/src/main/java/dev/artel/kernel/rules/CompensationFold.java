@@ -10,7 +10,7 @@ import dev.artel.kernel.job.JobEvent.CompensationStarted;
 import dev.artel.kernel.timer.Timer;
 import java.util.Optional;
 
-/// The part of [JobFold] that is about compensation what was done.
+/// The part of [JobFold] that compensates what was done.
 final class CompensationFold {
     private final MutableJob draft;
     private final TaskFold tasks;

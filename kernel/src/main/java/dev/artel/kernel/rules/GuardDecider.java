@@ -82,7 +82,7 @@ public final class GuardDecider {
                         + trailOf(job, branch).text());
     }
 
-    /// Why a job may not have `count` more tasks; those that compensation what it did are not counted.
+    /// Why a job may not have `count` more tasks; those that compensate what it did are not counted.
     public static Optional<String> tooManyTasks(Job job, int count) {
         return tooManyOfARun(job, job.tasks().size(), count, Guards.MOST_TASKS, "tasks");
     }

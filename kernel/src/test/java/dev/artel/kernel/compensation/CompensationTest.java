@@ -150,7 +150,7 @@ final class CompensationTest {
     }
 
     @Test
-    void anCompensationHasRetriesOfItsOwn_andWhatFailsIsNamedInTheEnd() {
+    void aCompensationHasRetriesOfItsOwn_andWhatFailsIsNamedInTheEnd() {
         var story = twice();
         story.step(0, Action.fail("no stock"));
 
@@ -333,7 +333,7 @@ final class CompensationTest {
                         "it was taken back to state start by client alice, and not everything could"
                                 + " be compensated: state next: task 1 (refund) failed with a permanent"
                                 + " error")
-                .endsWith("compensation it by hand, then release the job");
+                .endsWith("compensate it by hand, then release the job");
         assertThat(story.branch(0).state()).isEqualTo("start");
     }
 

@@ -8,7 +8,7 @@ import dev.artel.kernel.compensation.CompensationLog;
 import dev.artel.kernel.job.Job;
 import java.util.ArrayList;
 
-/// What a job has done and would compensation, as clients see it.
+/// What a job has done and would compensate, as clients see it.
 final class CompensationDocument {
     /// How many lines there are at most.
     private static final int LINES = 100;
