@@ -58,7 +58,7 @@ final class RobustnessTest {
         for (var named : NAMED.matcher(document).results().toList()) {
             var source = sources.getOrDefault(named.group("class"), "");
             var method = named.group("method");
-            if (source.isEmpty() || method != null && !declares(source, method)) {
+            if (source.isEmpty() || (method != null && !declares(source, method))) {
                 missing.add(named.group().replace("`", ""));
             }
         }
@@ -71,8 +71,8 @@ final class RobustnessTest {
 
     /// What a row says could go wrong; empty for rows of a bound, which begin with who uses it, heads and all else.
     private static Stream<String> firstColumn(String line) {
-        var cells = line.split("\\|");
-        return cells.length == 4 && !cells[1].isBlank() && !cells[1].matches("-+| what could.*")
+        var cells = line.split("\\|", -1);
+        return cells.length == 5 && !cells[1].isBlank() && !cells[1].matches("-+| what could.*")
                 ? Stream.of(cells[1].strip())
                 : Stream.empty();
     }

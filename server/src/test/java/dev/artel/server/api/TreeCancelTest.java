@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 final class TreeCancelTest {
@@ -41,7 +42,7 @@ final class TreeCancelTest {
 
     private CommandReply end(String job) {
         cancelled.add(job);
-        store.append(List.of(jobs.get(job).end(job, 2)));
+        store.append(List.of(Objects.requireNonNull(jobs.get(job)).end(job, 2)));
         return new CommandReply.Done(true);
     }
 
