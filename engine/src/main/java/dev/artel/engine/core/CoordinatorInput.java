@@ -81,4 +81,30 @@ public sealed interface CoordinatorInput {
     ///
     /// @param at by the steady clock, when it was sent
     record Tick(Instant at) implements CoordinatorInput {}
+
+    /// The one job that this is about; empty if it is about none, or several.
+    default Optional<JobId> about() {
+        return switch (this) {
+            case Reserve(var job, var _) -> Optional.of(job);
+            case Effects(var job, var _, var _) -> Optional.of(job);
+            case AllPending(var job, var _) -> Optional.of(job);
+            case WhyNotYet(long _, var job, int _) -> Optional.of(job);
+            case Judge(long _, var job, int _, var _, int _) -> Optional.of(job);
+            case Miss(long _, var job, var _) -> Optional.of(job);
+            case GrantLapsed(var token) -> token.address().map(LeaseToken.Address::job);
+            case Ended(var token, var _) -> token.address().map(LeaseToken.Address::job);
+            case Configured _,
+                    Joined _,
+                    Left _,
+                    Asked _,
+                    Withdrawn _,
+                    Renewed _,
+                    RenewedOnly _,
+                    Limited _,
+                    Listened _,
+                    Look _,
+                    Tick _ ->
+                    Optional.empty();
+        };
+    }
 }

@@ -45,4 +45,22 @@ public sealed interface CoordinatorOutput {
 
     /// The answer to [CoordinatorInput.Judge].
     record Judged(long ticket, List<Eligibility> eligibilities) implements CoordinatorOutput {}
+
+    /// The one job that this is about; empty if it is about none, or several.
+    default Optional<JobId> about() {
+        return switch (this) {
+            case Command(var job, var _) -> Optional.of(job);
+            case Reserved(var job, var _) -> Optional.of(job);
+            case HandOuts(long _, var _, var tasks) ->
+                    tasks.stream()
+                            .map(HandOut::job)
+                            .findFirst()
+                            .filter(first ->
+                                    tasks.stream().allMatch(task -> task.job().equals(first)));
+            case Held(var task) -> Optional.of(task.job());
+            case Revoked(var _, var token) -> token.address().map(LeaseToken.Address::job);
+            case Lost(var _, var token) -> token.address().map(LeaseToken.Address::job);
+            case NotHeld _, Seen _, Missing _, Why _, Judged _ -> Optional.empty();
+        };
+    }
 }

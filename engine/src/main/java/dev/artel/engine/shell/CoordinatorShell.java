@@ -26,6 +26,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /// Runs a [CoordinatorCore] in a mailbox, with a clock that wakes it when something is due.
 final class CoordinatorShell implements AutoCloseable {
@@ -49,6 +50,10 @@ final class CoordinatorShell implements AutoCloseable {
     private final PendingReplies<Optional<List<Effect.Indexed>>> misses = new PendingReplies<>();
     private final List<CoordinatorOutput> outputs = new ArrayList<>();
     private final Thread ticker;
+
+    /// What is being passed on, also after an error at it; null: the input at hand is being taken in.
+    private @Nullable CoordinatorOutput performed;
+
     private volatile Instant nextWake = Instant.MAX;
 
     /// When the ticker wakes by itself: it is woken only for what is due before.
@@ -74,7 +79,7 @@ final class CoordinatorShell implements AutoCloseable {
         this.commands = commands;
         this.reserved = reserved;
         this.listener = listener;
-        mailbox = new Mailbox<>("artel-coordinator", this::receive, vitals, _ -> List.of());
+        mailbox = new Mailbox<>("artel-coordinator", this::receive, vitals, this::jobsAtWork);
         ticker = Thread.ofPlatform().daemon().name("artel-clock").start(this::tickSafely);
     }
 
@@ -134,14 +139,25 @@ final class CoordinatorShell implements AutoCloseable {
         return hopeful;
     }
 
+    /// The job to which an error at `input` is due, as far as it is one.
+    private List<JobId> jobsAtWork(CoordinatorInput input) {
+        var output = performed;
+        return (output == null ? input.about() : output.about()).stream().toList();
+    }
+
     private void receive(CoordinatorInput input) {
+        performed = null;
         var wall = clock.instant().truncatedTo(ChronoUnit.MILLIS);
         core.on(input, new CoordinatorTime(wall, steady.instant()), outputs::add);
         try {
-            outputs.forEach(this::perform);
+            for (var output : outputs) {
+                performed = output;
+                perform(output);
+            }
         } finally {
             outputs.clear();
         }
+        performed = null;
         queued = core.queued();
         hopeful = core.isHopeful();
         var wake = core.nextWake().orElse(Instant.MAX);

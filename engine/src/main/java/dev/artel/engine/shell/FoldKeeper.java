@@ -6,6 +6,7 @@ import dev.artel.kernel.store.EventStore;
 import dev.artel.kernel.store.StoreException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -25,7 +26,10 @@ final class FoldKeeper implements AutoCloseable {
     /// A fold of many bytes is kept so much less often that this many are written for an event, at most.
     private static final int BYTES_FOR_AN_EVENT = 512;
 
+    private static final String NAME = "artel-folds";
+
     private final EventStore store;
+    private final Vitals vitals;
     private final Map<JobId, Job> waiting = new LinkedHashMap<>();
     private final Map<JobId, Kept> kept =
             new LinkedHashMap<>() {
@@ -41,9 +45,10 @@ final class FoldKeeper implements AutoCloseable {
 
     private record Kept(long version, long bytes) {}
 
-    FoldKeeper(EventStore store) {
+    FoldKeeper(EventStore store, Vitals vitals) {
         this.store = store;
-        thread = Thread.ofPlatform().name("artel-folds").daemon().start(this::run);
+        this.vitals = vitals;
+        thread = Thread.ofPlatform().name(NAME).daemon().start(this::run);
     }
 
     /// Keeps `job` some time.
@@ -100,6 +105,8 @@ final class FoldKeeper implements AutoCloseable {
                     .setCause(bug)
                     .log(
                             "the fold of a job cannot be kept; it is folded from its events each time");
+        } catch (Error error) {
+            vitals.fatal(NAME, error, List.of(job.id()));
         }
     }
 

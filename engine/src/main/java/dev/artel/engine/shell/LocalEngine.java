@@ -127,7 +127,7 @@ public final class LocalEngine implements Engine, WorkerPort, AutoCloseable {
         Function<JobId, Optional<Job>> live = job -> partitionOf(job).find(job);
         reader = new JobReader(store, live, waiters);
         ownReader = new JobReader(own, live, waiters);
-        folds = new FoldKeeper(store);
+        folds = new FoldKeeper(store, vitals);
         questionWaiters = new QuestionWaiters(post, reader, this::now);
         writer = new StoreWriter(store, vitals);
         approvalTokens = new ApprovalTokens(dataStores);

@@ -234,8 +234,9 @@ final class Partition {
             unreadable.remove(job);
             put(new JobsInput.Loaded(replay.state(), replay.state().version() - replay.folded()));
         } catch (Error error) {
-            vitals.fatal("artel-load", error, List.of(job));
-            put(new JobsInput.LoadFailed(job, "job " + job + " cannot be read: " + error));
+            var reason = unreadable.add(job, error, "artel-load", vitals.supervision());
+            pause();
+            put(new JobsInput.LoadFailed(job, "job " + job + " cannot be read: " + reason));
         } catch (StoreException failed) {
             if (failed instanceof StoreException.StoreCorrupt) {
                 unreadable.add(job, String.valueOf(failed.getMessage()));

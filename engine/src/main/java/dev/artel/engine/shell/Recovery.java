@@ -81,9 +81,12 @@ final class Recovery {
             LOG.atDebug().addKeyValue("job", job).setCause(nonsense).log("events are inconsistent");
             unreadable.add(job, "its events are inconsistent: " + nonsense);
             return;
-        } catch (OutOfMemoryError tooLarge) {
-            supervision.fatal("artel-recovery", tooLarge, List.of(job));
-            unreadable.add(job, "it does not fit into the memory of the orchestrator");
+        } catch (Error error) {
+            unreadable.add(job, error, "artel-recovery", supervision);
+            LOG.atDebug()
+                    .addKeyValue("job", job)
+                    .setCause(error)
+                    .log("reading a job ended with an error");
             return;
         }
         var state = replay.state();

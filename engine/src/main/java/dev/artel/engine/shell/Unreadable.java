@@ -23,6 +23,29 @@ final class Unreadable {
         }
     }
 
+    /// Reading `job` ended with `error`. One that concerns this job alone sets it aside; one of the whole process is also
+    /// reported to `supervision`, which may end the process.
+    ///
+    /// @param part that was reading, as its thread is named
+    /// @return the reason, for people
+    String add(JobId job, Error error, String part, Supervision supervision) {
+        var reason =
+                switch (error) {
+                    case StackOverflowError _ ->
+                            "its events are nested too deeply for the stack of a thread";
+                    case OutOfMemoryError _ ->
+                            "it does not fit into the memory of the orchestrator";
+                    case LinkageError missing ->
+                            "a class that is needed to read it cannot be loaded: " + missing;
+                    default -> "reading it failed with " + error;
+                };
+        if (error instanceof VirtualMachineError && !(error instanceof StackOverflowError)) {
+            supervision.fatal(part, error, List.of(job));
+        }
+        add(job, reason);
+        return reason;
+    }
+
     /// `job` was read.
     void remove(JobId job) {
         if (!reasons.isEmpty()) {

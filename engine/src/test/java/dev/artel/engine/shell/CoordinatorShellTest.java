@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.artel.engine.core.CoordinatorInput;
+import dev.artel.engine.core.CoordinatorOutput;
+import dev.artel.engine.core.JobsInput;
 import dev.artel.json.JsonObject;
 import dev.artel.kernel.attempt.Lease;
 import dev.artel.kernel.attempt.LeaseEnd;
 import dev.artel.kernel.attempt.LeaseToken;
 import dev.artel.kernel.attempt.WorkerId;
+import dev.artel.kernel.engine.HandOut;
 import dev.artel.kernel.job.Effect;
 import dev.artel.kernel.job.EffectId;
 import dev.artel.kernel.job.JobCommand;
@@ -16,12 +19,15 @@ import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.task.TaskSpec;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.AbstractList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 final class CoordinatorShellTest {
@@ -34,16 +40,23 @@ final class CoordinatorShellTest {
     private final BlockingQueue<JobCommand> given = new LinkedBlockingQueue<>();
     private final long origin = System.nanoTime();
 
+    private final List<String> told = new CopyOnWriteArrayList<>();
+
     private CoordinatorShell coordinator() {
+        return coordinator(_ -> {}, Supervision.LOG_ONLY);
+    }
+
+    private CoordinatorShell coordinator(
+            Consumer<JobsInput.Reserved> reserved, Supervision supervision) {
         return new CoordinatorShell(
                 TERM,
                 new Random(1),
                 now::get,
                 () -> NOW.plusNanos(System.nanoTime() - origin).plus(standstill.get()),
                 (_, command) -> given.add(command),
-                _ -> {},
+                reserved,
                 new AtomicReference<>(new IgnoringListener()),
-                new Vitals(Supervision.LOG_ONLY, Duration.ofMinutes(1)));
+                new Vitals(supervision, Duration.ofMinutes(1)));
     }
 
     /// Trap: the clock goes back by an hour, nobody else says anything, and the coordinator sleeps for that hour.
@@ -80,6 +93,74 @@ final class CoordinatorShellTest {
 
             assertThat(given).isEmpty();
         }
+    }
+
+    /// Trap: a job that ends the process from here is named nowhere, so that it is never set aside.
+    @Test
+    void anErrorAtWhatAJobAsksFor_isReportedWithTheJob() {
+        try (var coordinator = coordinator(_ -> {}, new RecordingSupervision(told))) {
+            coordinator.put(new CoordinatorInput.Effects(JOB, tooDeep(), List.of()));
+            coordinator.put(new CoordinatorInput.Reserve(new JobId("other"), tooDeep()));
+            coordinator.put(new CoordinatorInput.AllPending(JOB, tooDeep()));
+            coordinator.put(new CoordinatorInput.Miss(1, JOB, tooDeep()));
+
+            assertThat(told)
+                    .containsExactly(
+                            "artel-coordinator java.lang.StackOverflowError [job]",
+                            "artel-coordinator java.lang.StackOverflowError [other]",
+                            "artel-coordinator java.lang.StackOverflowError [job]",
+                            "artel-coordinator java.lang.StackOverflowError [job]");
+        }
+    }
+
+    /// Trap: the error of one that is passed on is blamed on the job whose turn it was, or on none.
+    @Test
+    void anErrorAtWhatIsPassedOn_isReportedWithTheJobThatItIsFor_andWithNoneAfterwards() {
+        try (var coordinator =
+                coordinator(
+                        _ -> {
+                            throw new StackOverflowError();
+                        },
+                        new RecordingSupervision(told))) {
+            coordinator.put(new CoordinatorInput.Effects(JOB, List.of(hold()), List.of()));
+            coordinator.put(new CoordinatorInput.Reserve(JOB, List.of()));
+            coordinator.put(
+                    new CoordinatorInput.Renewed(new WorkerId("w"), tooDeep(), Duration.ZERO));
+
+            assertThat(told)
+                    .containsExactly(
+                            "artel-coordinator java.lang.StackOverflowError [job]",
+                            "artel-coordinator java.lang.StackOverflowError []");
+        }
+    }
+
+    @Test
+    void handOutsOfOneJob_areAboutThatJob_andOthersAboutNone() {
+        var one = new HandOut(JOB, 0, hold().lease(), hold().spec(), 0);
+        var other = new HandOut(new JobId("other"), 0, hold().lease(), hold().spec(), 0);
+        var worker = new WorkerId("w");
+
+        assertThat(new CoordinatorOutput.HandOuts(1, worker, List.of(one, one)).about())
+                .contains(JOB);
+        assertThat(new CoordinatorOutput.HandOuts(1, worker, List.of(one, other)).about())
+                .isEmpty();
+        assertThat(new CoordinatorOutput.Lost(worker, hold().lease().token()).about())
+                .contains(JOB);
+    }
+
+    /// A list of which nothing can be read.
+    private static <T> List<T> tooDeep() {
+        return new AbstractList<>() {
+            @Override
+            public T get(int index) {
+                throw new StackOverflowError();
+            }
+
+            @Override
+            public int size() {
+                return 1;
+            }
+        };
     }
 
     private static Effect.HoldLease hold() {

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
@@ -60,7 +61,7 @@ final class FoldKeeperTest {
         var folds = new GatedFolds();
         var store = submittedTo(folds);
         var jobs = List.of(job("first"), job("second"), job("third"));
-        var keeper = new FoldKeeper(store);
+        var keeper = new FoldKeeper(store, new Vitals(Supervision.LOG_ONLY, LONG));
         jobs.forEach(keeper::keep);
         folds.begun.await();
 
@@ -75,6 +76,37 @@ final class FoldKeeperTest {
         }
         assertThat(Replay.of(store, new JobId("first")).folded()).isZero();
         assertThat(Replay.of(store, new JobId("second")).folded()).isPositive();
+    }
+
+    /// Trap: an error ends the thread, no fold is kept any more, and nobody knows which job it was.
+    @Test
+    void anErrorAtAFold_isReportedWithItsJob_andTheOthersAreKept() {
+        var told = new CopyOnWriteArrayList<String>();
+        var kept = new CopyOnWriteArrayList<JobId>();
+        var store =
+                submittedTo(
+                        new JobFolds() {
+                            @Override
+                            public Optional<Job> find(JobId job) {
+                                return Optional.empty();
+                            }
+
+                            @Override
+                            public long keep(Job job) {
+                                if (job.id().value().equals("deep")) {
+                                    throw new StackOverflowError();
+                                }
+                                kept.add(job.id());
+                                return 1;
+                            }
+                        });
+        try (var keeper = new FoldKeeper(store, new Vitals(new RecordingSupervision(told), LONG))) {
+            keeper.keep(job("deep"));
+            keeper.keep(job("next"));
+
+            await().atMost(LONG).until(() -> kept.contains(new JobId("next")));
+            assertThat(told).containsExactly("artel-folds java.lang.StackOverflowError [deep]");
+        }
     }
 
     private static Job job(String id) {

@@ -44,7 +44,9 @@ final class PartitionTest {
                         new JobEvent.JobSubmitted(SampleJobs.SPEC, NOW),
                         new JobEvent.TasksWithdrawn(17, NOW));
         try (var writer = new StoreWriter(store)) {
-            var partition = new Partition("test", 10, store, writer, pendingReplies, receivers());
+            var partition =
+                    new Partition(
+                            "test", 10, store, writer, pendingReplies, receivers(new Unreadable()));
 
             var reply =
                     pendingReplies.ask(
@@ -70,7 +72,12 @@ final class PartitionTest {
         try (var writer = new StoreWriter(store)) {
             var partition =
                     new Partition(
-                            "test", Long.MAX_VALUE, store, writer, pendingReplies, receivers());
+                            "test",
+                            Long.MAX_VALUE,
+                            store,
+                            writer,
+                            pendingReplies,
+                            receivers(new Unreadable()));
             for (var i = 0; i < MANY; i++) {
                 partition.recover(new JobsInput.Recovered(SampleJobs.submitted("j" + i, NOW), 1));
             }
@@ -86,7 +93,7 @@ final class PartitionTest {
         return new JobCommand.Cancel("not needed", NOW);
     }
 
-    private static Partition.Receivers receivers() {
+    static Partition.Receivers receivers(Unreadable unreadable) {
         var clock = InstantSource.fixed(NOW);
         var missing = new MissingDefinitions(new Blueprints(), _ -> {});
         var children =
@@ -109,7 +116,7 @@ final class PartitionTest {
                 Definitions.NONE,
                 _ -> {},
                 new Vitals(Supervision.LOG_ONLY, Duration.ofMinutes(1)),
-                new Unreadable(),
+                unreadable,
                 _ -> {});
     }
 

@@ -106,8 +106,14 @@ final class OpenTails {
             while (rows.next()) {
                 var job = found.get(rows.getLong(1));
                 if (job != null) {
-                    job.fold =
-                            codec.decodeFold(rows.getBytes(2)).filter(it -> it.id().equals(job.id));
+                    try {
+                        job.fold =
+                                codec.decodeFold(rows.getBytes(2))
+                                        .filter(it -> it.id().equals(job.id));
+                    } catch (StackOverflowError | LinkageError unreadable) {
+                        // Said when it is read alone.
+                        job.isUnreadable = true;
+                    }
                 }
             }
         }
@@ -125,7 +131,7 @@ final class OpenTails {
                     try {
                         var events = codec.decode(rows.getBytes(4));
                         job.appends.add(new StoredEvents(rows.getLong(2), rows.getLong(3), events));
-                    } catch (StoreCorrupt unreadable) {
+                    } catch (StoreCorrupt | StackOverflowError | LinkageError unreadable) {
                         // Said when it is read alone.
                         job.isUnreadable = true;
                     }

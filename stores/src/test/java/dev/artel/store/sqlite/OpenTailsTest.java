@@ -4,8 +4,11 @@ import static dev.artel.testkit.store.SampleAppends.PLAIN;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.artel.kernel.job.Job;
+import dev.artel.kernel.job.JobCommand;
+import dev.artel.kernel.job.JobEvent;
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.store.Append;
+import dev.artel.kernel.store.EventCodec;
 import dev.artel.kernel.store.EventStore.OpenTail;
 import dev.artel.kernel.store.Replay;
 import dev.artel.store.codec.JsonEventCodec;
@@ -13,6 +16,7 @@ import java.nio.file.Path;
 import java.sql.DriverManager;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -82,6 +86,65 @@ final class OpenTailsTest {
                     .extracting(OpenTail::appends)
                     .satisfiesExactly(
                             good -> assertThat(good).isPresent(), bad -> assertThat(bad).isEmpty());
+        }
+    }
+
+    /// Trap: one job whose reading ends with an error is the end of the page, and so of the start.
+    @Test
+    void aJobWhoseReadingEndsWithAnError_comesWithoutATail_andKeepsNoOtherFromComing() {
+        try (var store = open()) {
+            store.append(List.of(PLAIN.submit("good"), PLAIN.submit("deep")));
+            store.append(List.of(PLAIN.step("deep", 2)));
+            store.append(List.of(PLAIN.submit("folded")));
+            store.folds().keep((Job) Replay.of(store, new JobId("folded")).state());
+        }
+        try (var store =
+                SqliteEventStore.open(folder.resolve("artel.db"), new StackOfOneAppend())) {
+            assertThat(store.openTails(0, 10).jobs())
+                    .extracting(OpenTail::appends)
+                    .satisfiesExactly(
+                            good -> assertThat(good).isPresent(),
+                            deep -> assertThat(deep).isEmpty(),
+                            folded -> assertThat(folded).isEmpty());
+        }
+    }
+
+    /// Has no stack for what a step has changed, nor for folds.
+    private static final class StackOfOneAppend implements EventCodec {
+        private final EventCodec codec = new JsonEventCodec();
+
+        @Override
+        public byte[] encode(List<JobEvent> events) {
+            return codec.encode(events);
+        }
+
+        @Override
+        public List<JobEvent> decode(byte[] bytes) {
+            var events = codec.decode(bytes);
+            if (events.getFirst() instanceof JobEvent.JobSubmitted) {
+                return events;
+            }
+            throw new StackOverflowError("planted by the test");
+        }
+
+        @Override
+        public byte[] encode(Job fold) {
+            return codec.encode(fold);
+        }
+
+        @Override
+        public Optional<Job> decodeFold(byte[] bytes) {
+            throw new StackOverflowError("planted by the test");
+        }
+
+        @Override
+        public byte[] encode(JobCommand command) {
+            return codec.encode(command);
+        }
+
+        @Override
+        public JobCommand decodeCommand(byte[] bytes) {
+            return codec.decodeCommand(bytes);
         }
     }
 }

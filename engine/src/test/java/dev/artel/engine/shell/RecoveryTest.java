@@ -1,0 +1,170 @@
+package dev.artel.engine.shell;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.artel.engine.SampleJobs;
+import dev.artel.engine.core.JobsInput;
+import dev.artel.kernel.engine.CommandReply;
+import dev.artel.kernel.job.JobCommand;
+import dev.artel.kernel.job.JobEvent;
+import dev.artel.kernel.job.JobId;
+import dev.artel.kernel.store.EventStore;
+import dev.artel.kernel.store.JobFolds;
+import dev.artel.kernel.store.StoredEvents;
+import dev.artel.kernel.store.StreamId;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+final class RecoveryTest {
+    private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
+    private static final JobId FIRST = new JobId("first");
+    private static final JobId POISON = new JobId("poison");
+    private static final JobId LAST = new JobId("last");
+
+    private final List<String> told = new CopyOnWriteArrayList<>();
+    private final Unreadable unreadable = new Unreadable();
+    private final PendingReplies<CommandReply> pendingReplies = new PendingReplies<>();
+
+    static Stream<Arguments> errors() {
+        return Stream.of(
+                Arguments.of(
+                        new StackOverflowError(),
+                        "its events are nested too deeply for the stack of a thread"),
+                Arguments.of(
+                        new NoClassDefFoundError("dev/acme/Seat"),
+                        "a class that is needed to read it cannot be loaded:"
+                                + " java.lang.NoClassDefFoundError: dev/acme/Seat"),
+                Arguments.of(
+                        new AssertionError("planted by the test"),
+                        "reading it failed with java.lang.AssertionError: planted by the test"));
+    }
+
+    private Partition partition(EventStore store, StoreWriter writer) {
+        return new Partition(
+                "test",
+                Long.MAX_VALUE,
+                store,
+                writer,
+                pendingReplies,
+                PartitionTest.receivers(unreadable));
+    }
+
+    private void recover(EventStore store) throws Exception {
+        try (var writer = new StoreWriter(store)) {
+            var partition = partition(store, writer);
+
+            new Recovery(unreadable, new RecordingSupervision(told))
+                    .recover(store, _ -> partition, _ -> {});
+            partition.awaitRecovered();
+
+            assertThat(partition.find(FIRST)).isPresent();
+            assertThat(partition.find(POISON)).isEmpty();
+            assertThat(partition.find(LAST)).isPresent();
+        }
+    }
+
+    /// Trap: one open job for which reading ends with an error prevents the start of all.
+    @ParameterizedTest
+    @MethodSource("errors")
+    void aJobWhoseReadingEndsWithAnError_isSetAside_andTheOthersAreTakenUp(
+            Error error, String reason) throws Exception {
+        recover(failingAtPoison(error));
+
+        assertThat(unreadable.all()).containsExactly(new UnreadableJob(POISON, reason));
+        assertThat(told).isEmpty();
+    }
+
+    @ParameterizedTest
+    @MethodSource("virtualMachineErrors")
+    void anErrorThatConcernsTheProcess_isReportedWithTheJob(Error error, String reason)
+            throws Exception {
+        recover(failingAtPoison(error));
+
+        assertThat(told).containsExactly("artel-recovery " + error + " [poison]");
+        assertThat(unreadable.all()).containsExactly(new UnreadableJob(POISON, reason));
+    }
+
+    static Stream<Arguments> virtualMachineErrors() {
+        return Stream.of(
+                Arguments.of(
+                        new OutOfMemoryError("Java heap space"),
+                        "it does not fit into the memory of the orchestrator"),
+                Arguments.of(
+                        new InternalError("planted by the test"),
+                        "reading it failed with java.lang.InternalError: planted by the test"));
+    }
+
+    /// Trap: a job that is read for a request ends the process, although it alone is concerned.
+    @Test
+    void aJobThatIsReadLater_isSetAsideAsWell() throws Exception {
+        var store = failingAtPoison(new StackOverflowError());
+        try (var writer = new StoreWriter(store)) {
+            var partition = partition(store, writer);
+
+            var reply =
+                    pendingReplies.ask(
+                            ticket ->
+                                    partition.put(
+                                            new JobsInput.Given(
+                                                    POISON,
+                                                    new JobCommand.Cancel("not needed", NOW),
+                                                    ticket)),
+                            Duration.ofSeconds(30),
+                            new CommandReply.Done(false));
+
+            assertThat(reply)
+                    .isInstanceOfSatisfying(
+                            CommandReply.TryLater.class,
+                            later -> assertThat(later.detail()).contains("nested too deeply"));
+            await().untilAsserted(() ->
+                    assertThat(unreadable.all())
+                            .extracting(UnreadableJob::job)
+                            .containsExactly(POISON));
+        }
+    }
+
+    /// A store with three open jobs, where reading [#POISON] throws `error`.
+    private static EventStore failingAtPoison(Error error) {
+        var tails =
+                Stream.of(FIRST, POISON, LAST)
+                        .map(job ->
+                                new EventStore.OpenTail(job, Optional.empty(), Optional.empty()))
+                        .toList();
+        return (EventStore)
+                Proxy.newProxyInstance(
+                        EventStore.class.getClassLoader(),
+                        new Class<?>[] {EventStore.class},
+                        (_, method, arguments) ->
+                                switch (method.getName()) {
+                                    case "folds" -> JobFolds.NONE;
+                                    case "openTails" ->
+                                            new EventStore.OpenTails(tails, OptionalLong.empty());
+                                    case "read" -> {
+                                        if (((StreamId) arguments[0]).equals(StreamId.of(POISON))) {
+                                            throw error;
+                                        }
+                                        yield List.of(
+                                                new StoredEvents(
+                                                        1,
+                                                        1,
+                                                        List.of(
+                                                                new JobEvent.JobSubmitted(
+                                                                        SampleJobs.SPEC, NOW))));
+                                    }
+                                    default ->
+                                            throw new UnsupportedOperationException(
+                                                    method.getName());
+                                });
+    }
+}
