@@ -1,8 +1,12 @@
 package dev.artel.server.supervision;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.file.StandardCopyOption.ATOMIC_MOVE;
 import static java.nio.file.StandardOpenOption.APPEND;
 import static java.nio.file.StandardOpenOption.CREATE;
 import static java.nio.file.StandardOpenOption.WRITE;
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.joining;
 
 import dev.artel.kernel.job.JobId;
 import java.io.IOException;
@@ -11,54 +15,118 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /// Remembers which jobs were at work when the process ended by itself: a job with which it ended twice would end it again and
-/// again. A file of lines, each with a time, the id of a job and what happened. Safe for use by many threads.
+/// again. A file of lines, each with a time, the id of a job and what happened: at most a thousand, the newest. A line counts for
+/// a week, or as long as it is there if the next one of the same job came within a week. Safe for use by many threads.
 final class Deaths {
     /// With so many a job is set aside.
     private static final int TOO_MANY = 2;
 
+    /// Those of one job that are farther apart than this have different causes.
+    private static final Duration TOGETHER = Duration.ofDays(7);
+
+    private static final int MOST_LINES = 1_000;
+
+    /// The most bytes of a line.
     private static final int LONGEST = 1_000;
 
     private final Path file;
     private final FileChannel channel;
-    private final Map<JobId, List<String>> before;
+    private final Map<JobId, List<Death>> before;
 
     /// What is written, made beforehand; also the lock of those who write.
     private final ByteBuffer line = ByteBuffer.allocateDirect(LONGEST);
 
-    private Deaths(Path file, FileChannel channel, Map<JobId, List<String>> before) {
+    private Deaths(Path file, FileChannel channel, Map<JobId, List<Death>> before) {
         this.file = file;
         this.channel = channel;
         this.before = before;
     }
 
-    /// What is remembered in `folder`. The file stays open: when memory has run out it may be too late to open it.
-    static Deaths in(Path folder) {
+    /// What is remembered in `folder` at `now`. The file stays open: when memory has run out it may be too late to open it.
+    /// Lines that do not count any more are removed from it.
+    static Deaths in(Path folder, Instant now) {
         var file = folder.resolve("deaths.txt");
         try {
+            var before = Files.exists(file) ? kept(file, now) : List.<Death>of();
             var channel = FileChannel.open(file, CREATE, WRITE, APPEND);
-            return new Deaths(file, channel, read(file));
+            return new Deaths(file, channel, byJob(before));
         } catch (IOException e) {
             throw new UncheckedIOException("opening " + file, e);
         }
     }
 
-    private static Map<JobId, List<String>> read(Path file) throws IOException {
-        var deaths = new LinkedHashMap<JobId, List<String>>();
-        for (var line : Files.readAllLines(file)) {
+    /// One line.
+    private record Death(String line, Instant at, JobId job, String what) {
+        /// Empty if `line` is none.
+        static Optional<Death> of(String line) {
             var parts = line.split(" ", 3);
-            if (parts.length == 3) {
-                deaths.computeIfAbsent(new JobId(parts[1]), _ -> new ArrayList<>())
-                        .add(parts[0] + ", " + parts[2]);
+            if (parts.length < 3 || !JobId.isValid(parts[1])) {
+                return Optional.empty();
+            }
+            try {
+                var at = Instant.parse(parts[0]);
+                return Optional.of(new Death(line, at, new JobId(parts[1]), parts[2]));
+            } catch (DateTimeParseException notOurs) {
+                return Optional.empty();
             }
         }
-        return deaths;
+
+        /// Whether both have one cause, as far as anybody can tell.
+        boolean belongsTo(Death other) {
+            return job.equals(other.job)
+                    && Duration.between(at, other.at).abs().compareTo(TOGETHER) <= 0;
+        }
+    }
+
+    /// The lines that count, which are all that is left in `file`.
+    private static List<Death> kept(Path file, Instant now) throws IOException {
+        var text = tail(file);
+        var all = text.lines().flatMap(line -> Death.of(line).stream()).toList();
+        var counting = new ArrayList<Death>();
+        for (var deaths : byJob(all).values()) {
+            for (var i = 0; i < deaths.size(); i++) {
+                var death = deaths.get(i);
+                if (death.at().isAfter(now.minus(TOGETHER))
+                        || (i > 0 && death.belongsTo(deaths.get(i - 1)))
+                        || (i + 1 < deaths.size() && death.belongsTo(deaths.get(i + 1)))) {
+                    counting.add(death);
+                }
+            }
+        }
+        counting.sort(Comparator.comparing(Death::at));
+        var newest = counting.subList(Math.max(0, counting.size() - MOST_LINES), counting.size());
+        var kept = newest.stream().map(death -> death.line() + "\n").collect(joining());
+        if (!kept.equals(text)) {
+            var beside = file.resolveSibling("deaths.txt.new");
+            Files.writeString(beside, kept, ISO_8859_1);
+            Files.move(beside, file, ATOMIC_MOVE);
+        }
+        return newest;
+    }
+
+    /// The end of `file`, which is all of it unless somebody else has written it.
+    private static String tail(Path file) throws IOException {
+        try (var in = Files.newInputStream(file)) {
+            in.skipNBytes(Math.max(0, Files.size(file) - MOST_LINES * LONGEST));
+            return new String(in.readNBytes(MOST_LINES * LONGEST), ISO_8859_1);
+        }
+    }
+
+    private static Map<JobId, List<Death>> byJob(List<Death> deaths) {
+        return deaths.stream()
+                .collect(groupingBy(Death::job, LinkedHashMap::new, Collectors.toList()));
     }
 
     /// The process ends while it works on `job`. Needs next to no memory, since there may be none.
@@ -148,7 +216,9 @@ final class Deaths {
                         "the process ended "
                                 + deaths.size()
                                 + " times while it worked on this job, at last at "
-                                + deaths.getLast()
+                                + deaths.getLast().at()
+                                + ", "
+                                + deaths.getLast().what()
                                 + "; to let it run again, fix the cause, remove its lines from "
                                 + file
                                 + " and restart the orchestrator");

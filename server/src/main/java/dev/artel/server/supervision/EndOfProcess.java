@@ -5,6 +5,7 @@ import dev.artel.kernel.job.JobId;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -59,7 +60,7 @@ public final class EndOfProcess implements Supervision {
     private volatile Handlers handlers = NONE;
 
     EndOfProcess(Path folder, PrintStream err, IntConsumer halt) {
-        this.deaths = Deaths.in(folder);
+        this.deaths = Deaths.in(folder, Instant.now());
         this.err = err;
         this.halt = halt;
         for (var i = 0; i < RESERVES; i++) {
