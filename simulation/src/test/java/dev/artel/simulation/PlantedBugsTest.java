@@ -6,9 +6,12 @@ import dev.artel.store.codec.JsonEventCodec;
 import dev.artel.testkit.sim.Mutant;
 import dev.artel.testkit.sim.Scenario;
 import dev.artel.testkit.sim.Shrinking;
+import dev.artel.testkit.sim.SimulationFailure;
 import java.util.Optional;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 final class PlantedBugsTest {
@@ -19,14 +22,23 @@ final class PlantedBugsTest {
     @ParameterizedTest
     @EnumSource
     void everyPlantedBug_isFound(Mutant bug) {
-        var failure =
-                LongStream.range(0, ENOUGH_FOR_A_BUG)
-                        .mapToObj(seed -> Shrinking.failureOf(Scenario.of(seed).with(bug), codec))
-                        .flatMap(Optional::stream)
-                        .findFirst();
-
-        assertThat(failure)
+        assertThat(failures(bug).findFirst())
                 .as("a scenario of the first %d in which %s shows", ENOUGH_FOR_A_BUG, bug)
                 .isPresent();
+    }
+
+    /// Another judge that stumbles over the bug is not enough.
+    @ParameterizedTest
+    @CsvSource({"JOBS_PREFERRED, of the same client waited"})
+    void aPlantedBug_isFoundByTheJudgeThatIsThereForIt(Mutant bug, String finding) {
+        assertThat(failures(bug).map(SimulationFailure::finding))
+                .as("the findings of %s in the first %d scenarios", bug, ENOUGH_FOR_A_BUG)
+                .anyMatch(found -> found.contains(finding));
+    }
+
+    private Stream<SimulationFailure> failures(Mutant bug) {
+        return LongStream.range(0, ENOUGH_FOR_A_BUG)
+                .mapToObj(seed -> Shrinking.failureOf(Scenario.of(seed).with(bug), codec))
+                .flatMap(Optional::stream);
     }
 }

@@ -1,6 +1,5 @@
 package dev.artel.testkit.sim;
 
-import dev.artel.engine.core.CoordinatorCore;
 import dev.artel.engine.core.CoordinatorInput;
 import dev.artel.engine.core.CoordinatorView;
 import dev.artel.engine.core.Definitions;
@@ -27,7 +26,7 @@ final class Audit {
     private final World world;
     private final Ledger ledger;
     private final Definitions definitions;
-    private final CoordinatorCore coordinator;
+    private final SimulatedCoordinator coordinator;
     private final SimulatedSteps simulatedSteps;
     private final SimulatedChildCommands simulatedChildCommands;
     private final SimulatedWebhooks simulatedWebhooks;
@@ -36,7 +35,7 @@ final class Audit {
 
     Audit(
             OrchestratorHost orchestratorHost,
-            CoordinatorCore coordinator,
+            SimulatedCoordinator coordinator,
             SimulatedSteps simulatedSteps,
             SimulatedChildCommands simulatedChildCommands,
             SimulatedWebhooks simulatedWebhooks) {
@@ -102,7 +101,7 @@ final class Audit {
     }
 
     CoordinatorView view() {
-        return coordinator.view();
+        return coordinator.core().view();
     }
 
     boolean isQuiet() {
@@ -134,7 +133,7 @@ final class Audit {
                                 + " of job "
                                 + job.id()
                                 + ": "
-                                + coordinator.view());
+                                + coordinator.core().view());
             }
         }
     }
@@ -178,7 +177,7 @@ final class Audit {
                 }
             }
         }
-        var view = coordinator.view();
+        var view = coordinator.core().view();
         require("offers are queued", view.queued(), offers);
         require("grants are under way", view.reserved(), 0);
         require("timers are set", view.timers(), timers);

@@ -23,8 +23,8 @@ final class FairnessInvariants {
     /// One more for clients that came while the others were ahead.
     private static final int SLACK = 1;
 
-    /// How many services of a job are remembered; one more than it may have before another one.
-    private static final int MOST_SERVED = 3;
+    /// How often a job may be served before another one of its client: with what it has left of a round, and in the next one.
+    private static final int MOST_SERVED = 2;
 
     /// Of so many jobs that have waited longest is looked whether they were passed over.
     private static final int MOST_LOOKED_AT = 4;

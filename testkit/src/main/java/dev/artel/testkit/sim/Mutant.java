@@ -140,6 +140,8 @@ public enum Mutant {
     LIMITS_LOWERED,
     /// One client has a thousand turns for each turn of another.
     CLIENT_PREFERRED,
+    /// Some jobs of a client have nine of ten turns of their client.
+    JOBS_PREFERRED,
     /// Low priorities wait as long as there are higher ones.
     AGING_OFF,
     /// The coordinator does not hear of some workers that want tasks.
@@ -151,6 +153,10 @@ public enum Mutant {
 
     /// The traits without which it does not show; only those that few scenarios have together.
     public Set<Trait> needs() {
-        return this == OTHER_ATTEMPT_ENDED ? Set.of(Trait.HEDGING, Trait.TASKS_FAIL) : Set.of();
+        return switch (this) {
+            case OTHER_ATTEMPT_ENDED -> Set.of(Trait.HEDGING, Trait.TASKS_FAIL);
+            case JOBS_PREFERRED -> Set.of(Trait.FAN_OUT);
+            default -> Set.of();
+        };
     }
 }

@@ -96,6 +96,9 @@ final class MutantInjector {
             weights.put(Sharing.CLIENTS.getFirst(), 1_000.0);
             return new CoordinatorInput.Configured(settings.withWeights(weights));
         }
+        if (world.has(Mutant.JOBS_PREFERRED)) {
+            return new CoordinatorInput.Configured(PreferredJobs.divided(settings));
+        }
         return new CoordinatorInput.Configured(
                 world.has(Mutant.AGING_OFF) ? settings.withAging(0) : settings);
     }
@@ -106,11 +109,19 @@ final class MutantInjector {
             this.settings = settings;
             return Optional.of(settings(settings));
         }
+        if (world.has(Mutant.JOBS_PREFERRED)) {
+            return Optional.of(PreferredJobs.renamed(input));
+        }
         var isLost =
                 world.has(Mutant.POLL_UNHEARD)
                         && input instanceof CoordinatorInput.Asked
                         && world.chance(0.3);
         return isLost ? Optional.empty() : Optional.of(input);
+    }
+
+    /// What the coordinator took `effect` for.
+    Effect.Indexed heard(JobId job, Effect.Indexed effect) {
+        return world.has(Mutant.JOBS_PREFERRED) ? PreferredJobs.renamed(job, effect) : effect;
     }
 
     /// What fills the buckets of a coordinator.

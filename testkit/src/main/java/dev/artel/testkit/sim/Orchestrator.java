@@ -60,7 +60,7 @@ final class Orchestrator {
         audit =
                 new Audit(
                         orchestratorHost,
-                        coordinator.core(),
+                        coordinator,
                         jobs.steps(),
                         jobs.crossJob(),
                         jobs.webhooks());

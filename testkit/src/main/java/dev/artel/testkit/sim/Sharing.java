@@ -12,8 +12,11 @@ import java.util.SplittableRandom;
 
 /// How the workers of a world are shared by the settings of its orchestrator, which are read again now and then.
 final class Sharing {
-    /// Who submits jobs.
+    /// Who submits jobs where there are several clients.
     static final List<String> CLIENTS = List.of("ann", "bob", "cyd");
+
+    /// Who submits jobs where nothing is said of clients.
+    static final String ONLY_CLIENT = "client";
 
     private static final List<String> KEYS =
             List.of("type:cut", "type:*", "blueprint:bp0", "tenant:*", "tenant:0", "mail");

@@ -49,7 +49,7 @@ final class SimulatedClient {
                         world.has(Trait.SEVERAL_CLIENTS)
                                 ? Sharing.CLIENTS.get(
                                         world.random(Trait.SEVERAL_CLIENTS).nextInt(3))
-                                : "client",
+                                : Sharing.ONLY_CLIENT,
                         data(number, key),
                         key,
                         new JobOptions(

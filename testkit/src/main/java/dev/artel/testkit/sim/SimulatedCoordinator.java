@@ -10,6 +10,7 @@ import dev.artel.kernel.attempt.LeaseToken;
 import dev.artel.kernel.engine.RenewReply;
 import dev.artel.kernel.job.Effect;
 import dev.artel.kernel.job.JobCommand;
+import dev.artel.kernel.job.JobId;
 import dev.artel.session.SessionInput;
 import java.time.Duration;
 import java.time.Instant;
@@ -59,6 +60,11 @@ final class SimulatedCoordinator {
 
     CoordinatorCore core() {
         return core;
+    }
+
+    /// Whether the coordinator has `effect` of `job`.
+    boolean holds(JobId job, Effect.Indexed effect) {
+        return core.holds(job, mutantInjector.heard(job, effect));
     }
 
     void put(CoordinatorInput input) {
