@@ -1,5 +1,6 @@
 package dev.artel.benchmarks;
 
+import dev.artel.config.ServerConfig;
 import dev.artel.engine.shell.Blueprints;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
@@ -23,7 +24,6 @@ import dev.artel.kernel.store.JobRow;
 import dev.artel.kernel.store.StreamId;
 import dev.artel.kernel.task.JobData;
 import dev.artel.server.ArtelNode;
-import dev.artel.server.config.ServerConfig;
 import dev.artel.server.wiring.Storage;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,5 +1,6 @@
 package dev.artel.benchmarks;
 
+import dev.artel.config.ServerConfig;
 import dev.artel.engine.shell.Blueprints;
 import dev.artel.engine.shell.EngineConfig;
 import dev.artel.engine.shell.LocalEngine;
@@ -8,7 +9,6 @@ import dev.artel.json.JsonValue;
 import dev.artel.kernel.engine.Submission;
 import dev.artel.kernel.engine.SubmitReply;
 import dev.artel.server.ArtelNode;
-import dev.artel.server.config.ServerConfig;
 import dev.artel.server.samples.SampleBlueprints;
 import dev.artel.server.wiring.Storage;
 import java.io.IOException;

@@ -1,7 +1,7 @@
 package dev.artel.benchmarks;
 
+import dev.artel.config.ServerConfig;
 import dev.artel.server.ArtelNode;
-import dev.artel.server.config.ServerConfig;
 import dev.artel.server.samples.SampleBlueprints;
 import java.io.IOException;
 import java.nio.file.Files;

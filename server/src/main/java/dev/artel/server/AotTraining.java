@@ -1,7 +1,7 @@
 package dev.artel.server;
 
-import dev.artel.server.config.LogSettings;
-import dev.artel.server.config.ServerConfig;
+import dev.artel.config.LogSettings;
+import dev.artel.config.ServerConfig;
 import dev.artel.server.logs.ProgramLog;
 import dev.artel.server.samples.SampleBlueprints;
 import java.io.IOException;

@@ -1,18 +1,19 @@
 package dev.artel.server;
 
+import dev.artel.backup.BackupPlace;
+import dev.artel.config.BackupSettings;
+import dev.artel.config.CommandLine;
+import dev.artel.config.ServerConfig;
+import dev.artel.config.SettingParsers;
 import dev.artel.kernel.store.StoreException;
-import dev.artel.server.backup.BackupPlace;
-import dev.artel.server.config.BackupSettings;
-import dev.artel.server.config.CommandLine;
-import dev.artel.server.config.ServerConfig;
-import dev.artel.server.config.SettingParsers;
+import dev.artel.maintenance.Backup;
+import dev.artel.maintenance.Doctor;
+import dev.artel.maintenance.Finding;
+import dev.artel.maintenance.MaintenanceFailed;
+import dev.artel.maintenance.Restore;
+import dev.artel.maintenance.TokenCommands;
 import dev.artel.server.logs.ProgramLog;
-import dev.artel.server.maintenance.Backup;
-import dev.artel.server.maintenance.Doctor;
-import dev.artel.server.maintenance.Finding;
-import dev.artel.server.maintenance.MaintenanceFailed;
-import dev.artel.server.maintenance.Restore;
-import dev.artel.server.maintenance.TokenCommands;
+import dev.artel.server.wiring.StartChecks;
 import dev.artel.server.wiring.Wiring;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -230,7 +231,7 @@ public final class ArtelMaintenance {
     }
 
     private static int doctor(ServerConfig config) {
-        var findings = Doctor.look(config, Instant.now(), () -> Wiring.check(config));
+        var findings = Doctor.look(config, Instant.now(), new StartChecks(config));
         findings.forEach(System.out::println);
         return findings.stream().anyMatch(each -> each.level() == Finding.Level.FAIL) ? FAILED : 0;
     }

@@ -1,8 +1,8 @@
 package dev.artel.server;
 
+import dev.artel.config.ServerConfig;
 import dev.artel.engine.shell.Blueprints;
 import dev.artel.engine.shell.LocalEngine;
-import dev.artel.server.config.ServerConfig;
 import dev.artel.server.supervision.Launch;
 import dev.artel.server.wiring.Storage;
 import dev.artel.server.wiring.Wiring;

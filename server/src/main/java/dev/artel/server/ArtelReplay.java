@@ -1,11 +1,11 @@
 package dev.artel.server;
 
-import dev.artel.server.config.CommandLine;
-import dev.artel.server.config.ServerConfig;
+import dev.artel.config.CommandLine;
+import dev.artel.config.ServerConfig;
+import dev.artel.maintenance.MaintenanceFailed;
+import dev.artel.maintenance.TokenCommands;
 import dev.artel.server.jars.BlueprintFolder;
 import dev.artel.server.logs.ProgramLog;
-import dev.artel.server.maintenance.MaintenanceFailed;
-import dev.artel.server.maintenance.TokenCommands;
 import dev.artel.server.replay.ReplayCommand;
 import dev.artel.server.replay.ReplayFailed;
 import dev.artel.server.samples.SampleBlueprints;

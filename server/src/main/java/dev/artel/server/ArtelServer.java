@@ -1,9 +1,9 @@
 package dev.artel.server;
 
-import dev.artel.server.config.CommandLine;
-import dev.artel.server.config.LogSettings;
-import dev.artel.server.config.ServerConfig;
-import dev.artel.server.config.TokenSettings;
+import dev.artel.config.CommandLine;
+import dev.artel.config.LogSettings;
+import dev.artel.config.ServerConfig;
+import dev.artel.config.TokenSettings;
 import dev.artel.server.jars.BlueprintFolder;
 import dev.artel.server.logs.ProgramLog;
 import dev.artel.server.reload.Sources;

@@ -3,12 +3,13 @@ package dev.artel.server;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.artel.config.ServerConfig;
 import dev.artel.engine.shell.Blueprints;
 import dev.artel.json.JsonObject;
 import dev.artel.json.text.JsonText;
-import dev.artel.server.config.ServerConfig;
-import dev.artel.server.maintenance.Doctor;
-import dev.artel.server.maintenance.TokenCommands;
+import dev.artel.maintenance.Doctor;
+import dev.artel.maintenance.TokenCommands;
+import dev.artel.server.wiring.StartChecks;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.URI;
@@ -86,7 +87,8 @@ final class ArtelServerTest {
                         Doctor.look(
                                 ServerConfig.DEFAULTS.withData(folder).withPort(0),
                                 Instant.now(),
-                                () -> {}))
+                                new StartChecks(
+                                        ServerConfig.DEFAULTS.withData(folder).withPort(0))))
                 .anySatisfy(
                         finding -> assertThat(finding.toString()).contains("not used: broken.jar"));
     }

@@ -4,16 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.artel.config.ServerConfig;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
-import dev.artel.server.config.ServerConfig;
-import dev.artel.server.maintenance.Backup;
-import dev.artel.server.maintenance.Doctor;
-import dev.artel.server.maintenance.Finding;
-import dev.artel.server.maintenance.MaintenanceFailed;
-import dev.artel.server.maintenance.Restore;
+import dev.artel.maintenance.Backup;
+import dev.artel.maintenance.Doctor;
+import dev.artel.maintenance.Finding;
+import dev.artel.maintenance.MaintenanceFailed;
+import dev.artel.maintenance.Restore;
 import dev.artel.server.samples.SampleBlueprints;
-import dev.artel.server.wiring.Wiring;
+import dev.artel.server.wiring.StartChecks;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -296,13 +296,13 @@ final class BackupTest {
     }
 
     private static String findings(ServerConfig config) {
-        return Doctor.look(config, Instant.now(), () -> Wiring.check(config)).stream()
+        return Doctor.look(config, Instant.now(), new StartChecks(config)).stream()
                 .map(each -> each.about() + " " + each.text())
                 .collect(Collectors.joining("\n"));
     }
 
     private static List<String> levels(ServerConfig config) {
-        return Doctor.look(config, Instant.now(), () -> Wiring.check(config)).stream()
+        return Doctor.look(config, Instant.now(), new StartChecks(config)).stream()
                 .map(Finding::level)
                 .map(Enum::name)
                 .toList();

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.artel.backup.BackupPlace;
+import dev.artel.config.BackupSettings;
+import dev.artel.config.ServerConfig;
 import dev.artel.json.JsonObject;
 import dev.artel.json.text.JsonText;
-import dev.artel.server.backup.BackupPlace;
-import dev.artel.server.config.BackupSettings;
-import dev.artel.server.config.ServerConfig;
-import dev.artel.server.maintenance.MaintenanceFailed;
-import dev.artel.server.maintenance.Restore;
+import dev.artel.maintenance.MaintenanceFailed;
+import dev.artel.maintenance.Restore;
 import dev.artel.server.samples.SampleBlueprints;
 import java.io.IOException;
 import java.nio.file.Files;

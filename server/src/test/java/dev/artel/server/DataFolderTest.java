@@ -3,12 +3,13 @@ package dev.artel.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.artel.config.ServerConfig;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
-import dev.artel.server.config.ServerConfig;
-import dev.artel.server.maintenance.Doctor;
-import dev.artel.server.maintenance.Finding;
+import dev.artel.maintenance.Doctor;
+import dev.artel.maintenance.Finding;
 import dev.artel.server.samples.SampleBlueprints;
+import dev.artel.server.wiring.StartChecks;
 import dev.artel.server.wiring.StartupException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -108,7 +109,7 @@ final class DataFolderTest {
         }
         // Their content is not open all the same.
         assertThat(opened(folder.resolve("data"))).containsExactly(" rwxr-xr-x");
-        assertThat(Doctor.look(config(), Instant.now(), () -> {}))
+        assertThat(Doctor.look(config(), Instant.now(), new StartChecks(config())))
                 .anyMatch(each ->
                         each.level() == Finding.Level.WARN
                                 && each.text().contains("(rwxr-xr-x), and holds keys and jobs"));

@@ -4,13 +4,13 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.artel.config.AccessSettings;
+import dev.artel.config.LogSettings;
+import dev.artel.config.ProxySettings;
+import dev.artel.config.ServerConfig;
+import dev.artel.config.TlsSettings;
 import dev.artel.gateway.http.GatewayConfig;
 import dev.artel.json.JsonObject;
-import dev.artel.server.config.AccessSettings;
-import dev.artel.server.config.LogSettings;
-import dev.artel.server.config.ProxySettings;
-import dev.artel.server.config.ServerConfig;
-import dev.artel.server.config.TlsSettings;
 import dev.artel.server.samples.SampleBlueprints;
 import dev.artel.server.wiring.StartupException;
 import java.io.IOException;
@@ -154,7 +154,7 @@ final class FrontDoorTest {
     @Test
     void whoGuessesTokens_isSlowedDown_andNobodyElseIs() {
         try (var node = start(config());
-                var log = LogLines.of("dev.artel.server.access.AccessControl")) {
+                var log = LogLines.of("dev.artel.access.AccessControl")) {
             var guessing = new TestClient(node.uri(), "Authorization", "Bearer guessed-token-0123");
             var statuses = new java.util.TreeMap<Integer, Integer>();
             for (var i = 0; i < 200; i++) {
@@ -221,7 +221,7 @@ final class FrontDoorTest {
                                         List.of("127.0.0.0/8", "10.0.0.0/8")))
                         .withLogs(config().ingress().logs());
         try (var node = start(config().withIngress(ingress));
-                var log = LogLines.of("dev.artel.server.access.AccessControl")) {
+                var log = LogLines.of("dev.artel.access.AccessControl")) {
             var stranger = new TestClient(node.uri(), "X-Client-Token", "guessed-token-012345");
             for (var value :
                     List.of(

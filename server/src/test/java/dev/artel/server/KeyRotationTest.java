@@ -4,14 +4,14 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.artel.config.WebhookSettings;
 import dev.artel.engine.shell.Blueprints;
 import dev.artel.json.JsonObject;
 import dev.artel.json.text.JsonText;
 import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.blueprint.Blueprint;
 import dev.artel.kernel.job.Outcomes;
-import dev.artel.server.config.WebhookSettings;
-import dev.artel.server.webhook.Subscription;
+import dev.artel.webhook.Subscription;
 import java.nio.file.Path;
 import java.util.Base64;
 import java.util.List;

@@ -3,15 +3,16 @@ package dev.artel.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.artel.config.ServerConfig;
 import dev.artel.engine.shell.Blueprints;
 import dev.artel.json.JsonArray;
 import dev.artel.json.JsonObject;
 import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.blueprint.Blueprint;
 import dev.artel.kernel.job.Outcomes;
-import dev.artel.server.config.ServerConfig;
-import dev.artel.server.maintenance.Doctor;
-import dev.artel.server.maintenance.Finding;
+import dev.artel.maintenance.Doctor;
+import dev.artel.maintenance.Finding;
+import dev.artel.server.wiring.StartChecks;
 import dev.artel.server.wiring.Storage;
 import dev.artel.testkit.store.InMemoryEventStore;
 import dev.artel.testkit.store.InMemoryFleet;
@@ -166,7 +167,7 @@ final class MissingDefinitionTest {
     }
 
     private static Finding definitions(ServerConfig config) {
-        return Doctor.look(config, Instant.now(), () -> {}).stream()
+        return Doctor.look(config, Instant.now(), new StartChecks(config)).stream()
                 .filter(finding -> finding.about().equals("definitions"))
                 .findFirst()
                 .orElseThrow();

@@ -3,9 +3,9 @@ package dev.artel.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.artel.server.config.OperationsSettings;
-import dev.artel.server.config.Secret;
-import dev.artel.server.config.ServerConfig;
+import dev.artel.config.OperationsSettings;
+import dev.artel.config.Secret;
+import dev.artel.config.ServerConfig;
 import dev.artel.server.samples.SampleBlueprints;
 import dev.artel.server.wiring.StartupException;
 import java.net.URI;

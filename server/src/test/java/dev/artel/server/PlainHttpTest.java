@@ -2,9 +2,9 @@ package dev.artel.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.artel.server.config.HttpSettings;
-import dev.artel.server.config.ProxySettings;
-import dev.artel.server.config.ServerConfig;
+import dev.artel.config.HttpSettings;
+import dev.artel.config.ProxySettings;
+import dev.artel.config.ServerConfig;
 import dev.artel.server.samples.SampleBlueprints;
 import java.util.List;
 import org.junit.jupiter.api.Test;

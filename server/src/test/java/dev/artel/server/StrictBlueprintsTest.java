@@ -3,12 +3,12 @@ package dev.artel.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.artel.config.BlueprintSettings;
+import dev.artel.config.ServerConfig;
 import dev.artel.engine.shell.Blueprints;
 import dev.artel.json.JsonObject;
 import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.blueprint.Blueprint;
-import dev.artel.server.config.BlueprintSettings;
-import dev.artel.server.config.ServerConfig;
 import dev.artel.server.wiring.StartupException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

@@ -1,11 +1,11 @@
 package dev.artel.server;
 
+import dev.artel.config.HttpSettings;
+import dev.artel.config.Secret;
+import dev.artel.config.ServerConfig;
+import dev.artel.config.TokenSettings;
 import dev.artel.engine.shell.EngineConfig;
 import dev.artel.engine.shell.StallSettings;
-import dev.artel.server.config.HttpSettings;
-import dev.artel.server.config.Secret;
-import dev.artel.server.config.ServerConfig;
-import dev.artel.server.config.TokenSettings;
 import dev.artel.server.samples.SampleBlueprints;
 import dev.artel.server.wiring.Storage;
 import dev.artel.store.payloads.StoredPayloads;

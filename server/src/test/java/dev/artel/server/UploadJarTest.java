@@ -4,12 +4,12 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.artel.config.CommandLine;
 import dev.artel.engine.shell.Blueprints;
 import dev.artel.engine.shell.Supervision;
 import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.blueprint.Blueprint;
 import dev.artel.kernel.blueprint.BlueprintSource;
-import dev.artel.server.config.CommandLine;
 import dev.artel.server.jars.BlueprintFolder;
 import dev.artel.server.jars.UploadedJars;
 import dev.artel.server.reload.Sources;

@@ -3,16 +3,17 @@ package dev.artel.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.artel.config.ServerConfig;
+import dev.artel.config.WebhookSettings;
 import dev.artel.engine.shell.Blueprints;
 import dev.artel.json.JsonArray;
 import dev.artel.json.JsonObject;
 import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.blueprint.Blueprint;
 import dev.artel.kernel.job.Outcomes;
-import dev.artel.server.config.ServerConfig;
-import dev.artel.server.config.WebhookSettings;
-import dev.artel.server.maintenance.Doctor;
-import dev.artel.server.maintenance.Finding;
+import dev.artel.maintenance.Doctor;
+import dev.artel.maintenance.Finding;
+import dev.artel.server.wiring.StartChecks;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -130,7 +131,7 @@ final class WebhookExplainTest {
         try (var gone = new TestReceiver((_, _) -> 410);
                 var node = node(config())) {
             var running = config().withPort(node.port());
-            assertThat(Doctor.look(running, Instant.now(), () -> {}))
+            assertThat(Doctor.look(running, Instant.now(), new StartChecks(running)))
                     .contains(
                             new Finding(
                                     Finding.Level.OK,
@@ -146,7 +147,7 @@ final class WebhookExplainTest {
                     assertThat(client.get("/api/v1/jobs/" + job + "/webhooks").text())
                             .contains("given_up"));
 
-            assertThat(Doctor.look(running, Instant.now(), () -> {}))
+            assertThat(Doctor.look(running, Instant.now(), new StartChecks(running)))
                     .filteredOn(finding -> finding.about().equals("webhooks"))
                     .singleElement()
                     .satisfies(finding -> {

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.artel.config.WebhookSettings;
 import dev.artel.engine.shell.Blueprints;
 import dev.artel.json.JsonNull;
 import dev.artel.json.JsonNumber;
@@ -25,7 +26,6 @@ import dev.artel.kernel.store.Append;
 import dev.artel.kernel.store.JobRow;
 import dev.artel.kernel.store.StreamId;
 import dev.artel.kernel.task.JobData;
-import dev.artel.server.config.WebhookSettings;
 import dev.artel.server.wiring.Storage;
 import dev.artel.testkit.store.InMemoryEventStore;
 import dev.artel.testkit.store.InMemoryFleet;

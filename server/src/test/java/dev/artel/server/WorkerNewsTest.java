@@ -3,10 +3,10 @@ package dev.artel.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.artel.config.ServerConfig;
+import dev.artel.config.SubscriptionSettings;
+import dev.artel.config.WebhookSettings;
 import dev.artel.json.JsonObject;
-import dev.artel.server.config.ServerConfig;
-import dev.artel.server.config.SubscriptionSettings;
-import dev.artel.server.config.WebhookSettings;
 import dev.artel.server.samples.SampleBlueprints;
 import dev.artel.server.wiring.Storage;
 import dev.artel.session.SessionSettings;

@@ -2,12 +2,12 @@ package dev.artel.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.artel.config.AccessSettings;
+import dev.artel.config.PayloadSettings;
 import dev.artel.json.JsonNumber;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.store.VerifiedBytes;
-import dev.artel.server.config.AccessSettings;
-import dev.artel.server.config.PayloadSettings;
 import dev.artel.server.samples.SampleBlueprints;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;

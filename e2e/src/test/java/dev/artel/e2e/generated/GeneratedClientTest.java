@@ -2,10 +2,10 @@ package dev.artel.e2e.generated;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.artel.config.Secret;
+import dev.artel.config.ServerConfig;
+import dev.artel.config.TokenSettings;
 import dev.artel.server.ArtelNode;
-import dev.artel.server.config.Secret;
-import dev.artel.server.config.ServerConfig;
-import dev.artel.server.config.TokenSettings;
 import dev.artel.server.samples.SampleBlueprints;
 import java.io.IOException;
 import java.net.URL;

@@ -3,9 +3,9 @@ package dev.artel.e2e.payloads;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.artel.config.PayloadSettings;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
-import dev.artel.server.config.PayloadSettings;
 import dev.artel.server.wiring.StartupException;
 import dev.artel.worker.Result;
 import java.nio.file.Path;

@@ -2,6 +2,7 @@ package dev.artel.e2e.payloads;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.artel.config.PayloadSettings;
 import dev.artel.engine.shell.Blueprints;
 import dev.artel.json.JsonNumber;
 import dev.artel.json.JsonObject;
@@ -11,7 +12,6 @@ import dev.artel.kernel.blueprint.Blueprint;
 import dev.artel.kernel.blueprint.Step;
 import dev.artel.kernel.job.Outcomes;
 import dev.artel.kernel.task.TaskSpec;
-import dev.artel.server.config.PayloadSettings;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

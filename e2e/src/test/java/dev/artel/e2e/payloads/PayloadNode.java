@@ -1,14 +1,14 @@
 package dev.artel.e2e.payloads;
 
+import dev.artel.config.PayloadSettings;
+import dev.artel.config.Secret;
+import dev.artel.config.ServerConfig;
+import dev.artel.config.TokenSettings;
 import dev.artel.engine.shell.Blueprints;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.json.text.JsonText;
 import dev.artel.server.ArtelNode;
-import dev.artel.server.config.PayloadSettings;
-import dev.artel.server.config.Secret;
-import dev.artel.server.config.ServerConfig;
-import dev.artel.server.config.TokenSettings;
 import dev.artel.server.samples.SampleBlueprints;
 import dev.artel.worker.Worker;
 import dev.artel.worker.WorkerBuilder;

@@ -1,5 +1,8 @@
 package dev.artel.e2e.python;
 
+import dev.artel.config.Secret;
+import dev.artel.config.ServerConfig;
+import dev.artel.config.TokenSettings;
 import dev.artel.engine.shell.Blueprints;
 import dev.artel.json.JsonNumber;
 import dev.artel.json.JsonObject;
@@ -12,9 +15,6 @@ import dev.artel.kernel.job.Outcomes;
 import dev.artel.kernel.task.RetryPolicy;
 import dev.artel.kernel.task.TaskSpec;
 import dev.artel.server.ArtelNode;
-import dev.artel.server.config.Secret;
-import dev.artel.server.config.ServerConfig;
-import dev.artel.server.config.TokenSettings;
 import dev.artel.session.SessionSettings;
 import java.io.IOException;
 import java.net.URI;

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.artel.client.ArtelClient;
 import dev.artel.client.JobSubmission;
+import dev.artel.config.ServerConfig;
 import dev.artel.engine.shell.Blueprints;
 import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.blueprint.Blueprint;
 import dev.artel.kernel.job.Outcomes;
 import dev.artel.kernel.task.TaskSpec;
 import dev.artel.server.ArtelNode;
-import dev.artel.server.config.ServerConfig;
 import dev.artel.worker.Handles;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -1,11 +1,11 @@
 package dev.artel.server.api;
 
+import dev.artel.access.AccessControl;
 import dev.artel.gateway.http.ErrorCode;
 import dev.artel.gateway.http.Problem;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.store.EventStore;
-import dev.artel.server.access.AccessControl;
 import dev.artel.server.jars.UploadedJars;
 import dev.artel.server.reload.ReloadReport;
 import io.javalin.config.RoutesConfig;

@@ -1,12 +1,12 @@
 package dev.artel.server.api;
 
+import dev.artel.access.AccessControl;
+import dev.artel.access.AuthDecision;
+import dev.artel.access.Caller;
+import dev.artel.access.Role;
 import dev.artel.gateway.http.BearerToken;
 import dev.artel.gateway.http.ErrorCode;
 import dev.artel.gateway.http.HttpRefusal;
-import dev.artel.server.access.AccessControl;
-import dev.artel.server.access.AuthDecision;
-import dev.artel.server.access.Caller;
-import dev.artel.server.access.Role;
 import io.javalin.http.Context;
 import io.javalin.http.Handler;
 import java.util.List;

@@ -2,6 +2,8 @@ package dev.artel.server.api;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import dev.artel.access.Caller;
+import dev.artel.approval.ApprovalLinks;
 import dev.artel.gateway.http.ErrorCode;
 import dev.artel.gateway.http.HttpRefusal;
 import dev.artel.json.JsonArray;
@@ -22,8 +24,6 @@ import dev.artel.kernel.store.EventStore;
 import dev.artel.kernel.store.JobRow;
 import dev.artel.kernel.store.StoreException;
 import dev.artel.kernel.timer.Timer;
-import dev.artel.server.access.Caller;
-import dev.artel.server.approval.ApprovalLinks;
 import io.javalin.http.Context;
 import java.security.MessageDigest;
 import java.time.Instant;

@@ -1,5 +1,6 @@
 package dev.artel.server.api;
 
+import dev.artel.access.Caller;
 import dev.artel.gateway.http.ErrorCode;
 import dev.artel.gateway.http.HttpRefusal;
 import dev.artel.json.JsonArray;
@@ -7,7 +8,6 @@ import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.blueprint.Blueprint;
 import dev.artel.kernel.blueprint.State;
-import dev.artel.server.access.Caller;
 import io.javalin.http.Context;
 import java.util.ArrayList;
 

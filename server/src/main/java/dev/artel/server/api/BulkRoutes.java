@@ -1,5 +1,6 @@
 package dev.artel.server.api;
 
+import dev.artel.access.Caller;
 import dev.artel.gateway.http.HttpRefusal;
 import dev.artel.json.JsonArray;
 import dev.artel.json.JsonObject;
@@ -10,7 +11,6 @@ import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.store.JobPage;
 import dev.artel.kernel.store.StoreException;
 import dev.artel.kernel.store.ValueTooLarge;
-import dev.artel.server.access.Caller;
 import io.javalin.http.Context;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,9 +1,9 @@
 package dev.artel.server.api;
 
+import dev.artel.access.AccessControl;
+import dev.artel.approval.ApprovalLinks;
 import dev.artel.kernel.store.EventStore;
 import dev.artel.kernel.store.PayloadStore;
-import dev.artel.server.access.AccessControl;
-import dev.artel.server.approval.ApprovalLinks;
 import dev.artel.server.feed.Feeds;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Handler;

@@ -1,5 +1,6 @@
 package dev.artel.server.api;
 
+import dev.artel.access.Caller;
 import dev.artel.gateway.http.ErrorCode;
 import dev.artel.gateway.http.HttpRefusal;
 import dev.artel.json.JsonNumber;
@@ -8,7 +9,6 @@ import dev.artel.json.JsonValue;
 import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.JobOptions;
 import dev.artel.kernel.job.JobPatch;
-import dev.artel.server.access.Caller;
 import io.javalin.http.Context;
 import java.util.List;
 import java.util.Optional;

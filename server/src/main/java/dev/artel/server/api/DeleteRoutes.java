@@ -1,5 +1,6 @@
 package dev.artel.server.api;
 
+import dev.artel.access.Caller;
 import dev.artel.gateway.http.ErrorCode;
 import dev.artel.gateway.http.HttpRefusal;
 import dev.artel.json.JsonObject;
@@ -7,7 +8,6 @@ import dev.artel.kernel.store.EventStore;
 import dev.artel.kernel.store.JobFilter;
 import dev.artel.kernel.store.JobQuery;
 import dev.artel.kernel.store.JobRow;
-import dev.artel.server.access.Caller;
 import io.javalin.http.Context;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

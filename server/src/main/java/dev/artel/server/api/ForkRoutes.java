@@ -1,5 +1,6 @@
 package dev.artel.server.api;
 
+import dev.artel.access.Caller;
 import dev.artel.engine.shell.LocalEngine;
 import dev.artel.gateway.http.ErrorCode;
 import dev.artel.gateway.http.HttpRefusal;
@@ -10,7 +11,6 @@ import dev.artel.kernel.engine.Submitter;
 import dev.artel.kernel.job.Decision;
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.task.JobData;
-import dev.artel.server.access.Caller;
 import io.javalin.http.Context;
 import java.util.List;
 import java.util.Optional;

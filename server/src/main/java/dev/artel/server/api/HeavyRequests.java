@@ -1,9 +1,9 @@
 package dev.artel.server.api;
 
+import dev.artel.access.Caller;
+import dev.artel.access.Turns;
 import dev.artel.gateway.http.ErrorCode;
 import dev.artel.gateway.http.HttpRefusal;
-import dev.artel.server.access.Caller;
-import dev.artel.server.access.Turns;
 import java.time.Duration;
 import java.util.function.Supplier;
 

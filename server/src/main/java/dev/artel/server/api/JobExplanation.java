@@ -16,7 +16,7 @@ import dev.artel.kernel.job.JobOutcome;
 import dev.artel.kernel.job.Task;
 import dev.artel.kernel.placement.WaitReason;
 import dev.artel.kernel.timer.Timer;
-import dev.artel.server.webhook.WaitingCall;
+import dev.artel.webhook.WaitingCall;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

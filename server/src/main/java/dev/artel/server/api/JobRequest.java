@@ -1,5 +1,6 @@
 package dev.artel.server.api;
 
+import dev.artel.access.Caller;
 import dev.artel.gateway.http.ErrorCode;
 import dev.artel.gateway.http.HttpRefusal;
 import dev.artel.json.JsonArray;
@@ -17,7 +18,6 @@ import dev.artel.kernel.job.JobOptions;
 import dev.artel.kernel.job.JobPatch;
 import dev.artel.kernel.webhook.Webhook;
 import dev.artel.kernel.webhook.WebhookEventType;
-import dev.artel.server.access.Caller;
 import java.math.BigDecimal;
 import java.time.DateTimeException;
 import java.time.Duration;

@@ -1,5 +1,8 @@
 package dev.artel.server.api;
 
+import dev.artel.access.Caller;
+import dev.artel.access.Shares;
+import dev.artel.approval.ApprovalLinks;
 import dev.artel.gateway.http.ErrorCode;
 import dev.artel.gateway.http.HttpRefusal;
 import dev.artel.json.JsonObject;
@@ -10,9 +13,6 @@ import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.store.EventStore;
 import dev.artel.kernel.store.JobLogs;
 import dev.artel.kernel.store.PayloadStore;
-import dev.artel.server.access.Caller;
-import dev.artel.server.access.Shares;
-import dev.artel.server.approval.ApprovalLinks;
 import io.javalin.http.Context;
 import java.time.Duration;
 import java.util.Optional;

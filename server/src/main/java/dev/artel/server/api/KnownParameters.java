@@ -1,10 +1,10 @@
 package dev.artel.server.api;
 
+import dev.artel.config.Suggestions;
 import dev.artel.gateway.http.ErrorCode;
 import dev.artel.gateway.http.HttpRefusal;
 import dev.artel.json.JsonObject;
 import dev.artel.json.text.JsonText;
-import dev.artel.server.config.Suggestions;
 import io.javalin.http.Context;
 import java.io.IOException;
 import java.io.UncheckedIOException;

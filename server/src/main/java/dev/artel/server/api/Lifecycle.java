@@ -4,7 +4,7 @@ import dev.artel.engine.shell.FleetRegistry;
 import dev.artel.engine.shell.LocalEngine;
 import dev.artel.engine.shell.StuckPart;
 import dev.artel.gateway.http.HttpRefusal;
-import dev.artel.server.webhook.Webhooks;
+import dev.artel.webhook.Webhooks;
 import io.javalin.http.Context;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,5 +1,6 @@
 package dev.artel.server.api;
 
+import dev.artel.access.Caller;
 import dev.artel.gateway.http.ErrorCode;
 import dev.artel.gateway.http.HttpRefusal;
 import dev.artel.json.JsonArray;
@@ -10,7 +11,6 @@ import dev.artel.kernel.store.EventStore;
 import dev.artel.kernel.store.JobFilter;
 import dev.artel.kernel.store.JobPage;
 import dev.artel.kernel.store.JobQuery;
-import dev.artel.server.access.Caller;
 import io.javalin.http.Context;
 import java.time.DateTimeException;
 import java.time.Duration;

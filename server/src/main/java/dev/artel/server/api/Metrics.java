@@ -1,5 +1,7 @@
 package dev.artel.server.api;
 
+import dev.artel.access.AccessControl;
+import dev.artel.backup.ContinuousBackup;
 import dev.artel.engine.shell.HandlerLoad;
 import dev.artel.engine.shell.JobObserver;
 import dev.artel.engine.shell.LocalEngine;
@@ -8,11 +10,9 @@ import dev.artel.kernel.job.JobEvent;
 import dev.artel.kernel.job.JobOutcome;
 import dev.artel.kernel.store.EventStore;
 import dev.artel.kernel.store.StoreException;
-import dev.artel.server.access.AccessControl;
-import dev.artel.server.backup.ContinuousBackup;
 import dev.artel.server.feed.OpenStreams;
 import dev.artel.server.values.PayloadCollector;
-import dev.artel.server.webhook.Webhooks;
+import dev.artel.webhook.Webhooks;
 import io.javalin.http.Context;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;

@@ -1,5 +1,6 @@
 package dev.artel.server.api;
 
+import dev.artel.access.Caller;
 import dev.artel.gateway.http.ErrorCode;
 import dev.artel.gateway.http.HttpRefusal;
 import dev.artel.json.JsonValue;
@@ -7,7 +8,6 @@ import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.job.PersistentVector;
 import dev.artel.kernel.placement.WaitReason;
 import dev.artel.kernel.store.EventStore;
-import dev.artel.server.access.Caller;
 import io.javalin.http.Context;
 import java.util.List;
 import java.util.Optional;

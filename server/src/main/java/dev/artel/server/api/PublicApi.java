@@ -1,14 +1,14 @@
 package dev.artel.server.api;
 
+import dev.artel.config.OperationsSettings;
+import dev.artel.config.Secret;
+import dev.artel.files.Instance;
 import dev.artel.gateway.http.BearerToken;
 import dev.artel.gateway.http.ErrorCode;
 import dev.artel.gateway.http.Problem;
 import dev.artel.json.JsonArray;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
-import dev.artel.server.config.OperationsSettings;
-import dev.artel.server.config.Secret;
-import dev.artel.server.files.Instance;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.io.IOException;

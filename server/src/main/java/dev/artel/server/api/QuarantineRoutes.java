@@ -1,5 +1,6 @@
 package dev.artel.server.api;
 
+import dev.artel.access.Caller;
 import dev.artel.gateway.http.ErrorCode;
 import dev.artel.gateway.http.HttpRefusal;
 import dev.artel.json.JsonArray;
@@ -11,7 +12,6 @@ import dev.artel.kernel.job.QuarantineAction;
 import dev.artel.kernel.task.JobData;
 import dev.artel.kernel.task.Payload;
 import dev.artel.kernel.task.TaskReport;
-import dev.artel.server.access.Caller;
 import io.javalin.http.Context;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,5 +1,6 @@
 package dev.artel.server.api;
 
+import dev.artel.access.Caller;
 import dev.artel.gateway.http.ErrorCode;
 import dev.artel.gateway.http.HttpRefusal;
 import dev.artel.json.JsonObject;
@@ -9,7 +10,6 @@ import dev.artel.kernel.engine.CommandReply;
 import dev.artel.kernel.job.Decision;
 import dev.artel.kernel.question.Question;
 import dev.artel.kernel.store.EventStore;
-import dev.artel.server.access.Caller;
 import io.javalin.http.Context;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,5 +1,6 @@
 package dev.artel.server.api;
 
+import dev.artel.access.Caller;
 import dev.artel.gateway.http.ErrorCode;
 import dev.artel.gateway.http.HttpRefusal;
 import dev.artel.json.JsonNull;
@@ -7,7 +8,6 @@ import dev.artel.json.JsonObject;
 import dev.artel.json.JsonString;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.branch.Signals;
-import dev.artel.server.access.Caller;
 import io.javalin.http.Context;
 import java.util.List;
 import java.util.Optional;

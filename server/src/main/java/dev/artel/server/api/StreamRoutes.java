@@ -1,13 +1,13 @@
 package dev.artel.server.api;
 
+import dev.artel.access.Caller;
+import dev.artel.access.Role;
 import dev.artel.gateway.http.ErrorCode;
 import dev.artel.gateway.http.HttpRefusal;
 import dev.artel.json.JsonObject;
 import dev.artel.kernel.job.JobEvent;
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.store.EventStore.Committed;
-import dev.artel.server.access.Caller;
-import dev.artel.server.access.Role;
 import dev.artel.server.feed.Feeds;
 import io.javalin.http.Context;
 import java.io.IOException;

@@ -1,12 +1,12 @@
 package dev.artel.server.api;
 
+import dev.artel.access.Caller;
 import dev.artel.engine.core.watch.Stall;
 import dev.artel.json.JsonArray;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.store.EventStore;
-import dev.artel.server.access.Caller;
 import io.javalin.http.Context;
 import java.util.function.Predicate;
 

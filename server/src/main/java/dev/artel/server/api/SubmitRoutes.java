@@ -2,6 +2,7 @@ package dev.artel.server.api;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import dev.artel.access.Caller;
 import dev.artel.engine.shell.LocalEngine;
 import dev.artel.gateway.http.ErrorCode;
 import dev.artel.gateway.http.HttpRefusal;
@@ -16,7 +17,6 @@ import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.job.TraceContext;
 import dev.artel.kernel.store.StoreException;
 import dev.artel.kernel.store.ValueTooLarge;
-import dev.artel.server.access.Caller;
 import io.javalin.http.Context;
 import java.time.InstantSource;
 import java.util.ArrayList;

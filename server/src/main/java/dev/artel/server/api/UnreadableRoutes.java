@@ -1,10 +1,10 @@
 package dev.artel.server.api;
 
+import dev.artel.access.Caller;
 import dev.artel.engine.shell.UnreadableJob;
 import dev.artel.json.JsonObject;
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.store.EventStore;
-import dev.artel.server.access.Caller;
 import io.javalin.http.Context;
 
 /// The open jobs that cannot be read, or were set aside so that all others could be taken up.

@@ -1,12 +1,12 @@
 package dev.artel.server.api;
 
+import dev.artel.access.Caller;
 import dev.artel.gateway.http.ErrorCode;
 import dev.artel.gateway.http.HttpRefusal;
 import dev.artel.kernel.engine.Engine;
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.store.EventStore;
 import dev.artel.kernel.store.JobRow;
-import dev.artel.server.access.Caller;
 import io.javalin.http.Context;
 
 /// The jobs that a caller may know of. A job of somebody else is answered like one that is not there.

@@ -1,5 +1,8 @@
 package dev.artel.server.api;
 
+import dev.artel.access.Caller;
+import dev.artel.config.SubscriptionSettings;
+import dev.artel.config.WebhookSettings;
 import dev.artel.gateway.http.ErrorCode;
 import dev.artel.gateway.http.HttpRefusal;
 import dev.artel.json.JsonArray;
@@ -8,10 +11,7 @@ import dev.artel.json.JsonString;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.job.EffectId;
 import dev.artel.kernel.job.Job;
-import dev.artel.server.access.Caller;
-import dev.artel.server.config.SubscriptionSettings;
-import dev.artel.server.config.WebhookSettings;
-import dev.artel.server.webhook.Subscription;
+import dev.artel.webhook.Subscription;
 import io.javalin.http.Context;
 import java.time.Duration;
 import java.time.Instant;

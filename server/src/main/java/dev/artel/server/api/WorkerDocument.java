@@ -1,5 +1,6 @@
 package dev.artel.server.api;
 
+import dev.artel.access.Caller;
 import dev.artel.json.JsonArray;
 import dev.artel.json.JsonNull;
 import dev.artel.json.JsonNumber;
@@ -11,7 +12,6 @@ import dev.artel.kernel.fleet.Drain;
 import dev.artel.kernel.fleet.WorkerProfile;
 import dev.artel.kernel.fleet.WorkerRecord;
 import dev.artel.kernel.fleet.WorkerState;
-import dev.artel.server.access.Caller;
 import dev.artel.session.WorkerSnapshot;
 import java.util.ArrayList;
 import java.util.Collection;

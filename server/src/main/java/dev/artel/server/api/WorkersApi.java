@@ -1,5 +1,7 @@
 package dev.artel.server.api;
 
+import dev.artel.access.AccessControl;
+import dev.artel.access.Caller;
 import dev.artel.engine.core.CoordinatorView;
 import dev.artel.gateway.http.ErrorCode;
 import dev.artel.gateway.http.HttpRefusal;
@@ -10,8 +12,6 @@ import dev.artel.json.JsonString;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.kernel.fleet.WorkerState;
-import dev.artel.server.access.AccessControl;
-import dev.artel.server.access.Caller;
 import dev.artel.server.feed.FleetEvents;
 import dev.artel.session.WorkerSnapshot;
 import io.javalin.config.RoutesConfig;

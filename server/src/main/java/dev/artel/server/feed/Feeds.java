@@ -1,5 +1,6 @@
 package dev.artel.server.feed;
 
+import dev.artel.access.Turns;
 import dev.artel.json.JsonObject;
 import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.JobEvent;
@@ -9,7 +10,6 @@ import dev.artel.kernel.store.EventStore.Committed;
 import dev.artel.kernel.store.Replay;
 import dev.artel.kernel.store.StoredEvents;
 import dev.artel.kernel.store.StreamId;
-import dev.artel.server.access.Turns;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;

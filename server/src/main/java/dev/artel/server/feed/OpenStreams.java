@@ -1,7 +1,7 @@
 package dev.artel.server.feed;
 
+import dev.artel.access.Shares;
 import dev.artel.engine.shell.Schedule;
-import dev.artel.server.access.Shares;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;

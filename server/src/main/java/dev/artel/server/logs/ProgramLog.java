@@ -8,7 +8,7 @@ import ch.qos.logback.core.ConsoleAppender;
 import ch.qos.logback.core.LayoutBase;
 import ch.qos.logback.core.encoder.LayoutWrappingEncoder;
 import ch.qos.logback.core.spi.ContextAwareBase;
-import dev.artel.server.config.LogSettings;
+import dev.artel.config.LogSettings;
 import java.nio.charset.StandardCharsets;
 import java.time.ZoneId;
 import java.util.List;

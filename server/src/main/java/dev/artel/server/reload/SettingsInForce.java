@@ -1,11 +1,11 @@
 package dev.artel.server.reload;
 
-import dev.artel.server.config.AccessSettings;
-import dev.artel.server.config.CommandLine;
-import dev.artel.server.config.ServerConfig;
+import dev.artel.config.AccessSettings;
+import dev.artel.config.CommandLine;
+import dev.artel.config.ServerConfig;
 import dev.artel.server.logs.ProgramLog;
-import dev.artel.server.webhook.Unusable;
-import dev.artel.server.webhook.Webhooks;
+import dev.artel.webhook.Unusable;
+import dev.artel.webhook.Webhooks;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Objects;

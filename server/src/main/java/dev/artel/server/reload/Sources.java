@@ -1,6 +1,6 @@
 package dev.artel.server.reload;
 
-import dev.artel.server.config.CommandLine;
+import dev.artel.config.CommandLine;
 import dev.artel.server.jars.BlueprintFolder;
 import java.util.SequencedMap;
 import java.util.function.Supplier;

@@ -1,6 +1,6 @@
 package dev.artel.server.wiring;
 
-import dev.artel.server.config.TlsSettings;
+import dev.artel.config.TlsSettings;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -1,11 +1,11 @@
 package dev.artel.server.wiring;
 
+import dev.artel.backup.NotedValues;
+import dev.artel.config.PayloadSettings;
+import dev.artel.files.Instance;
+import dev.artel.files.PrivateFiles;
 import dev.artel.kernel.store.ObjectStore;
 import dev.artel.kernel.store.StoreException;
-import dev.artel.server.backup.NotedValues;
-import dev.artel.server.config.PayloadSettings;
-import dev.artel.server.files.Instance;
-import dev.artel.server.files.PrivateFiles;
 import dev.artel.store.codec.JsonEventCodec;
 import dev.artel.store.files.FolderObjectStore;
 import dev.artel.store.payloads.StoredPayloads;

@@ -1,8 +1,8 @@
 package dev.artel.server.wiring;
 
+import dev.artel.config.HttpSettings;
+import dev.artel.config.ProxySettings;
 import dev.artel.gateway.http.FastPath;
-import dev.artel.server.config.HttpSettings;
-import dev.artel.server.config.ProxySettings;
 import io.javalin.Javalin;
 import io.javalin.config.JavalinConfig;
 import io.javalin.config.RoutesConfig;

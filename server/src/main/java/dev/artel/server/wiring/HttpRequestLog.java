@@ -1,8 +1,8 @@
 package dev.artel.server.wiring;
 
+import dev.artel.config.LogRetention;
+import dev.artel.config.LogSettings;
 import dev.artel.json.JsonObject;
-import dev.artel.server.config.LogRetention;
-import dev.artel.server.config.LogSettings;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;

@@ -1,10 +1,10 @@
 package dev.artel.server.wiring;
 
+import dev.artel.config.LogRetention;
+import dev.artel.files.PrivateFiles;
 import dev.artel.json.JsonObject;
 import dev.artel.json.text.JsonText;
 import dev.artel.json.text.MalformedJson;
-import dev.artel.server.config.LogRetention;
-import dev.artel.server.files.PrivateFiles;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;

@@ -1,6 +1,6 @@
 package dev.artel.server.wiring;
 
-import dev.artel.server.config.OperationsSettings.Listen;
+import dev.artel.config.OperationsSettings.Listen;
 import io.javalin.Javalin;
 import io.javalin.config.RoutesConfig;
 import java.io.IOException;

@@ -1,12 +1,12 @@
 package dev.artel.server.wiring;
 
+import dev.artel.backup.NotedValues;
 import dev.artel.kernel.fleet.Fleet;
 import dev.artel.kernel.store.EventStore;
 import dev.artel.kernel.store.KeyValueStore;
 import dev.artel.kernel.store.ObjectStore;
 import dev.artel.kernel.store.PayloadStore;
 import dev.artel.kernel.store.UnavailableKeyValueStore;
-import dev.artel.server.backup.NotedValues;
 import dev.artel.store.sqlite.SqliteEventStore;
 import java.util.Optional;
 

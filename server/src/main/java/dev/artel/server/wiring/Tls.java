@@ -1,7 +1,7 @@
 package dev.artel.server.wiring;
 
+import dev.artel.config.TlsSettings;
 import dev.artel.kernel.store.VerifiedBytes;
-import dev.artel.server.config.TlsSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Duration;

@@ -1,7 +1,7 @@
 package dev.artel.server.wiring;
 
-import dev.artel.server.access.AccessControl;
-import dev.artel.server.tokens.TokenRegisterFile;
+import dev.artel.access.AccessControl;
+import dev.artel.tokens.TokenRegisterFile;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

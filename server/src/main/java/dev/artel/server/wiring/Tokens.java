@@ -1,6 +1,6 @@
 package dev.artel.server.wiring;
 
-import dev.artel.server.config.Secret;
+import dev.artel.config.Secret;
 
 /// The tokens in force.
 ///

@@ -1,7 +1,7 @@
 package dev.artel.server.wiring;
 
-import dev.artel.server.config.Network;
-import dev.artel.server.config.ProxySettings;
+import dev.artel.config.Network;
+import dev.artel.config.ProxySettings;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.regex.Pattern;

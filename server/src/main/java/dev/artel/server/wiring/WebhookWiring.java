@@ -1,5 +1,7 @@
 package dev.artel.server.wiring;
 
+import dev.artel.approval.ApprovalLinks;
+import dev.artel.config.ServerConfig;
 import dev.artel.engine.shell.Blueprints;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
@@ -8,10 +10,8 @@ import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.store.EventStore;
 import dev.artel.kernel.store.Replay;
 import dev.artel.kernel.task.Payload;
-import dev.artel.server.approval.ApprovalLinks;
-import dev.artel.server.config.ServerConfig;
-import dev.artel.server.webhook.Unusable;
-import dev.artel.server.webhook.Webhooks;
+import dev.artel.webhook.Unusable;
+import dev.artel.webhook.Webhooks;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.function.Function;

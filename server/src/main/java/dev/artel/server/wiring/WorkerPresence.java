@@ -1,5 +1,6 @@
 package dev.artel.server.wiring;
 
+import dev.artel.access.AccessControl;
 import dev.artel.engine.shell.WorkerPortRelay;
 import dev.artel.json.JsonObject;
 import dev.artel.kernel.attempt.LeaseEnd;
@@ -8,7 +9,6 @@ import dev.artel.kernel.engine.WorkerPort;
 import dev.artel.kernel.fleet.Availability;
 import dev.artel.kernel.fleet.Capabilities;
 import dev.artel.kernel.fleet.WorkerProfile;
-import dev.artel.server.access.AccessControl;
 import dev.artel.server.feed.FleetEvents;
 import java.time.Instant;
 import java.util.Set;

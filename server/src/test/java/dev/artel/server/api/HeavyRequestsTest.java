@@ -3,10 +3,10 @@ package dev.artel.server.api;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.artel.access.Caller;
+import dev.artel.access.Role;
 import dev.artel.gateway.http.HttpRefusal;
 import dev.artel.json.JsonObject;
-import dev.artel.server.access.Caller;
-import dev.artel.server.access.Role;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;

@@ -2,8 +2,8 @@ package dev.artel.server.wiring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.artel.config.LogRetention;
 import dev.artel.json.JsonObject;
-import dev.artel.server.config.LogRetention;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

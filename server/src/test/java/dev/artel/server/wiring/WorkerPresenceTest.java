@@ -2,6 +2,9 @@ package dev.artel.server.wiring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.artel.access.AccessControl;
+import dev.artel.config.AccessSettings;
+import dev.artel.config.Secret;
 import dev.artel.engine.shell.Blueprints;
 import dev.artel.engine.shell.EngineConfig;
 import dev.artel.engine.shell.LocalEngine;
@@ -9,9 +12,6 @@ import dev.artel.kernel.attempt.LeaseEnd;
 import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.kernel.fleet.Availability;
 import dev.artel.kernel.fleet.WorkerProfile;
-import dev.artel.server.access.AccessControl;
-import dev.artel.server.config.AccessSettings;
-import dev.artel.server.config.Secret;
 import dev.artel.server.feed.FleetEvents;
 import dev.artel.testkit.store.InMemoryEventStore;
 import dev.artel.testkit.store.InMemoryPayloadStore;

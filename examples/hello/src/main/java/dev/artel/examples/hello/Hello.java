@@ -1,8 +1,8 @@
 package dev.artel.examples.hello;
 
+import dev.artel.config.ServerConfig;
 import dev.artel.engine.shell.Blueprints;
 import dev.artel.server.ArtelNode;
-import dev.artel.server.config.ServerConfig;
 import java.nio.file.Path;
 
 /// An orchestrator that knows the blueprint `hello`, or with the argument `worker` a worker for it.

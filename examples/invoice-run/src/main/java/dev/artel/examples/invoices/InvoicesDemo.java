@@ -1,10 +1,10 @@
 package dev.artel.examples.invoices;
 
+import dev.artel.config.CommandLine;
+import dev.artel.config.ServerConfig;
+import dev.artel.config.TokenSettings;
 import dev.artel.engine.shell.Blueprints;
 import dev.artel.server.ArtelNode;
-import dev.artel.server.config.CommandLine;
-import dev.artel.server.config.ServerConfig;
-import dev.artel.server.config.TokenSettings;
 import dev.artel.worker.Worker;
 import java.util.HashMap;
 

@@ -1,11 +1,11 @@
 package dev.artel.examples.trip;
 
 import dev.artel.blueprint.Blueprint;
+import dev.artel.config.CommandLine;
+import dev.artel.config.ServerConfig;
+import dev.artel.config.TokenSettings;
 import dev.artel.engine.shell.Blueprints;
 import dev.artel.server.ArtelNode;
-import dev.artel.server.config.CommandLine;
-import dev.artel.server.config.ServerConfig;
-import dev.artel.server.config.TokenSettings;
 import dev.artel.worker.Worker;
 import java.util.Arrays;
 import java.util.HashMap;

@@ -1,10 +1,10 @@
 package dev.artel.examples.photos.demo;
 
+import dev.artel.config.ServerConfig;
 import dev.artel.engine.shell.Blueprints;
 import dev.artel.examples.photos.PhotoTypes;
 import dev.artel.examples.photos.job.PhotoAlbum;
 import dev.artel.server.ArtelNode;
-import dev.artel.server.config.ServerConfig;
 import dev.artel.server.wiring.StartupException;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -1,0 +1,462 @@
+package dev.artel.access;
+
+import dev.artel.config.AccessSettings;
+import dev.artel.config.Secret;
+import dev.artel.gateway.http.WorkerAuthentication;
+import dev.artel.gateway.http.WorkerLimits;
+import dev.artel.json.text.MalformedJson;
+import dev.artel.kernel.attempt.WorkerId;
+import dev.artel.tokens.KnownToken;
+import dev.artel.tokens.TokenDigest;
+import dev.artel.tokens.TokenRegister;
+import dev.artel.tokens.TokenRegisterFile;
+import io.github.bucket4j.TimeMeter;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.SequencedMap;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// The front door: says of each request whose it is and whether it may go on. Knows the clients and workers of the files
+/// and reloads them on request. Safe for use by many threads.
+public final class AccessControl implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(AccessControl.class);
+    private static final String CLIENT = "client";
+
+    /// From one address.
+    private static final int REFUSED_PER_MINUTE = 120;
+
+    /// From one address.
+    private static final int STRANGERS_PER_MINUTE = 600;
+
+    private volatile AccessSettings settings;
+    private final Optional<Path> folder;
+    private final AccessFiles.Defaults defaults;
+    private final InstantSource clock;
+    private final RateLimiter rateLimiter;
+    private final Quota quota;
+    private final LongAdder unauthorized = new LongAdder();
+    private final Lock reading = new ReentrantLock();
+
+    /// As they were when they could be used last; guarded by the lock.
+    private AccessFiles files;
+
+    /// As it was when it could be used last; guarded by the lock.
+    private TokenRegister register;
+
+    private List<String> warned = List.of();
+
+    /// How often other files came into force; guarded by the lock.
+    private long revision;
+
+    private volatile Credentials credentials;
+
+    /// The files cannot be used as they are.
+    public static final class Unusable extends RuntimeException {
+        @java.io.Serial private static final long serialVersionUID = 1;
+
+        /// All that is wrong.
+        Unusable(List<String> problems) {
+            super(String.join("; ", problems));
+        }
+    }
+
+    /// What reading the files again came to.
+    public sealed interface Reload {
+        /// They are in force.
+        record Done(int clients, int workers) implements Reload {}
+
+        /// They cannot be used; what was in force stays so.
+        record Refused(List<String> problems) implements Reload {}
+    }
+
+    /// Reads the files.
+    ///
+    /// @param folder where files are looked for that the settings do not name, and where quotas are kept; empty: nothing
+    ///     is kept
+    /// @param client the token of the client `default`
+    /// @param worker the token of all workers that have none of their own
+    /// @param source where both come from, as messages name it
+    /// @throws Unusable with all that is wrong with the files
+    public AccessControl(
+            AccessSettings settings,
+            Optional<Path> folder,
+            Secret client,
+            Secret worker,
+            String source,
+            InstantSource clock) {
+        this.settings = settings;
+        this.folder = folder;
+        this.defaults = new AccessFiles.Defaults(Optional.of(client), Optional.of(worker), source);
+        this.clock = clock;
+        this.rateLimiter = new RateLimiter(settings.rates().known(), TimeMeter.SYSTEM_NANOTIME);
+        this.quota = quota(clock, folder);
+        this.files = AccessFiles.read(settings, folder, defaults);
+        this.register = registerOf(folder);
+        var found = Credentials.of(files, register, clock);
+        if (!found.problems().isEmpty()) {
+            throw new Unusable(found.problems());
+        }
+        credentials = found.credentials();
+        warn(found);
+    }
+
+    /// Logs what was not logged when the files or the register were read last.
+    private void warn(Credentials.Reading found) {
+        found.warnings().stream()
+                .filter(warning -> !warned.contains(warning))
+                .forEach(warning -> LOG.atWarn().log(warning));
+        warned = found.warnings();
+    }
+
+    private static TokenRegister registerOf(Optional<Path> folder) {
+        try {
+            return folder.map(each -> new TokenRegisterFile(each).read())
+                    .orElse(TokenRegister.EMPTY);
+        } catch (TokenRegisterFile.Unusable damaged) {
+            throw new Unusable(List.of(String.valueOf(damaged.getMessage())));
+        }
+    }
+
+    /// All tokens that there would be with `register`, good ones and those that have ended.
+    ///
+    /// @param client the token of the client `default`; empty: not known here
+    /// @param worker the token of all workers that have none of their own; empty: not known here
+    /// @param source where both come from, as messages name it
+    /// @throws Unusable with all that is wrong with the files, or with the register beside them
+    public static Overview overview(
+            AccessSettings settings,
+            Path folder,
+            Optional<Secret> client,
+            Optional<Secret> worker,
+            String source,
+            TokenRegister register) {
+        var files =
+                AccessFiles.read(
+                        settings,
+                        Optional.of(folder),
+                        new AccessFiles.Defaults(client, worker, source));
+        var found = Credentials.of(files, register, InstantSource.system());
+        if (!found.problems().isEmpty()) {
+            throw new Unusable(found.problems());
+        }
+        return new Overview(
+                List.copyOf(files.clients().keySet()),
+                files.isSharedTokenAllowed(),
+                found.credentials().tokens());
+    }
+
+    /// What a person sees of the tokens.
+    ///
+    /// @param clients the names of all clients
+    /// @param isSharedTokenAllowed whether there may be tokens for all workers
+    public record Overview(
+            List<String> clients, boolean isSharedTokenAllowed, List<KnownToken> tokens) {}
+
+    private static Quota quota(InstantSource clock, Optional<Path> folder) {
+        try {
+            return new Quota(
+                    clock,
+                    folder.map(each -> new QuotaFile(each.resolve(QuotaFile.NAME))).orElse(null));
+        } catch (UncheckedIOException | MalformedJson damaged) {
+            throw new Unusable(
+                    List.of(
+                            "cannot read the used quotas ("
+                                    + damaged.getMessage()
+                                    + "); fix "
+                                    + QuotaFile.NAME
+                                    + " in the data folder, or remove it to begin the month anew"));
+        }
+    }
+
+    /// Whose request it is, and whether it may go on.
+    ///
+    /// @param token null if there is none
+    /// @param from the address from which it came
+    public AuthDecision admit(@Nullable String token, String from) {
+        if (token == null) {
+            return stranger(from, "Missing client token", "send it as Authorization: Bearer TOKEN");
+        }
+        var held = credentials.byToken().get(TokenDigest.of(token));
+        if (held == null) {
+            return stranger(from, "Unauthorized: Invalid token", "");
+        }
+        if (!held.token().grant().isGood(clock.instant())) {
+            return stranger(from, "Unauthorized: Invalid token", whyNot(held.token()));
+        }
+        var client = held.client();
+        var defaultRate = client.caller().mayOperate() ? 0 : settings.rates().clients();
+        var rate = client.requestsPerMinute().orElse(defaultRate);
+        return rateLimiter
+                .take(new RateLimiter.Key(client.name(), CLIENT, rate))
+                .<AuthDecision>map(after ->
+                        new AuthDecision.Refused(
+                                429,
+                                "Too Many Requests",
+                                "client " + client.name() + " may ask " + rate + " times a minute",
+                                Optional.of(after)))
+                .orElseGet(() -> new AuthDecision.Admitted(client.caller(), held.token()));
+    }
+
+    private static String whyNot(KnownToken token) {
+        return "token "
+                + token.id()
+                + (token.isRevoked() ? " was revoked, and good until " : " has expired at ")
+                + token.grant().expires().map(Instant::toString).orElse("")
+                + "; ask an operator for another one (./artel token add "
+                + token.holder()
+                + ")";
+    }
+
+    /// Who guesses tokens gets slower and fills no log.
+    private AuthDecision.Refused stranger(String from, String error, String detail) {
+        unauthorized.increment();
+        var after = rateLimiter.take(new RateLimiter.Key(from, "refused", REFUSED_PER_MINUTE));
+        if (after.isPresent()) {
+            return new AuthDecision.Refused(
+                    429,
+                    "Too Many Requests",
+                    "too many tokens from " + from + " were refused",
+                    after);
+        }
+        LOG.atWarn()
+                .addKeyValue("from", from)
+                .addKeyValue("reason", error)
+                .log("a request of a client was refused");
+        return AuthDecision.Refused.unauthorized(error, detail);
+    }
+
+    /// Whether somebody who has no token of a client may go on: not too often from one address.
+    public Optional<AuthDecision.Refused> admitStranger(String from) {
+        return rateLimiter
+                .take(new RateLimiter.Key(from, "stranger", STRANGERS_PER_MINUTE))
+                .map(after ->
+                        new AuthDecision.Refused(
+                                429,
+                                "Too Many Requests",
+                                "without a token of a client one may ask "
+                                        + STRANGERS_PER_MINUTE
+                                        + " times a minute",
+                                Optional.of(after)));
+    }
+
+    /// Takes `jobs` of the quota of `caller`, durably. Empty if it had so many left, or has no quota.
+    public Optional<AuthDecision.Refused> spend(Caller caller, int jobs) {
+        var most = quotaOf(caller);
+        if (most.isEmpty()) {
+            return Optional.empty();
+        }
+        try {
+            return quota.take(caller.name(), most.getAsLong(), jobs)
+                    ? Optional.empty()
+                    : Optional.of(
+                            new AuthDecision.Refused(
+                                    429,
+                                    "Quota exceeded or not configured",
+                                    "client "
+                                            + caller.name()
+                                            + " may submit "
+                                            + most.getAsLong()
+                                            + " jobs a month and has "
+                                            + quota.left(caller.name(), most.getAsLong())
+                                            + " left; the month ends at 00:00 UTC",
+                                    Optional.of(quota.untilNextMonth())));
+        } catch (IOException failed) {
+            LOG.atError()
+                    .addKeyValue("client", caller.name())
+                    .setCause(failed)
+                    .log("a quota could not be written; the job is refused");
+            return Optional.of(
+                    new AuthDecision.Refused(
+                            503,
+                            "Failed to check quota",
+                            "the log of the orchestrator has more",
+                            Optional.of(Duration.ofSeconds(1))));
+        }
+    }
+
+    /// Jobs that [#spend] took from the quota of `caller` were not made.
+    public void giveBack(Caller caller, int jobs) {
+        if (quotaOf(caller).isPresent()) {
+            quota.giveBack(caller.name(), jobs);
+        }
+    }
+
+    /// How many jobs `caller` may still submit this month; empty if as many as it likes.
+    public OptionalLong left(Caller caller) {
+        var most = quotaOf(caller);
+        return most.isEmpty() ? most : OptionalLong.of(quota.left(caller.name(), most.getAsLong()));
+    }
+
+    private OptionalLong quotaOf(Caller caller) {
+        var client = credentials.clients().get(caller.name());
+        return client == null ? OptionalLong.empty() : client.monthlyAttempts();
+    }
+
+    /// How many turns the tasks of each client have that has another weight than most.
+    public SequencedMap<String, Double> weights() {
+        var weights = new LinkedHashMap<String, Double>();
+        credentials
+                .clients()
+                .forEach((name, client) -> {
+                    if (client.weight() != ClientEntry.NORMAL_WEIGHT) {
+                        weights.put(name, client.weight());
+                    }
+                });
+        return weights;
+    }
+
+    /// What is known of the client `name`.
+    public Optional<Caller> client(String name) {
+        return Optional.ofNullable(credentials.clients().get(name)).map(ClientEntry::caller);
+    }
+
+    /// Who may speak as which worker; follows the files.
+    public WorkerAuthentication workers() {
+        return (token, claimed) -> {
+            var decision = credentials.workerTokens().check(token, claimed);
+            if (decision instanceof WorkerAuthentication.Decision.Refused) {
+                unauthorized.increment();
+            }
+            return decision;
+        };
+    }
+
+    /// How often workers may ask.
+    public WorkerLimits workerLimits() {
+        return new WorkerRates(rateLimiter, () -> settings.rates());
+    }
+
+    /// Which of `tasks` the token of `worker` is good for.
+    public List<String> tasksFor(WorkerId worker, List<String> tasks) {
+        var entry = credentials.workers().get(worker);
+        return entry == null || entry.tasks().isEmpty()
+                ? tasks
+                : tasks.stream().filter(entry.tasks()::contains).toList();
+    }
+
+    /// The clients to whose tasks the token of `worker` is limited; empty: it is good for those of all.
+    public List<String> clientsFor(WorkerId worker) {
+        var entry = credentials.workers().get(worker);
+        return entry == null ? List.of() : entry.clients();
+    }
+
+    /// Reads the files and the register of tokens again. Tokens that are gone are worth nothing from now on.
+    public Reload reload() {
+        return reload(settings);
+    }
+
+    /// Does so as `other` say, whose rates hold also if the files cannot be used.
+    public Reload reload(AccessSettings other) {
+        reading.lock();
+        try {
+            settings = settings.withRates(other.rates());
+            var reload = use(AccessFiles.read(other, folder, defaults), registerOf(folder));
+            if (reload instanceof Reload.Done) {
+                settings = other;
+            }
+            return reload;
+        } catch (Unusable damaged) {
+            return refused(List.of(String.valueOf(damaged.getMessage())));
+        } finally {
+            reading.unlock();
+        }
+    }
+
+    /// Reads the register of tokens again and leaves the files as they were read last, so that a token can be revoked
+    /// while somebody edits them.
+    public Reload reloadTokens() {
+        reading.lock();
+        try {
+            return use(files, registerOf(folder));
+        } catch (Unusable damaged) {
+            return refused(List.of(String.valueOf(damaged.getMessage())));
+        } finally {
+            reading.unlock();
+        }
+    }
+
+    private Reload use(AccessFiles read, TokenRegister current) {
+        var found = Credentials.of(read, current, clock);
+        warn(found);
+        if (!found.problems().isEmpty()) {
+            return refused(found.problems());
+        }
+        revision += read.equals(files) && current.equals(register) ? 0 : 1;
+        files = read;
+        register = current;
+        credentials = found.credentials();
+        var clients = credentials.clients().size();
+        var workers = credentials.workers().size();
+        LOG.atInfo()
+                .addKeyValue("clients", clients)
+                .addKeyValue("workers", workers)
+                .log("clients and workers reloaded");
+        return new Reload.Done(clients, workers);
+    }
+
+    private static Reload refused(List<String> problems) {
+        LOG.atError()
+                .addKeyValue("problems", problems)
+                .log("clients and workers cannot be reloaded; the current ones stay in force");
+        return new Reload.Refused(problems);
+    }
+
+    /// The same as long as what the files say is.
+    public long revision() {
+        reading.lock();
+        try {
+            return revision;
+        } finally {
+            reading.unlock();
+        }
+    }
+
+    /// The register of tokens that is in force.
+    public TokenRegister tokens() {
+        reading.lock();
+        try {
+            return register;
+        } finally {
+            reading.unlock();
+        }
+    }
+
+    /// Whether a client's token has ended after `since` and until `until`.
+    public boolean hasEnded(Instant since, Instant until) {
+        return credentials.byToken().values().stream()
+                .map(held -> held.token().grant())
+                .anyMatch(grant -> grant.isGood(since) && !grant.isGood(until));
+    }
+
+    /// How many requests came too soon since the start.
+    public long limited() {
+        return rateLimiter.refused();
+    }
+
+    /// How many requests had no good token since the start.
+    public long unauthorized() {
+        return unauthorized.sum();
+    }
+
+    @Override
+    public void close() {
+        try {
+            quota.save();
+        } catch (IOException failed) {
+            LOG.atWarn().setCause(failed).log("returned quotas could not be written");
+        }
+    }
+}

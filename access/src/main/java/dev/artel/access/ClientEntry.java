@@ -1,0 +1,30 @@
+package dev.artel.access;
+
+import dev.artel.tokens.TokenGrant;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+
+/// A client as its file describes it.
+///
+/// @param tokens those of the file
+/// @param monthlyAttempts how many jobs it may submit in a month
+/// @param requestsPerMinute how often it may ask; empty: as often as clients usually may
+/// @param weight how many turns its tasks have for one of a client without a weight
+record ClientEntry(
+        Caller caller,
+        List<TokenGrant> tokens,
+        OptionalLong monthlyAttempts,
+        OptionalInt requestsPerMinute,
+        double weight) {
+    /// What a client has whose table says nothing.
+    static final double NORMAL_WEIGHT = 1;
+
+    ClientEntry {
+        tokens = List.copyOf(tokens);
+    }
+
+    String name() {
+        return caller.name();
+    }
+}

@@ -1,0 +1,53 @@
+package dev.artel.access;
+
+import dev.artel.config.AccessSettings.Rates;
+import dev.artel.gateway.http.WorkerLimits;
+import dev.artel.kernel.attempt.WorkerId;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/// How often workers may ask, each on its own, as the rates say that are in force.
+final class WorkerRates implements WorkerLimits {
+    private final RateLimiter rateLimiter;
+    private final Supplier<Rates> inForce;
+
+    WorkerRates(RateLimiter rateLimiter, Supplier<Rates> inForce) {
+        this.rateLimiter = rateLimiter;
+        this.inForce = inForce;
+    }
+
+    @Override
+    public Optional<Duration> take(WorkerId worker, Kind kind) {
+        return rateLimiter.take(key(worker, kind));
+    }
+
+    /// In KiB, so that as many as there may be are a number of the bucket's.
+    @Override
+    public Optional<Duration> takeBytes(WorkerId worker, long bytes) {
+        var most = kibibytes(inForce.get().bytes());
+        return rateLimiter.take(
+                new RateLimiter.Key(worker.value(), "BYTES", most),
+                Math.min(kibibytes(bytes), most));
+    }
+
+    private static int kibibytes(long bytes) {
+        return (int) Math.min(Integer.MAX_VALUE, (bytes + 1023) >> 10);
+    }
+
+    @Override
+    public void giveBack(WorkerId worker, Kind kind) {
+        rateLimiter.giveBack(key(worker, kind));
+    }
+
+    private RateLimiter.Key key(WorkerId worker, Kind kind) {
+        var rates = inForce.get();
+        var perMinute =
+                switch (kind) {
+                    case HEARTBEAT -> rates.heartbeats();
+                    case POLL -> rates.polls();
+                    case OTHER -> rates.others();
+                };
+        return new RateLimiter.Key(worker.value(), kind.name(), perMinute);
+    }
+}

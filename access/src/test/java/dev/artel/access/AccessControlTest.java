@@ -1,0 +1,363 @@
+package dev.artel.access;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.artel.config.AccessSettings;
+import dev.artel.config.Secret;
+import dev.artel.gateway.http.WorkerAuthentication.Decision;
+import dev.artel.kernel.attempt.WorkerId;
+import dev.artel.tokens.TokenDigest;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class AccessControlTest {
+    private static final Secret CLIENT = new Secret("the-default-client-token");
+    private static final Secret WORKER = new Secret("the-default-worker-token");
+
+    @TempDir private Path folder;
+    private Instant now = Instant.parse("2026-11-30T23:59:50Z");
+    private final InstantSource clock = () -> now;
+
+    @Test
+    void withoutFiles_theDefaultClientOperates() {
+        var caller = caller(access(), CLIENT.value());
+
+        assertThat(caller.name()).isEqualTo("default");
+        assertThat(caller.role()).isEqualTo(Role.OPERATOR);
+    }
+
+    @Test
+    void aClientOfTheFile_hasItsPlanItsParamsAndItsRole() throws IOException {
+        clients(
+                """
+                [acme]
+                token = "acme-token-0123456789"
+                plan = "gold"
+                monthly_attempts = 3
+                [acme.params]
+                region = "eu"
+                limits = [1, 2]
+
+                [watcher]
+                token_sha256 = "%s"
+                role = "viewer"
+                """
+                        .formatted(TokenDigest.of("watcher-token-012345").hex()));
+
+        var accessControl = access();
+
+        var acme = caller(accessControl, "acme-token-0123456789");
+        assertThat(acme.plan()).isEqualTo("gold");
+        assertThat(acme.role()).isEqualTo(Role.CLIENT);
+        assertThat(acme.params()).hasToString("{\"region\":\"eu\",\"limits\":[1,2]}");
+        assertThat(accessControl.left(acme)).hasValue(3);
+        assertThat(caller(accessControl, "watcher-token-012345").role()).isEqualTo(Role.VIEWER);
+        assertThat(accessControl.client("acme")).contains(acme);
+    }
+
+    /// Trap: tokens that begin alike are taken for one another.
+    @Test
+    void tokensOfEqualPrefix_areDifferentTokens() throws IOException {
+        clients(
+                """
+                [a]
+                token = "prefix-prefix-prefix"
+                [b]
+                token = "prefix-prefix-prefix-1"
+                """);
+
+        var accessControl = access();
+
+        assertThat(caller(accessControl, "prefix-prefix-prefix").name()).isEqualTo("a");
+        assertThat(caller(accessControl, "prefix-prefix-prefix-1").name()).isEqualTo("b");
+        for (var wrong :
+                List.of(
+                        "",
+                        "prefix-prefix-prefi",
+                        "prefix-prefix-prefix-",
+                        "prefix-prefix-prefix ")) {
+            assertThat(refusal(accessControl, wrong).error())
+                    .isEqualTo("Unauthorized: Invalid token");
+            assertThat(refusal(accessControl, wrong).status()).isEqualTo(401);
+        }
+        assertThat(accessControl.unauthorized()).isEqualTo(8);
+    }
+
+    @Test
+    void clientsHaveWeights_thatAreReadAgain() throws IOException {
+        clients(
+                """
+                [gold]
+                token = "token-of-gold-0123456789"
+                weight = 4
+                [plain]
+                token = "token-of-plain-0123456789"
+                """);
+        var accessControl = access();
+        assertThat(accessControl.weights()).containsExactly(Map.entry("gold", 4d));
+
+        clients("[gold]\ntoken = \"token-of-gold-0123456789\"\nweight = 0.25\n");
+        accessControl.reload();
+
+        assertThat(accessControl.weights()).containsExactly(Map.entry("gold", 0.25));
+    }
+
+    @Test
+    void aWeightOrPriorityThatMeansNothing_isRefused() throws IOException {
+        clients(
+                """
+                [heavy]
+                token = "token-of-heavy-0123456789"
+                weight = 0
+                max_priority = "high"
+                """);
+
+        assertThatThrownBy(this::access)
+                .hasMessageContaining("heavy.weight must be a number from 0.001 to 1000, was 0")
+                .hasMessageContaining(
+                        "heavy.max_priority must be a number from -1000000000 to 1000000000, was"
+                                + " string");
+    }
+
+    @Test
+    void everythingThatIsWrongWithTheFiles_isReportedTogether_andNoTokenIsShown()
+            throws IOException {
+        clients(
+                """
+                plain = "a string"
+                [nobody]
+                plan = "gold"
+                [number]
+                token = 5
+                [quota]
+                token = "quota-token-012345678"
+                monthly_attempts = "many"
+                role = "king"
+                params = 3
+                [twin]
+                token = "quota-token-012345678"
+                [both]
+                token = "x-token-0123456789"
+                token_sha256 = "00"
+                [spaces]
+                token = "with spaces in it"
+                """);
+        workers(
+                """
+                [w1]
+                tasks = "all"
+                [w2]
+                token = "worker-two-0123456789"
+                clients = []
+                """);
+
+        assertThatThrownBy(this::access)
+                .isInstanceOf(AccessControl.Unusable.class)
+                .hasMessage(
+                        "clients.toml:1: plain must be a table, was string; "
+                                + "clients.toml:5: number.token must be a string, was"
+                                + " number; clients.toml:9: quota.role must be client, viewer or"
+                                + " operator, was 'king'; clients.toml:8: quota.monthly_attempts must be"
+                                + " a whole number from 0 to 9223372036854775807, was string;"
+                                + " clients.toml:10: quota.params must be a table, was number;"
+                                + " clients.toml:13: both has token and token_sha256; keep one of them, or list both in tokens;"
+                                + " clients.toml:17: spaces.token must have 1 to 256 visible ASCII"
+                                + " characters; workers.toml:2:"
+                                + " w1.tasks must be a list of names, at least one; workers.toml:5:"
+                                + " w2.clients must be a list of names, at least one; client quota (clients.toml:6) and client twin (clients.toml:11) have the same token; give each its own");
+    }
+
+    @Test
+    void whatIsNoToml_isReportedWithItsPlace_andNothingOfIt() throws IOException {
+        clients("[a]\ntoken = \"never-show-this-token\n");
+
+        assertThatThrownBy(this::access)
+                .isInstanceOf(AccessControl.Unusable.class)
+                .hasMessageStartingWith(folder.resolve("clients.toml") + " is no TOML at line 2")
+                .hasMessageNotContaining("never-show");
+    }
+
+    @Test
+    void aFileThatIsNamed_mustBeThere_andOneOfTheFolderNeedNot() {
+        assertThat(caller(access(), CLIENT.value()).name()).isEqualTo("default");
+
+        var named = AccessSettings.DEFAULTS.withClients(folder.resolve("nowhere.toml"));
+        assertThatThrownBy(() -> access(named))
+                .hasMessage(
+                        "access.clients names "
+                                + folder.resolve("nowhere.toml")
+                                + ", which is not there; make it or correct the path");
+    }
+
+    /// Trap: reading the files again adds and never removes.
+    @Test
+    void readingAgain_addsAndRemoves_andWhatIsWrong_changesNothing() throws IOException {
+        clients("[a]\ntoken = \"token-of-a-0123456789\"\n");
+        var accessControl = access();
+        assertThat(caller(accessControl, "token-of-a-0123456789").name()).isEqualTo("a");
+
+        clients("[b]\ntoken = \"token-of-b-0123456789\"\n");
+        assertThat(accessControl.reload()).isEqualTo(new AccessControl.Reload.Done(2, 0));
+        assertThat(refusal(accessControl, "token-of-a-0123456789").status()).isEqualTo(401);
+        assertThat(caller(accessControl, "token-of-b-0123456789").name()).isEqualTo("b");
+
+        clients("[c]\ntoken = 5\n");
+        assertThat(accessControl.reload())
+                .isEqualTo(
+                        new AccessControl.Reload.Refused(
+                                List.of("clients.toml:2: c.token must be a string, was number")));
+        assertThat(caller(accessControl, "token-of-b-0123456789").name()).isEqualTo("b");
+    }
+
+    @Test
+    void aWorkerWithATokenOfItsOwn_canUseNoOther_andOthersUseTheShared() throws IOException {
+        workers("[gpu-1]\ntoken = \"token-of-gpu-0123456\"\ntasks = [\"render\"]\n");
+        var workers = access().workers();
+
+        var gpu = new WorkerId("gpu-1");
+        assertThat(workers.check("token-of-gpu-0123456", gpu)).isEqualTo(new Decision.Named(gpu));
+        assertThat(workers.check(WORKER.value(), gpu))
+                .isEqualTo(new Decision.Refused("Unauthorized: Invalid individual worker token"));
+        assertThat(workers.check(WORKER.value(), new WorkerId("w")))
+                .isInstanceOf(Decision.Unnamed.class);
+        assertThat(workers.check("nonsense", new WorkerId("w")))
+                .isEqualTo(new Decision.Refused("Unauthorized: No valid token found"));
+        assertThat(workers.check("nonsense", null))
+                .isEqualTo(
+                        new Decision.Refused("Unauthorized: Invalid token or missing worker_id"));
+        assertThat(access().tasksFor(gpu, List.of("echo", "render"))).containsExactly("render");
+        assertThat(access().tasksFor(new WorkerId("w"), List.of("echo"))).containsExactly("echo");
+    }
+
+    @Test
+    void theSharedToken_canBeSwitchedOff() throws IOException {
+        var settings = AccessSettings.DEFAULTS.withSharedWorkerToken(false);
+        assertThatThrownBy(() -> access(settings))
+                .hasMessageContaining("nobody could work; name workers in workers.toml");
+
+        workers("[w1]\ntoken = \"token-of-w1-012345678\"\n");
+        assertThat(access(settings).workers().check(WORKER.value(), new WorkerId("w2")))
+                .isEqualTo(new Decision.Refused("Unauthorized: No valid token found"));
+    }
+
+    /// Trap: a restart fills the quota again, reading costs, and a month never ends.
+    @Test
+    void aQuota_countsJobs_outlivesRestarts_andBeginsAnewEachMonth() throws IOException {
+        clients("[a]\ntoken = \"token-of-a-0123456789\"\nmonthly_attempts = 2\n");
+        var accessControl = access();
+        var a = caller(accessControl, "token-of-a-0123456789");
+        for (var i = 0; i < 10; i++) {
+            assertThat(accessControl.admit("token-of-a-0123456789", "192.0.2.1"))
+                    .isInstanceOf(AuthDecision.Admitted.class);
+        }
+        assertThat(accessControl.spend(a, 1)).isEmpty();
+        assertThat(accessControl.spend(a, 2)).isPresent();
+        accessControl.giveBack(a, 1);
+        assertThat(accessControl.spend(a, 1)).isEmpty();
+
+        var again = access(); // without closing the one before: a crash
+        assertThat(again.left(a)).hasValue(1);
+        assertThat(again.spend(a, 1)).isEmpty();
+        var refused = again.spend(a, 1).orElseThrow();
+        assertThat(refused.status()).isEqualTo(429);
+        assertThat(refused.error()).isEqualTo("Quota exceeded or not configured");
+        assertThat(refused.retryAfter()).contains(Duration.ofSeconds(10));
+
+        now = Instant.parse("2026-12-01T00:00:00Z");
+        assertThat(again.spend(a, 2)).isEmpty();
+
+        now = Instant.parse("2026-11-15T00:00:00Z");
+        assertThat(again.spend(a, 1)).isPresent();
+        assertThat(access().spend(a, 1)).isPresent();
+    }
+
+    /// Trap: a client without a quota can do nothing.
+    @Test
+    void withoutAQuota_aClientSubmitsAsItLikes() throws IOException {
+        clients("[a]\ntoken = \"token-of-a-0123456789\"\n");
+        var accessControl = access();
+
+        assertThat(accessControl.spend(caller(accessControl, "token-of-a-0123456789"), 1_000_000))
+                .isEmpty();
+    }
+
+    @Test
+    void damagedQuotas_areReportedAtTheStart() throws IOException {
+        Files.writeString(folder.resolve("quota.json"), "{\"month\":\"soon\"");
+
+        assertThatThrownBy(this::access)
+                .hasMessageStartingWith("cannot read the used quotas (")
+                .hasMessageEndingWith("or remove it to begin the month anew");
+    }
+
+    @Test
+    void aClientThatAsksTooOften_waits() throws IOException {
+        clients("[a]\ntoken = \"token-of-a-0123456789\"\nrequests_per_minute = 2\n");
+        var accessControl = access();
+        accessControl.admit("token-of-a-0123456789", "192.0.2.1");
+        accessControl.admit("token-of-a-0123456789", "192.0.2.1");
+
+        var refused = refusal(accessControl, "token-of-a-0123456789");
+
+        assertThat(refused.status()).isEqualTo(429);
+        assertThat(refused.error()).isEqualTo("Too Many Requests");
+        assertThat(refused.retryAfter().orElseThrow())
+                .isBetween(Duration.ofSeconds(20), Duration.ofSeconds(30));
+        assertThat(accessControl.limited()).isEqualTo(1);
+        assertThat(caller(accessControl, CLIENT.value()).name()).isEqualTo("default");
+    }
+
+    /// Trap: what nobody has set limits nobody, so that one client takes all there is.
+    @Test
+    void aClientWhoseTableSaysNothing_hasARate_andAnOperatorHasNone() throws IOException {
+        clients("[a]\ntoken = \"token-of-a-0123456789\"\n");
+        var accessControl =
+                access(
+                        AccessSettings.DEFAULTS.withRates(
+                                AccessSettings.Rates.DEFAULTS.withClients(2)));
+        assertThat(AccessSettings.Rates.DEFAULTS.clients()).isPositive();
+        for (var i = 0; i < 2; i++) {
+            assertThat(caller(accessControl, "token-of-a-0123456789").name()).isEqualTo("a");
+        }
+
+        assertThat(refusal(accessControl, "token-of-a-0123456789").status()).isEqualTo(429);
+        for (var i = 0; i < 10; i++) {
+            assertThat(caller(accessControl, CLIENT.value()).name()).isEqualTo("default");
+        }
+    }
+
+    private AccessControl access() {
+        return access(AccessSettings.DEFAULTS);
+    }
+
+    private AccessControl access(AccessSettings settings) {
+        return new AccessControl(
+                settings, Optional.of(folder), CLIENT, WORKER, "the settings", clock);
+    }
+
+    private void clients(String text) throws IOException {
+        Files.writeString(folder.resolve("clients.toml"), text);
+    }
+
+    private void workers(String text) throws IOException {
+        Files.writeString(folder.resolve("workers.toml"), text);
+    }
+
+    private static Caller caller(AccessControl accessControl, String token) {
+        return ((AuthDecision.Admitted) accessControl.admit(token, "192.0.2.1")).caller();
+    }
+
+    private static AuthDecision.Refused refusal(AccessControl accessControl, String token) {
+        return (AuthDecision.Refused) accessControl.admit(token, "192.0.2.1");
+    }
+}

@@ -1,0 +1,36 @@
+package dev.artel.access;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+final class SharesTest {
+    private final Shares shares = new Shares(8);
+
+    /// Trap: one client opens all streams, and nobody else gets one.
+    @Test
+    void whoTakesAllItCan_leavesRoomForOthers() {
+        assertThat(taken("greedy")).isEqualTo(4);
+        assertThat(taken("other")).isEqualTo(2);
+        assertThat(taken("third")).isEqualTo(1);
+        assertThat(taken("greedy")).isZero();
+    }
+
+    @Test
+    void whatIsGivenBack_isThereAgain() {
+        for (var i = 0; i < 100; i++) {
+            assertThat(taken("one")).isEqualTo(4);
+            for (var n = 0; n < 4; n++) {
+                shares.release("one");
+            }
+        }
+    }
+
+    private int taken(String who) {
+        var count = 0;
+        while (shares.tryAcquire(who)) {
+            count++;
+        }
+        return count;
+    }
+}

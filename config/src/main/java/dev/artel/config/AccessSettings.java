@@ -1,0 +1,97 @@
+package dev.artel.config;
+
+import java.nio.file.Path;
+import java.util.Optional;
+
+/// Who may speak to the orchestrator, and how often.
+///
+/// @param clients the file of clients; empty: `clients.toml` in the data folder, if it is there
+/// @param workers the file of workers; empty: `workers.toml` in the data folder, if it is there
+/// @param sharedWorkerToken whether workers that the file does not name may use the token of all workers
+/// @param rates how often they may ask
+public record AccessSettings(
+        Optional<Path> clients, Optional<Path> workers, boolean sharedWorkerToken, Rates rates) {
+    /// The files of the data folder, and the default rates.
+    public static final AccessSettings DEFAULTS =
+            new AccessSettings(Optional.empty(), Optional.empty(), true, Rates.DEFAULTS);
+
+    /// Requests a minute; as many may come at once. 0: as many as they like.
+    ///
+    /// @param heartbeats of each worker
+    /// @param polls of each worker; those that bring a task do not count
+    /// @param others of each worker; accepted results do not count
+    /// @param clients of each client whose table does not say otherwise, and that is no operator
+    /// @param bytes of large values and lines of logs that each worker sends
+    /// @param known how many workers and clients are counted at once; who was silent for longest is forgotten
+    public record Rates(int heartbeats, int polls, int others, int clients, int bytes, int known) {
+        /// Generous for workers, and for clients such that one cannot take all there is.
+        public static final Rates DEFAULTS = new Rates(120, 600, 600, 12_000, 512 << 20, 100_000);
+
+        /// Refuses what cannot work.
+        public Rates {
+            atLeast("access.rates.heartbeats", heartbeats, 0);
+            atLeast("access.rates.polls", polls, 0);
+            atLeast("access.rates.others", others, 0);
+            atLeast("access.rates.clients", clients, 0);
+            atLeast("access.rates.bytes", bytes, 0);
+            atLeast("access.rates.known", known, 1);
+        }
+
+        /// These rates with others of heartbeats.
+        public Rates withHeartbeats(int most) {
+            return new Rates(most, polls, others, clients, bytes, known);
+        }
+
+        /// These rates with others of polls.
+        public Rates withPolls(int most) {
+            return new Rates(heartbeats, most, others, clients, bytes, known);
+        }
+
+        /// These rates with others of all else that workers ask.
+        public Rates withOthers(int most) {
+            return new Rates(heartbeats, polls, most, clients, bytes, known);
+        }
+
+        /// These rates with others of clients.
+        public Rates withClients(int most) {
+            return new Rates(heartbeats, polls, others, most, bytes, known);
+        }
+
+        /// These rates with others of what workers send.
+        public Rates withBytes(int most) {
+            return new Rates(heartbeats, polls, others, clients, most, known);
+        }
+
+        /// These rates, counted for so many.
+        public Rates withKnown(int most) {
+            return new Rates(heartbeats, polls, others, clients, bytes, most);
+        }
+
+        private static void atLeast(String key, int value, int least) {
+            if (value < least) {
+                throw new IllegalArgumentException(
+                        key + " must be at least " + least + ", was " + value);
+            }
+        }
+    }
+
+    /// These settings with another file of clients.
+    public AccessSettings withClients(Path file) {
+        return new AccessSettings(Optional.of(file), workers, sharedWorkerToken, rates);
+    }
+
+    /// These settings with another file of workers.
+    public AccessSettings withWorkers(Path file) {
+        return new AccessSettings(clients, Optional.of(file), sharedWorkerToken, rates);
+    }
+
+    /// These settings with or without a token for all workers.
+    public AccessSettings withSharedWorkerToken(boolean allowed) {
+        return new AccessSettings(clients, workers, allowed, rates);
+    }
+
+    /// These settings with other rates.
+    public AccessSettings withRates(Rates other) {
+        return new AccessSettings(clients, workers, sharedWorkerToken, other);
+    }
+}

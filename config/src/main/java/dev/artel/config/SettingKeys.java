@@ -1,0 +1,606 @@
+package dev.artel.config;
+
+import static dev.artel.config.SettingParsers.bytes;
+import static dev.artel.config.SettingParsers.duration;
+import static dev.artel.config.SettingParsers.list;
+import static dev.artel.config.SettingParsers.oneOf;
+import static dev.artel.config.SettingParsers.path;
+import static dev.artel.config.SettingParsers.uri;
+import static dev.artel.config.SettingParsers.whole;
+import static dev.artel.config.SettingParsers.yesOrNo;
+
+import dev.artel.engine.shell.HandlerPlaces;
+import dev.artel.engine.shell.StallSettings;
+import dev.artel.gateway.http.GatewayConfig;
+import dev.artel.session.SessionSettings;
+import dev.artel.store.s3.S3Settings;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.BiFunction;
+import org.slf4j.event.Level;
+
+/// All settings.
+final class SettingKeys {
+    private static final int MOST = Integer.MAX_VALUE;
+
+    static final List<Key> ALL =
+            List.of(
+                    new Key(
+                            "data",
+                            "the folder for jobs and tokens",
+                            of((c, v) -> c.withData(path(v)))),
+                    http("host", "the address to listen on", HttpSettings::withHost),
+                    http(
+                            "port",
+                            "the port to listen on; 0: any free one",
+                            (h, v) -> h.withPort(whole(v, 0, 65_535))),
+                    http(
+                            "max-body-bytes",
+                            "larger bodies of clients are refused",
+                            (h, v) -> h.withMaxBodyBytes(bytes(v))),
+                    http(
+                            "max-header-bytes",
+                            "larger heads of requests are refused",
+                            (h, v) -> h.withMaxHeaderBytes(bytes(v))),
+                    http(
+                            "idle-timeout",
+                            "a connection on which nothing happens for so long is closed",
+                            (h, v) -> h.withPatience(duration(v), h.requestLimit())),
+                    http(
+                            "request-limit",
+                            "how long a request may take to arrive",
+                            (h, v) -> h.withPatience(h.idleTimeout(), duration(v))),
+                    http(
+                            "max-connections",
+                            "how many connections are open at once",
+                            (h, v) -> h.withMaxConnections(whole(v, 1, MOST))),
+                    new Key(
+                            "tokens.client",
+                            "the token of the client default; both tokens or none",
+                            ConfigBuilder::withClientToken),
+                    new Key(
+                            "tokens.worker",
+                            "the token of all workers without one of their own",
+                            ConfigBuilder::withWorkerToken),
+                    new Key(
+                            "tls.certificate",
+                            "PEM file of the certificate and its chain",
+                            (d, v) -> d.withCertificate(path(v))),
+                    new Key(
+                            "tls.key",
+                            "PEM file of its private key, PKCS#8",
+                            (d, v) -> d.withKey(path(v))),
+                    ingress(
+                            "proxy.trusted",
+                            "addresses and networks whose X-Forwarded-* headers are believed",
+                            (d, v) -> d.withProxy(d.proxy().withTrusted(list(v)))),
+                    ingress(
+                            "proxy.base-path",
+                            "under which all paths are, such as /artel",
+                            (d, v) -> d.withProxy(d.proxy().withBasePath(v.strip()))),
+                    ingress(
+                            "proxy.public-url",
+                            "where people reach it, for links to them, such as https://artel.example.org",
+                            (d, v) -> d.withProxy(d.proxy().withPublicUrl(v.strip()))),
+                    ingress(
+                            "proxy.forwarded",
+                            "whether the header Forwarded of those is believed, too",
+                            (d, v) -> d.withProxy(d.proxy().withForwarded(yesOrNo(v)))),
+                    access(
+                            "clients",
+                            "the file of clients; clients.toml in the data folder",
+                            (a, v) -> a.withClients(path(v))),
+                    access(
+                            "workers",
+                            "the file of workers; workers.toml in the data folder",
+                            (a, v) -> a.withWorkers(path(v))),
+                    access(
+                            "shared-worker-token",
+                            "whether workers without a token of their own are let in",
+                            (a, v) -> a.withSharedWorkerToken(yesOrNo(v))),
+                    rate(
+                            "heartbeats",
+                            "heartbeats of a worker in a minute; 0: any",
+                            AccessSettings.Rates::withHeartbeats),
+                    rate(
+                            "polls",
+                            "polls of a worker in a minute that bring nothing; 0: any",
+                            AccessSettings.Rates::withPolls),
+                    rate(
+                            "others",
+                            "other requests of a worker in a minute; 0: any",
+                            AccessSettings.Rates::withOthers),
+                    rate(
+                            "clients",
+                            "requests of a client in a minute; 0: any",
+                            AccessSettings.Rates::withClients),
+                    access(
+                            "rates.bytes",
+                            "bytes of large values and logs of a worker in a minute; 0: any",
+                            (a, v) -> a.withRates(a.rates().withBytes(bytes(v)))),
+                    rate(
+                            "known",
+                            "how many workers and clients are counted at once",
+                            AccessSettings.Rates::withKnown),
+                    ingress(
+                            "logs.access",
+                            "the file in which each request is a line; none",
+                            (d, v) -> d.withLogs(d.logs().withAccess(path(v)))),
+                    ingress(
+                            "logs.audit",
+                            "the file in which each change is a line; audit.jsonl in the data folder",
+                            (d, v) -> d.withLogs(d.logs().withAudit(path(v)))),
+                    ingress(
+                            "logs.audit-keep",
+                            "how long its lines, and those of refused.jsonl, are kept; from 1d",
+                            (d, v) ->
+                                    d.withLogs(
+                                            d.logs()
+                                                    .withKept(
+                                                            d.logs()
+                                                                    .kept()
+                                                                    .withTime(duration(v))))),
+                    ingress(
+                            "logs.audit-max-bytes",
+                            "how much room each of both may take, whatever its age; from 1MiB",
+                            (d, v) ->
+                                    d.withLogs(
+                                            d.logs()
+                                                    .withKept(
+                                                            d.logs().kept().withBytes(bytes(v))))),
+                    ingress(
+                            "logs.level",
+                            "what is logged at least: error, warn, info, debug or trace",
+                            (d, v) -> d.withLogs(d.logs().withLevel(oneOf(Level.class, v)))),
+                    ingress(
+                            "logs.format",
+                            "how lines of the log look: text or json",
+                            (d, v) ->
+                                    d.withLogs(
+                                            d.logs()
+                                                    .withFormat(
+                                                            oneOf(LogSettings.Format.class, v)))),
+                    ingress(
+                            "operations.listen",
+                            "ADDRESS:PORT for figures and health alone, without tokens; none",
+                            (d, v) ->
+                                    d.withOperations(
+                                            d.operations()
+                                                    .withListen(
+                                                            OperationsSettings.Listen.of(
+                                                                    v.strip())))),
+                    ingress(
+                            "operations.metrics-token",
+                            "what who asks for figures elsewhere has to send as a bearer's; none",
+                            (d, v) ->
+                                    d.withOperations(
+                                            d.operations().withMetricsToken(new Secret(v)))),
+                    new Key(
+                            "blueprints.folder",
+                            "the folder with the jars of blueprints; blueprints in the data folder",
+                            of((c, v) ->
+                                    c.withBlueprints(
+                                            c.blueprints().withFolder(existing(path(v)))))),
+                    new Key(
+                            "blueprints.strict",
+                            "whether a version of a blueprint with another graph prevents the start",
+                            of((c, v) -> c.withBlueprints(c.blueprints().withStrict(yesOrNo(v))))),
+                    new Key(
+                            "blueprints.upload",
+                            "whether operators may upload jars of blueprints, which are code; false",
+                            of((c, v) -> c.withBlueprints(c.blueprints().withUpload(yesOrNo(v))))),
+                    webhook(
+                            "allow-private",
+                            "networks that webhooks may call although they are not public; none",
+                            (w, v) -> w.withAllowPrivate(list(v))),
+                    webhook(
+                            "allow-http",
+                            "whether webhooks may be called without TLS",
+                            (w, v) -> w.withAllowHttp(yesOrNo(v))),
+                    webhook(
+                            "trusted",
+                            "PEM file of certificates that webhooks trust beside those of the Java runtime; none",
+                            (w, v) -> w.withTrusted(path(v))),
+                    patience(
+                            "attempts",
+                            "how often a webhook is tried at most",
+                            (p, v) ->
+                                    new WebhookSettings.Patience(
+                                            whole(v, 1, 1000),
+                                            p.firstPause(),
+                                            p.longestPause(),
+                                            p.longest(),
+                                            p.timeout())),
+                    patience(
+                            "first-pause",
+                            "after the first attempt to call a webhook; the next ones are longer",
+                            (p, v) ->
+                                    new WebhookSettings.Patience(
+                                            p.attempts(),
+                                            duration(v),
+                                            p.longestPause(),
+                                            p.longest(),
+                                            p.timeout())),
+                    patience(
+                            "longest-pause",
+                            "the longest pause between attempts to call a webhook",
+                            (p, v) ->
+                                    new WebhookSettings.Patience(
+                                            p.attempts(),
+                                            p.firstPause(),
+                                            duration(v),
+                                            p.longest(),
+                                            p.timeout())),
+                    patience(
+                            "give-up-after",
+                            "how long after its event a webhook is given up",
+                            (p, v) ->
+                                    new WebhookSettings.Patience(
+                                            p.attempts(),
+                                            p.firstPause(),
+                                            p.longestPause(),
+                                            duration(v),
+                                            p.timeout())),
+                    patience(
+                            "timeout",
+                            "how long a call of a webhook may take",
+                            (p, v) ->
+                                    new WebhookSettings.Patience(
+                                            p.attempts(),
+                                            p.firstPause(),
+                                            p.longestPause(),
+                                            p.longest(),
+                                            duration(v))),
+                    webhookLimits(
+                            "max-at-once",
+                            "how many webhooks are called at once",
+                            (l, v) ->
+                                    new WebhookSettings.Limits(
+                                            whole(v, 1, 1000),
+                                            l.perHost(),
+                                            l.maxPending(),
+                                            l.maxPendingAll(),
+                                            l.maxBodyBytes())),
+                    webhookLimits(
+                            "max-per-host",
+                            "how many calls one receiver of webhooks gets at once",
+                            (l, v) ->
+                                    new WebhookSettings.Limits(
+                                            l.atOnce(),
+                                            whole(v, 1, 1000),
+                                            l.maxPending(),
+                                            l.maxPendingAll(),
+                                            l.maxBodyBytes())),
+                    webhookLimits(
+                            "max-pending",
+                            "how many calls of one receiver wait in memory; more wait in the store",
+                            (l, v) ->
+                                    new WebhookSettings.Limits(
+                                            l.atOnce(),
+                                            l.perHost(),
+                                            whole(v, 1, 1_000_000),
+                                            l.maxPendingAll(),
+                                            l.maxBodyBytes())),
+                    webhookLimits(
+                            "max-pending-all",
+                            "how many calls wait in memory, of all receivers; more wait in the store",
+                            (l, v) ->
+                                    new WebhookSettings.Limits(
+                                            l.atOnce(),
+                                            l.perHost(),
+                                            l.maxPending(),
+                                            whole(v, 1, 1_000_000),
+                                            l.maxBodyBytes())),
+                    webhookLimits(
+                            "max-body-bytes",
+                            "a webhook's body is not larger; a larger result is left out",
+                            (l, v) ->
+                                    new WebhookSettings.Limits(
+                                            l.atOnce(),
+                                            l.perHost(),
+                                            l.maxPending(),
+                                            l.maxPendingAll(),
+                                            bytes(v))),
+                    gateway(
+                            "max-body-bytes",
+                            "larger messages of workers are refused",
+                            (g, v) -> g.withMaxBodyBytes(bytes(v))),
+                    gateway(
+                            "max-batch-bytes",
+                            "larger batches of results are refused",
+                            (g, v) -> g.withMaxBatchBytes(bytes(v))),
+                    gateway(
+                            "max-batch",
+                            "how many results a batch may have",
+                            (g, v) -> g.withMaxBatch(whole(v, 1, 100_000))),
+                    gateway(
+                            "max-sockets",
+                            "how many WebSockets of workers are open at once",
+                            (g, v) -> g.withMaxSockets(whole(v, 0, MOST))),
+                    payloads(
+                            "max-bytes",
+                            "larger values are refused",
+                            (p, v) -> p.withMaxBytes(bytes(v))),
+                    payloads(
+                            "grace",
+                            "how long a large value is kept that no job names any more",
+                            (p, v) -> p.withGrace(duration(v))),
+                    bucket(
+                            "bucket",
+                            "the bucket for large values, in place of a folder in the data folder",
+                            S3Settings::withBucket),
+                    bucket(
+                            "prefix",
+                            "what its keys begin with, such as artel/",
+                            S3Settings::withPrefix),
+                    bucket("region", "where it is; us-east-1", S3Settings::withRegion),
+                    bucket(
+                            "endpoint",
+                            "of a store other than Amazon's, such as http://10.0.0.7:9000",
+                            (s, v) -> s.withEndpoint(uri(v))),
+                    bucket(
+                            "path-style",
+                            "whether the bucket stands in the path, not in the host name",
+                            (s, v) -> s.withPathStyle(yesOrNo(v))),
+                    bucket(
+                            "access-key",
+                            "the account; both keys, or found as Amazon's programs find theirs",
+                            SettingKeys::withAccess),
+                    bucket("secret-key", "its secret", SettingKeys::withSecret),
+                    backup(
+                            "to",
+                            "where a copy of all is kept while it runs: a folder or s3://BUCKET/PREFIX",
+                            (b, v) -> b.withTo(BackupSettings.Target.of(v.strip()))),
+                    backup(
+                            "every",
+                            "how often what was committed is sent there; from 1s to 1h",
+                            (b, v) ->
+                                    b.withEvery(
+                                            duration(
+                                                    v,
+                                                    Duration.ofSeconds(1),
+                                                    Duration.ofHours(1)))),
+                    copies("region", "where its bucket is; us-east-1", S3Settings::withRegion),
+                    copies(
+                            "endpoint",
+                            "of a store other than Amazon's, such as http://10.0.0.7:9000",
+                            (s, v) -> s.withEndpoint(uri(v))),
+                    copies(
+                            "path-style",
+                            "whether the bucket stands in the path, not in the host name",
+                            (s, v) -> s.withPathStyle(yesOrNo(v))),
+                    copies(
+                            "access-key",
+                            "the account; both keys, or neither",
+                            SettingKeys::withAccess),
+                    copies("secret-key", "its secret", SettingKeys::withSecret),
+                    new Key(
+                            "engine.keep-closed",
+                            "how long closed jobs are kept",
+                            of((c, v) -> c.withEngine(c.engine().withKeepClosed(duration(v))))),
+                    handlers(
+                            "max-handlers",
+                            "how many handlers run at once",
+                            HandlerPlaces::withAll),
+                    handlers(
+                            "max-handlers-per-blueprint",
+                            "how many of them of one blueprint; a quarter of all unless said",
+                            HandlerPlaces::withShare),
+                    handlers(
+                            "max-abandoned-handlers",
+                            "how many of one blueprint may go on after their time before it gets no further ones",
+                            HandlerPlaces::withAbandoned),
+                    new Key(
+                            "engine.aging",
+                            "how many tasks of higher priorities go before one that waits; 0: any",
+                            of((c, v) ->
+                                    c.withEngine(
+                                            c.engine()
+                                                    .withDispatch(
+                                                            c.engine()
+                                                                    .dispatch()
+                                                                    .withAging(
+                                                                            whole(v, 0, MOST)))))),
+                    stalls(
+                            "stuck-pause",
+                            "the pause between two looks for jobs that are stuck",
+                            (s, v) ->
+                                    s.withPause(
+                                            duration(
+                                                    v,
+                                                    Duration.ofMillis(100),
+                                                    Duration.ofHours(1)))),
+                    stalls(
+                            "stuck-grace",
+                            "how long nobody may have what a job waits for before it counts as stuck",
+                            (s, v) ->
+                                    s.withGrace(
+                                            duration(
+                                                    v, Duration.ofSeconds(5), Duration.ofDays(1)))),
+                    new Key(
+                            "session.lease",
+                            "how long a silent worker holds a task",
+                            of((c, v) -> {
+                                var s = c.session();
+                                // A lease begins with the term that its worker received.
+                                return c.withEngine(c.engine().withFreshTerm(duration(v)))
+                                        .withSession(
+                                                new SessionSettings(
+                                                        duration(v),
+                                                        s.hold(),
+                                                        s.silence(),
+                                                        s.grace(),
+                                                        s.cancelPatience(),
+                                                        s.limits()));
+                            })),
+                    new Key(
+                            "session.hold",
+                            "how long a poll waits for a task; below 35s",
+                            of((c, v) -> {
+                                var s = c.session();
+                                return c.withSession(
+                                        new SessionSettings(
+                                                s.lease(),
+                                                duration(v),
+                                                s.silence(),
+                                                s.grace(),
+                                                s.cancelPatience(),
+                                                s.limits()));
+                            })),
+                    new Key(
+                            "session.silence",
+                            "after how much silence a worker is gone",
+                            of((c, v) -> {
+                                var s = c.session();
+                                return c.withSession(
+                                        new SessionSettings(
+                                                s.lease(),
+                                                s.hold(),
+                                                duration(v),
+                                                s.grace(),
+                                                s.cancelPatience(),
+                                                s.limits()));
+                            })));
+
+    private SettingKeys() {}
+
+    private static Key handlers(
+            String name, String meaning, BiFunction<HandlerPlaces, Integer, HandlerPlaces> change) {
+        return new Key(
+                "engine." + name,
+                meaning,
+                of((c, v) ->
+                        c.withEngine(
+                                c.engine()
+                                        .withHandlers(
+                                                change.apply(
+                                                        c.engine().handlers(),
+                                                        whole(v, 1, MOST))))));
+    }
+
+    private static Key stalls(
+            String name, String meaning, BiFunction<StallSettings, String, StallSettings> change) {
+        return new Key(
+                "engine." + name,
+                meaning,
+                of((c, v) ->
+                        c.withEngine(c.engine().withStalls(change.apply(c.engine().stalls(), v)))));
+    }
+
+    private static Key.Change of(BiFunction<ServerConfig, String, ServerConfig> change) {
+        return (configBuilder, value) ->
+                configBuilder.with(change.apply(configBuilder.config(), value));
+    }
+
+    private static Key http(
+            String name, String meaning, BiFunction<HttpSettings, String, HttpSettings> change) {
+        return new Key(
+                "http." + name, meaning, of((c, v) -> c.withHttp(change.apply(c.http(), v))));
+    }
+
+    private static Key gateway(
+            String name, String meaning, BiFunction<GatewayConfig, String, GatewayConfig> change) {
+        return new Key(
+                "gateway." + name,
+                meaning,
+                of((c, v) -> c.withGateway(change.apply(c.gateway(), v))));
+    }
+
+    private static Key payloads(
+            String name,
+            String meaning,
+            BiFunction<PayloadSettings, String, PayloadSettings> change) {
+        return new Key(
+                "payloads." + name,
+                meaning,
+                of((c, v) -> c.withPayloads(change.apply(c.payloads(), v))));
+    }
+
+    private static Key bucket(
+            String name, String meaning, BiFunction<S3Settings, String, S3Settings> change) {
+        return payloads("s3." + name, meaning, (p, v) -> p.withS3(s -> change.apply(s, v.strip())));
+    }
+
+    private static S3Settings withAccess(S3Settings s3, String access) {
+        return s3.withKeys(
+                new S3Settings.Keys(access, s3.keys().map(S3Settings.Keys::secret).orElse("")));
+    }
+
+    private static S3Settings withSecret(S3Settings s3, String secret) {
+        return s3.withKeys(
+                new S3Settings.Keys(s3.keys().map(S3Settings.Keys::access).orElse(""), secret));
+    }
+
+    private static Key backup(
+            String name,
+            String meaning,
+            BiFunction<BackupSettings, String, BackupSettings> change) {
+        return new Key(
+                "backup." + name, meaning, of((c, v) -> c.withBackup(change.apply(c.backup(), v))));
+    }
+
+    private static Key copies(
+            String name, String meaning, BiFunction<S3Settings, String, S3Settings> change) {
+        return backup("s3." + name, meaning, (b, v) -> b.withS3(change.apply(b.s3(), v.strip())));
+    }
+
+    /// One that is named on purpose and is not there is a mistake.
+    private static Path existing(Path folder) {
+        if (!Files.isDirectory(folder)) {
+            throw new IllegalArgumentException(
+                    "must be a folder that is there, was '" + folder + "'");
+        }
+        return folder;
+    }
+
+    private static Key ingress(
+            String name,
+            String meaning,
+            BiFunction<IngressSettings, String, IngressSettings> change) {
+        return new Key(name, meaning, of((c, v) -> c.withIngress(change.apply(c.ingress(), v))));
+    }
+
+    private static Key access(
+            String name,
+            String meaning,
+            BiFunction<AccessSettings, String, AccessSettings> change) {
+        return ingress(
+                "access." + name, meaning, (d, v) -> d.withAccess(change.apply(d.access(), v)));
+    }
+
+    private static Key webhook(
+            String name,
+            String meaning,
+            BiFunction<WebhookSettings, String, WebhookSettings> change) {
+        return ingress(
+                "webhooks." + name,
+                meaning,
+                (d, v) -> d.withWebhooks(change.apply(d.webhooks(), v)));
+    }
+
+    private static Key patience(
+            String name,
+            String meaning,
+            BiFunction<WebhookSettings.Patience, String, WebhookSettings.Patience> change) {
+        return webhook(name, meaning, (w, v) -> w.withPatience(change.apply(w.patience(), v)));
+    }
+
+    private static Key webhookLimits(
+            String name,
+            String meaning,
+            BiFunction<WebhookSettings.Limits, String, WebhookSettings.Limits> change) {
+        return webhook(name, meaning, (w, v) -> w.withLimits(change.apply(w.limits(), v)));
+    }
+
+    private static Key rate(
+            String name,
+            String meaning,
+            BiFunction<AccessSettings.Rates, Integer, AccessSettings.Rates> change) {
+        return access(
+                "rates." + name,
+                meaning,
+                (a, v) -> a.withRates(change.apply(a.rates(), whole(v, 0, MOST))));
+    }
+}

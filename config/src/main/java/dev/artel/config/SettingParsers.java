@@ -1,0 +1,154 @@
+package dev.artel.config;
+
+import java.math.BigDecimal;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/// Reads values of settings. What cannot be read is reported as the end of a sentence that begins with the setting's
+/// name.
+public final class SettingParsers {
+    private static final Pattern AMOUNT = Pattern.compile("(\\d{1,15}) ?([A-Za-z]*)");
+
+    private SettingParsers() {}
+
+    static int whole(String text, int min, int max) {
+        try {
+            var number = Integer.parseInt(text.strip());
+            if (number >= min && number <= max) {
+                return number;
+            }
+        } catch (NumberFormatException _) {
+            // reported below
+        }
+        throw new IllegalArgumentException(
+                "must be from " + min + " to " + max + ", was '" + text + "'");
+    }
+
+    static boolean yesOrNo(String text) {
+        return switch (text.strip()) {
+            case "true", "yes", "on" -> true;
+            case "false", "no", "off" -> false;
+            default ->
+                    throw new IllegalArgumentException("must be true or false, was '" + text + "'");
+        };
+    }
+
+    /// A constant of `type`, in any case.
+    static <E extends Enum<E>> E oneOf(Class<E> type, String text) {
+        return Stream.of(type.getEnumConstants())
+                .filter(each -> each.name().equalsIgnoreCase(text.strip()))
+                .findFirst()
+                .orElseThrow(() ->
+                        new IllegalArgumentException(
+                                "must be one of "
+                                        + Stream.of(type.getEnumConstants())
+                                                .map(each -> each.name().toLowerCase(Locale.ROOT))
+                                                .collect(Collectors.joining(", "))
+                                        + ", was '"
+                                        + text
+                                        + "'"));
+    }
+
+    static Path path(String text) {
+        try {
+            return Path.of(text);
+        } catch (InvalidPathException e) {
+            throw new IllegalArgumentException(
+                    "must be a path, was '" + text + "': " + e.getReason(), e);
+        }
+    }
+
+    /// `30s`, `500ms`, `5m`, `12h`, `30d`, or as in ISO 8601.
+    public static Duration duration(String text) {
+        var amount = AMOUNT.matcher(text.strip());
+        try {
+            if (!amount.matches()) {
+                return Duration.parse(text.strip());
+            }
+            var number = Long.parseLong(amount.group(1));
+            var unit =
+                    switch (amount.group(2)) {
+                        case "ms" -> Duration.ofMillis(1);
+                        case "s" -> Duration.ofSeconds(1);
+                        case "m", "min" -> Duration.ofMinutes(1);
+                        case "h" -> Duration.ofHours(1);
+                        case "d" -> Duration.ofDays(1);
+                        default -> Duration.ZERO;
+                    };
+            if (!unit.isZero()) {
+                return unit.multipliedBy(number);
+            }
+        } catch (DateTimeException | ArithmeticException _) {
+            // reported below
+        }
+        throw new IllegalArgumentException(
+                "must be a time such as 30s, 5m, 12h or 30d, was '" + text + "'");
+    }
+
+    /// The same, from `least` to `most`.
+    static Duration duration(String text, Duration least, Duration most) {
+        var time = duration(text);
+        if (time.compareTo(least) < 0 || time.compareTo(most) > 0) {
+            throw new IllegalArgumentException(
+                    "must be from " + shown(least) + " to " + shown(most) + ", was '" + text + "'");
+        }
+        return time;
+    }
+
+    private static String shown(Duration time) {
+        return time.toSeconds() == 0
+                ? time.toMillis() + "ms"
+                : time.toHours() == 0 ? time.toSeconds() + "s" : time.toHours() + "h";
+    }
+
+    /// `4096`, `64KiB`, `1MiB`.
+    static int bytes(String text) {
+        var amount = AMOUNT.matcher(text.strip());
+        if (amount.matches()) {
+            var unit =
+                    switch (amount.group(2).toLowerCase(Locale.ROOT)) {
+                        case "", "b" -> 1L;
+                        case "kib", "k", "kb" -> 1L << 10;
+                        case "mib", "m", "mb" -> 1L << 20;
+                        default -> 0L;
+                    };
+            var bytes = new BigDecimal(amount.group(1)).multiply(BigDecimal.valueOf(unit));
+            if (unit > 0 && bytes.compareTo(BigDecimal.valueOf(1 << 30)) <= 0) {
+                return bytes.intValueExact();
+            }
+        }
+        throw new IllegalArgumentException(
+                "must be a size such as 65536, 64KiB or 1MiB, was '" + text + "'");
+    }
+
+    /// An address with `http` or `https` and a host.
+    static URI uri(String text) {
+        try {
+            var uri = new URI(text.strip());
+            var scheme = uri.getScheme();
+            if (uri.getHost() != null && ("http".equals(scheme) || "https".equals(scheme))) {
+                return uri;
+            }
+        } catch (URISyntaxException _) {
+            // reported below
+        }
+        throw new IllegalArgumentException(
+                "must be an address such as http://10.0.0.7:9000, was '" + text + "'");
+    }
+
+    static List<String> list(String text) {
+        return Stream.of(text.split(",", -1))
+                .map(String::strip)
+                .filter(it -> !it.isEmpty())
+                .toList();
+    }
+}

@@ -1,0 +1,140 @@
+package dev.artel.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.artel.config.CommandLine.Problems;
+import dev.artel.config.CommandLine.Settings;
+import dev.artel.store.s3.S3Settings;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+final class CommandLineTest {
+    private static final String CLIENT = "client-token-0123";
+    private static final String WORKER = "worker-token-0123";
+
+    @Test
+    void nothingSaid_isTheDefaults() {
+        assertThat(config(Map.of())).isEqualTo(ServerConfig.DEFAULTS);
+    }
+
+    @Test
+    void aFlag_winsOverAVariable() {
+        var config = config(Map.of("ARTEL_PORT", "1", "ARTEL_DATA", "d"), "--port=2");
+
+        assertThat(config.http().port()).isEqualTo(2);
+        assertThat(config.data()).isEqualTo(Path.of("d"));
+    }
+
+    @Test
+    void aSwitch_needsNoValue_andTakesOne() {
+        assertThat(config(Map.of(), "--strict", "--port", "2").blueprints().strict()).isTrue();
+        assertThat(config(Map.of(), "--strict=false").blueprints().strict()).isFalse();
+        assertThat(config(Map.of("ARTEL_BLUEPRINTS_STRICT", "yes")).blueprints().strict()).isTrue();
+    }
+
+    @Test
+    void allProblems_areReportedTogether() {
+        var outcome =
+                CommandLine.read(
+                        new String[] {"--prot", "--port", "70000", "--data"},
+                        Map.of("ARTEL_HOST", " ", "ARTEL_CLIENT_TOKEN", CLIENT));
+
+        assertThat(outcome)
+                .isEqualTo(
+                        new Problems(
+                                List.of(
+                                        "unknown argument --prot; did you mean --port?",
+                                        "--data needs a value",
+                                        "ARTEL_HOST must not be blank",
+                                        "--port must be from 0 to 65535, was '70000'",
+                                        "ARTEL_WORKER_TOKEN is missing beside ARTEL_CLIENT_TOKEN; set both"
+                                                + " tokens or none")));
+    }
+
+    @Test
+    void anAddressThatOthersReach_needsChosenTokens() {
+        assertThat(CommandLine.read(new String[] {"--host", "0.0.0.0"}, Map.of()))
+                .isEqualTo(
+                        new Problems(
+                                List.of(
+                                        "--host 0.0.0.0 can be reached from other machines: choose tokens and set"
+                                                + " ARTEL_CLIENT_TOKEN and ARTEL_WORKER_TOKEN")));
+
+        var tokens = Map.of("ARTEL_CLIENT_TOKEN", CLIENT, "ARTEL_WORKER_TOKEN", WORKER);
+        assertThat(config(tokens, "--host", "0.0.0.0").tokens())
+                .isEqualTo(new TokenSettings.Given(new Secret(CLIENT), new Secret(WORKER)));
+    }
+
+    @Test
+    void aGuessableToken_isRefused_andNeverShown() {
+        var outcome =
+                CommandLine.read(
+                        new String[0],
+                        Map.of("ARTEL_CLIENT_TOKEN", "short", "ARTEL_WORKER_TOKEN", WORKER));
+
+        assertThat(outcome)
+                .isEqualTo(
+                        new Problems(
+                                List.of(
+                                        "ARTEL_CLIENT_TOKEN must have 16 to 256 visible ASCII characters, had 5")));
+        assertThat(new Secret(WORKER)).hasToString("***");
+    }
+
+    @Test
+    void aBucket_isSaidByVariables_andItsSecretByNothingElse() {
+        var s3 =
+                config(
+                                Map.of(
+                                        "ARTEL_PAYLOADS_S3_BUCKET", "values",
+                                        "ARTEL_PAYLOADS_S3_ENDPOINT", "http://10.0.0.7:9000",
+                                        "ARTEL_PAYLOADS_S3_ACCESS_KEY", "us",
+                                        "ARTEL_PAYLOADS_S3_SECRET_KEY", "hush"),
+                                "--payloads.s3.path-style",
+                                "true",
+                                "--payloads.max-bytes",
+                                "8MiB")
+                        .payloads();
+
+        assertThat(s3.maxBytes()).isEqualTo(8 << 20);
+        assertThat(s3.s3().orElseThrow().pathStyle()).isTrue();
+        assertThat(s3.s3().orElseThrow().keys()).contains(new S3Settings.Keys("us", "hush"));
+        assertThat(s3.toString()).doesNotContain("hush");
+        assertThat(CommandLine.read(new String[] {"--payloads.s3.secret-key", "hush"}, Map.of()))
+                .asString()
+                .contains("set ARTEL_PAYLOADS_S3_SECRET_KEY instead")
+                .doesNotContain("hush");
+    }
+
+    @Test
+    void halfABucket_isRefused() {
+        assertThat(
+                        CommandLine.read(
+                                new String[] {
+                                    "--payloads.s3.endpoint",
+                                    "10.0.0.7:9000",
+                                    "--payloads.s3.access-key",
+                                    "us",
+                                    "--payloads.grace",
+                                    "1m"
+                                },
+                                Map.of()))
+                .isEqualTo(
+                        new Problems(
+                                List.of(
+                                        "--payloads.grace must be at least 10m, since a value is kept"
+                                                + " before its job names it; was PT1M",
+                                        "--payloads.s3.endpoint must be an address such as"
+                                                + " http://10.0.0.7:9000, was '10.0.0.7:9000'",
+                                        "payloads.s3.bucket is missing, since other settings of a"
+                                                + " bucket are set: --payloads.s3.endpoint,"
+                                                + " --payloads.s3.access-key",
+                                        "payloads.s3.secret-key is missing beside"
+                                                + " --payloads.s3.access-key; set both keys or none")));
+    }
+
+    private static ServerConfig config(Map<String, String> environment, String... arguments) {
+        return ((Settings) CommandLine.read(arguments, environment)).config();
+    }
+}

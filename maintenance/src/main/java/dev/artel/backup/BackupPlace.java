@@ -1,0 +1,159 @@
+package dev.artel.backup;
+
+import dev.artel.config.BackupSettings;
+import dev.artel.kernel.store.BytesInMemory;
+import dev.artel.kernel.store.NamedContents;
+import dev.artel.kernel.store.ObjectStore;
+import dev.artel.kernel.store.StoreException.StoreCorrupt;
+import dev.artel.kernel.store.VerifiedBytes;
+import dev.artel.store.files.FolderObjectStore;
+import dev.artel.store.files.NamedFiles;
+import dev.artel.store.s3.S3NamedContents;
+import dev.artel.store.s3.S3ObjectStore;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
+import java.util.Optional;
+
+/// Where copies are: contents under their digests, and the head, which names those with which to begin.
+public final class BackupPlace implements AutoCloseable {
+    private static final String OBJECTS = "objects";
+    private static final int PIECE = 1 << 16;
+
+    private final ObjectStore objects;
+    private final NamedContents names;
+    private final String shown;
+
+    private BackupPlace(ObjectStore objects, NamedContents names, String shown) {
+        this.objects = objects;
+        this.names = names;
+        this.shown = shown;
+    }
+
+    /// The place that `settings` name, to write to; a folder is made, for its owner only, since there are tokens in copies.
+    ///
+    /// @throws dev.artel.kernel.store.StoreException if it cannot be used
+    public static BackupPlace open(BackupSettings settings) {
+        return switch (settings.to().orElseThrow()) {
+            case BackupSettings.Folder(var path) -> {
+                madePrivate(path);
+                yield new BackupPlace(
+                        FolderObjectStore.open(path.resolve(OBJECTS)),
+                        NamedFiles.in(path),
+                        path.toString());
+            }
+            case BackupSettings.Bucket bucket -> inBucket(bucket, settings);
+        };
+    }
+
+    /// The place that `settings` name, to read from.
+    ///
+    /// @throws dev.artel.kernel.store.StoreException if it cannot be used
+    public static BackupPlace lookInto(BackupSettings settings) {
+        return switch (settings.to().orElseThrow()) {
+            case BackupSettings.Folder(var path) ->
+                    new BackupPlace(
+                            FolderObjectStore.lookInto(path.resolve(OBJECTS)),
+                            NamedFiles.in(path),
+                            path.toString());
+            case BackupSettings.Bucket bucket -> inBucket(bucket, settings);
+        };
+    }
+
+    private static BackupPlace inBucket(BackupSettings.Bucket bucket, BackupSettings settings) {
+        var place = settings.s3().withBucket(bucket.name()).withPrefix(bucket.prefix());
+        return new BackupPlace(
+                S3ObjectStore.open(place.withPrefix(bucket.prefix() + OBJECTS + "/")),
+                S3NamedContents.in(place),
+                place.toString());
+    }
+
+    private static void madePrivate(Path folder) {
+        try {
+            if (!Files.exists(folder)) {
+                Files.createDirectories(folder);
+                if (Files.getFileStore(folder).supportsFileAttributeView("posix")) {
+                    Files.setPosixFilePermissions(
+                            folder, PosixFilePermissions.fromString("rwx------"));
+                }
+            }
+        } catch (IOException e) {
+            throw new dev.artel.kernel.store.StoreException.StoreUnavailable(
+                    "making the folder for copies "
+                            + folder
+                            + ": found "
+                            + e
+                            + "; make it, or choose another backup.to",
+                    e);
+        }
+    }
+
+    /// The head; none if there is no copy yet.
+    Optional<Head> head() {
+        return names.read(Head.NAME).map(Head::read);
+    }
+
+    void head(Head head) {
+        names.write(Head.NAME, head.write());
+    }
+
+    ObjectStore objects() {
+        return objects;
+    }
+
+    /// Keeps `content` and reads it back.
+    ///
+    /// @return its digest
+    String keep(byte[] content) {
+        var digest = VerifiedBytes.digestOf(content);
+        objects.put(digest, content.length, () -> new BytesInMemory(content));
+        try {
+            read(digest);
+        } catch (StoreCorrupt torn) {
+            // One that was there already and is not what it was.
+            objects.remove(digest, Instant.MAX);
+            objects.put(digest, content.length, () -> new BytesInMemory(content));
+            read(digest);
+        }
+        return digest;
+    }
+
+    /// The content of `digest`, which is small enough for memory.
+    ///
+    /// @throws StoreCorrupt if it is not there, or not what it was
+    byte[] read(String digest) {
+        var all = new ByteArrayOutputStream();
+        try (var bytes =
+                objects.open(digest)
+                        .orElseThrow(() ->
+                                new StoreCorrupt(
+                                        "reading "
+                                                + digest
+                                                + " of the copy in "
+                                                + this
+                                                + ": it is not there; restore another backup",
+                                        null))) {
+            var piece = new byte[PIECE];
+            for (var read = bytes.read(piece, 0, PIECE);
+                    read >= 0;
+                    read = bytes.read(piece, 0, PIECE)) {
+                all.write(piece, 0, read);
+            }
+        }
+        return all.toByteArray();
+    }
+
+    @Override
+    public String toString() {
+        return shown;
+    }
+
+    @Override
+    public void close() {
+        names.close();
+        objects.close();
+    }
+}

@@ -1,0 +1,95 @@
+package dev.artel.maintenance;
+
+import dev.artel.files.Instance;
+import dev.artel.files.PrivateFiles;
+import java.io.IOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/// Files of data folders and of backups.
+final class DataFiles {
+    static final String DATABASE = "artel.db";
+    static final String PAYLOADS = "payloads";
+    static final String MANIFEST = "backup.json";
+
+    private DataFiles() {}
+
+    static boolean isArchive(Path place) {
+        return place.toString().toLowerCase(Locale.ROOT).endsWith(".zip");
+    }
+
+    /// The files of `folder` that a backup takes as they are, relative to it, in order. The database is not one of them:
+    /// it is copied by itself.
+    static List<Path> plainFiles(Path folder) throws IOException {
+        var files = new ArrayList<Path>();
+        Files.walkFileTree(
+                folder,
+                new SimpleFileVisitor<>() {
+                    @Override
+                    public FileVisitResult preVisitDirectory(Path dir, BasicFileAttributes its) {
+                        return dir.endsWith("unfinished")
+                                ? FileVisitResult.SKIP_SUBTREE
+                                : FileVisitResult.CONTINUE;
+                    }
+
+                    @Override
+                    public FileVisitResult visitFile(Path file, BasicFileAttributes its) {
+                        if (its.isRegularFile() && isKept(file.getFileName().toString())) {
+                            files.add(folder.relativize(file));
+                        }
+                        return FileVisitResult.CONTINUE;
+                    }
+
+                    @Override
+                    public FileVisitResult visitFileFailed(Path file, IOException gone) {
+                        return FileVisitResult.CONTINUE; // written and moved away meanwhile
+                    }
+                });
+        files.sort(null);
+        return files;
+    }
+
+    private static boolean isKept(String name) {
+        return !name.startsWith(DATABASE)
+                && !name.endsWith(".new")
+                && !name.equals(MANIFEST)
+                && !name.equals(Instance.NAME);
+    }
+
+    /// A folder that only its owner may look into, since there are tokens in it.
+    static Path privateFolder(Path folder) throws IOException {
+        PrivateFiles.makeFolder(folder);
+        return folder;
+    }
+
+    /// Removes `folder` with all that is in it, if it is there.
+    static void remove(Path folder) throws IOException {
+        if (!Files.exists(folder)) {
+            return;
+        }
+        Files.walkFileTree(
+                folder,
+                new SimpleFileVisitor<>() {
+                    @Override
+                    public FileVisitResult visitFile(Path file, BasicFileAttributes its)
+                            throws IOException {
+                        Files.delete(file);
+                        return FileVisitResult.CONTINUE;
+                    }
+
+                    @Override
+                    public FileVisitResult postVisitDirectory(
+                            Path dir, @org.jspecify.annotations.Nullable IOException failure)
+                            throws IOException {
+                        Files.delete(dir);
+                        return FileVisitResult.CONTINUE;
+                    }
+                });
+    }
+}

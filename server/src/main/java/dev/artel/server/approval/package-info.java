@@ -1,5 +1,0 @@
-/// Who may decide about approvals, and the links that are sent to people.
-@NullMarked
-package dev.artel.server.approval;
-
-import org.jspecify.annotations.NullMarked;

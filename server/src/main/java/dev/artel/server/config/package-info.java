@@ -1,5 +1,0 @@
-/// The settings of an orchestrator, and the one place that reads them.
-@NullMarked
-package dev.artel.server.config;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/// Files and folders that only the user of the orchestrator may read.
-@NullMarked
-package dev.artel.server.files;
-
-import org.jspecify.annotations.NullMarked;

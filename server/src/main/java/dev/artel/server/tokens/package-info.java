@@ -1,5 +1,0 @@
-/// Tokens that are added and revoked while the orchestrator runs; their digests alone are kept.
-@NullMarked
-package dev.artel.server.tokens;
-
-import org.jspecify.annotations.NullMarked;

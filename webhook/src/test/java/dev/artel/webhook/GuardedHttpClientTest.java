@@ -1,0 +1,337 @@
+package dev.artel.webhook;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.artel.config.WebhookSettings;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.net.UnknownHostException;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
+import javax.net.ssl.SSLContext;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class GuardedHttpClientTest {
+    private static final Duration SHORT = Duration.ofMillis(300);
+
+    /// For receivers that do not answer.
+    private static final WebhookSettings LOCAL = local(SHORT);
+
+    /// For receivers that answer, on a machine that may be busy.
+    private static final WebhookSettings PATIENT = local(Duration.ofSeconds(30));
+
+    private static WebhookSettings local(Duration timeout) {
+        var second = Duration.ofSeconds(1);
+        return WebhookSettings.DEFAULTS
+                .withAllowHttp(true)
+                .withAllowPrivate(List.of("127.0.0.1"))
+                .withPatience(new WebhookSettings.Patience(1, second, second, second, timeout));
+    }
+
+    private static GuardedHttpClient post(
+            WebhookSettings settings, GuardedHttpClient.Resolver resolver) {
+        try {
+            return new GuardedHttpClient(
+                    settings, InstantSource.system(), SSLContext.getDefault(), resolver);
+        } catch (NoSuchAlgorithmException none) {
+            throw new AssertionError(none);
+        }
+    }
+
+    private static GuardedHttpClient.Failed failure(GuardedHttpClient post, String url) {
+        try (post) {
+            return catchThrowableOfType(
+                    GuardedHttpClient.Failed.class,
+                    () -> post.post(URI.create(url), new LinkedHashMap<>(), new byte[3]));
+        }
+    }
+
+    /// Trap: the name is public when it is looked at, and private when it is called (DNS rebinding).
+    @Test
+    void aName_isResolvedOnce_andWhatWasLookedAtIsCalled() {
+        var looks = new AtomicInteger();
+        var post =
+                post(
+                        LOCAL,
+                        _ ->
+                                new InetAddress[] {
+                                    InetAddress.getByName(
+                                            looks.incrementAndGet() == 1
+                                                    ? "127.0.0.1"
+                                                    : "169.254.169.254")
+                                });
+
+        var failure = failure(post, "http://rebound.example:1/");
+
+        assertThat(failure.isForbidden()).isFalse(); // it called 127.0.0.1, where nobody listens
+        assertThat(looks).hasValue(1);
+    }
+
+    /// Trap: letters that are not of ASCII are sent as question marks, and another path is called.
+    @Test
+    void aPathInLettersOfAnyLanguage_isCalledAsItIs() throws Exception {
+        try (var server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                var post = post(PATIENT, InetAddress::getAllByName)) {
+            var heard = new CompletableFuture<String>();
+            Thread.ofVirtual().start(() -> answer(server, heard));
+            var url = "http://127.0.0.1:" + server.getLocalPort() + "/\u00fcber?wer=\u00df";
+
+            var answer = post.post(URI.create(url), new LinkedHashMap<>(), new byte[3]);
+
+            assertThat(answer.status()).isEqualTo(204);
+            assertThat(heard.get(10, TimeUnit.SECONDS))
+                    .isEqualTo("POST /%C3%BCber?wer=%C3%9F HTTP/1.1");
+        }
+    }
+
+    private static void answer(ServerSocket server, CompletableFuture<String> heard) {
+        try (var socket = server.accept();
+                var in =
+                        new BufferedReader(
+                                new InputStreamReader(socket.getInputStream(), US_ASCII))) {
+            heard.complete(in.readLine());
+            socket.getOutputStream().write("HTTP/1.1 204 Done\r\n\r\n".getBytes(US_ASCII));
+        } catch (IOException broken) {
+            heard.completeExceptionally(broken);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"10.0.0.1", "169.254.169.254", "::1", "::ffff:192.168.0.1"})
+    void aNameWithAPrivateAddress_isNotCalled_alsoBesideAPublicOne(String address) {
+        var post =
+                post(
+                        WebhookSettings.DEFAULTS.withAllowHttp(true),
+                        _ ->
+                                new InetAddress[] {
+                                    InetAddress.getByName("1.1.1.1"), InetAddress.getByName(address)
+                                });
+
+        var failure = failure(post, "http://inside.example/");
+
+        assertThat(failure.isForbidden()).isTrue();
+        assertThat(failure)
+                .hasMessageContaining("has an address that is not public")
+                .hasMessageNotContaining(address);
+    }
+
+    /// Trap: who names a host learns the addresses of the network behind it.
+    @Test
+    void whatIsSaidOfAFailure_namesNoAddress() throws IOException {
+        int port;
+        try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            port = socket.getLocalPort(); // closed again: nobody listens
+        }
+        var post = post(LOCAL, _ -> new InetAddress[] {InetAddress.getLoopbackAddress()});
+
+        var failure = failure(post, "http://inside.example:" + port + "/");
+
+        assertThat(failure.isForbidden()).isFalse();
+        assertThat(failure)
+                .hasMessageContaining("inside.example")
+                .hasMessageNotContaining("127.0.0.1");
+    }
+
+    @Test
+    void aNameThatNobodyKnows_isReportedAsSuch() {
+        var post =
+                post(
+                        LOCAL,
+                        host -> {
+                            throw new UnknownHostException(host);
+                        });
+
+        assertThat(failure(post, "http://nobody.example/"))
+                .hasMessage("the name nobody.example has no address");
+    }
+
+    /// Trap: a receiver that answers byte by byte, or never, holds its caller for ever.
+    @ParameterizedTest
+    @ValueSource(strings = {"", "HTTP/1.1 200 OK\r\nX: y"})
+    void aReceiverThatDoesNotEndItsAnswer_isLeftInTime(String beginning) throws IOException {
+        // A socket that nobody holds is closed by the collector.
+        var accepted = new CompletableFuture<Socket>();
+        try (var server = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
+            Thread.ofVirtual()
+                    .start(() -> {
+                        try {
+                            var socket = server.accept();
+                            accepted.complete(socket);
+                            socket.getOutputStream().write(beginning.getBytes(UTF_8));
+                            socket.getOutputStream().flush();
+                        } catch (IOException ended) {
+                            // the test is over
+                        }
+                    });
+            var began = System.nanoTime();
+
+            var failure =
+                    failure(
+                            post(LOCAL, InetAddress::getAllByName),
+                            "http://127.0.0.1:" + server.getLocalPort() + "/");
+
+            assertThat(failure).hasMessageContaining("no answer within PT0.3S");
+            assertThat(System.nanoTime() - began).isLessThan(5_000_000_000L);
+            accepted.join().close();
+        }
+    }
+
+    /// Trap: the handshake of TLS has a time limit of its own, or none.
+    /// Trap: the time is over while the name is looked up, and the client connects afterwards and fails as a program does
+    /// that has an error.
+    @Test
+    void aNameThatIsFoundTooLate_isAFailureLikeOthers() throws IOException {
+        try (var server = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
+            var failure =
+                    failure(
+                            post(
+                                    LOCAL,
+                                    _ -> {
+                                        var end = System.nanoTime() + 3 * SHORT.toNanos();
+                                        while (System.nanoTime() < end) {
+                                            LockSupport.parkNanos(end - System.nanoTime());
+                                        }
+                                        return new InetAddress[] {InetAddress.getLoopbackAddress()};
+                                    }),
+                            "http://late.example:" + server.getLocalPort() + "/");
+
+            assertThat(failure).hasMessageContaining("no answer within PT0.3S");
+        }
+    }
+
+    @Test
+    void aReceiverThatDoesNotShakeHands_isLeftInTime() throws IOException {
+        try (var server = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
+            var failure =
+                    failure(
+                            post(LOCAL, InetAddress::getAllByName),
+                            "https://127.0.0.1:" + server.getLocalPort() + "/");
+
+            assertThat(failure.isForbidden()).isFalse();
+            assertThat(failure).hasMessageContaining("127.0.0.1");
+        }
+    }
+
+    /// Trap: the rest of an answer is read before its head counts, which never ends.
+    @Test
+    void anAnswerWithoutEnd_countsAsSoonAsItsHeadIsThere() throws IOException {
+        for (var length : List.of("Content-Length: 999999999999", "Transfer-Encoding: chunked")) {
+            try (var server = new ServerSocket(0, 5, InetAddress.getLoopbackAddress());
+                    var post = post(PATIENT, InetAddress::getAllByName)) {
+                Thread.ofVirtual()
+                        .start(() -> {
+                            try {
+                                var socket = server.accept();
+                                var out = socket.getOutputStream();
+                                out.write(
+                                        ("HTTP/1.1 202 Yes\r\n" + length + "\r\n\r\n")
+                                                .getBytes(UTF_8));
+                                while (true) {
+                                    out.write("1\r\nx\r\n".getBytes(UTF_8));
+                                }
+                            } catch (IOException ended) {
+                                // the receiver was left
+                            }
+                        });
+
+                var answer =
+                        post.post(
+                                URI.create("http://127.0.0.1:" + server.getLocalPort() + "/"),
+                                new LinkedHashMap<>(),
+                                new byte[3]);
+
+                assertThat(answer.status()).isEqualTo(202);
+            }
+        }
+    }
+
+    @Test
+    void whatIsSent_saysNothingOfTheProgramThatSendsIt() throws Exception {
+        try (var server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                var post = post(PATIENT, InetAddress::getAllByName)) {
+            var heard = new CompletableFuture<List<String>>();
+            Thread.ofVirtual().start(() -> answerAll(server, heard));
+            var url = "http://127.0.0.1:" + server.getLocalPort() + "//hook?x=1";
+            var headers = new LinkedHashMap<String, String>();
+            headers.put("Content-Type", "application/json");
+            headers.put("User-Agent", "Artel");
+
+            assertThat(post.post(URI.create(url), headers, "{}".getBytes(UTF_8)).status())
+                    .isEqualTo(204);
+
+            assertThat(heard.get(10, TimeUnit.SECONDS))
+                    .containsExactlyInAnyOrder(
+                            "POST //hook?x=1 HTTP/1.1",
+                            "Host: 127.0.0.1:" + server.getLocalPort(),
+                            "Content-Type: application/json",
+                            "User-Agent: Artel",
+                            "Content-Length: 2",
+                            "Connection: keep-alive");
+        }
+    }
+
+    private static void answerAll(ServerSocket server, CompletableFuture<List<String>> heard) {
+        try (var socket = server.accept();
+                var in =
+                        new BufferedReader(
+                                new InputStreamReader(socket.getInputStream(), US_ASCII))) {
+            heard.complete(
+                    Stream.generate(() -> line(in)).takeWhile(line -> !line.isEmpty()).toList());
+            socket.getOutputStream().write("HTTP/1.1 204 Done\r\n\r\n".getBytes(US_ASCII));
+        } catch (IOException broken) {
+            heard.completeExceptionally(broken);
+        }
+    }
+
+    private static String line(BufferedReader in) {
+        try {
+            return in.readLine();
+        } catch (IOException broken) {
+            throw new UncheckedIOException(broken);
+        }
+    }
+
+    @Test
+    void anAnswerThatIsNoHttp_orHasAnEndlessHead_isAFailure() throws IOException {
+        for (var answer :
+                List.of("SSH-2.0-x\r\n", "HTTP/1.1 200 OK\r\n" + "x: y\r\n".repeat(5_000))) {
+            try (var server = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
+                Thread.ofVirtual()
+                        .start(() -> {
+                            try {
+                                var socket = server.accept();
+                                socket.getOutputStream().write(answer.getBytes(UTF_8));
+                                socket.getOutputStream().flush();
+                            } catch (IOException ended) {
+                                // the test is over
+                            }
+                        });
+
+                assertThat(
+                                failure(
+                                        post(LOCAL, InetAddress::getAllByName),
+                                        "http://127.0.0.1:" + server.getLocalPort() + "/"))
+                        .hasMessageContaining("no answer");
+            }
+        }
+    }
+}
