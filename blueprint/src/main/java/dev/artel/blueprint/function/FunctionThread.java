@@ -1,5 +1,6 @@
 package dev.artel.blueprint.function;
 
+import dev.artel.kernel.blueprint.HandlerWatch;
 import java.time.Duration;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -18,11 +19,16 @@ final class FunctionThread {
     private final Runnable gone;
     private final Thread thread;
     private boolean begun;
+
+    /// How this thread is supervised; set by who resumes it.
+    private volatile HandlerWatch.Guest guest = HandlerWatch.Guest.UNWATCHED;
+
     private volatile boolean evicted;
     private volatile boolean ended;
 
     /// @param keep how long it stays parked
     /// @param gone is called when it has ended by itself, in its thread
+    @SuppressWarnings("ThreadPriorityCheck") // not that of the handler that happens to start it
     FunctionThread(String name, Duration keep, Runnable code, Runnable gone) {
         this.keep = keep;
         this.gone = gone;
@@ -30,14 +36,23 @@ final class FunctionThread {
                 Thread.ofPlatform()
                         .name(name)
                         .daemon()
-                        .unstarted(() -> {
-                            try {
-                                code.run();
-                            } finally {
-                                ended = true;
-                                toHandler.release();
-                            }
-                        });
+                        .priority(Thread.NORM_PRIORITY)
+                        .inheritInheritableThreadLocals(false)
+                        .unstarted(() -> run(code));
+    }
+
+    private void run(Runnable code) {
+        try {
+            guest.enter();
+            code.run();
+        } finally {
+            ended = true;
+            try {
+                guest.leave();
+            } finally {
+                toHandler.release();
+            }
+        }
     }
 
     /// Takes the function for the caller, who gives it back by [#leave]; false if another one has it.
@@ -64,6 +79,7 @@ final class FunctionThread {
     ///
     /// @throws InterruptedException when the function has parked or ended after an interrupt; it cannot go on
     void resume() throws InterruptedException {
+        guest = HandlerWatch.current().guest();
         if (!begun) {
             begun = true;
             thread.setContextClassLoader(Thread.currentThread().getContextClassLoader());
@@ -91,13 +107,24 @@ final class FunctionThread {
     ///
     /// @throws Evicted if it is to end
     void park() {
+        guest.leave();
         toHandler.release();
+        awaitResume();
+        if (evicted) {
+            guest.unwind();
+        } else {
+            guest.enter();
+        }
+        check();
+    }
+
+    private void awaitResume() {
         var until = System.nanoTime() + keep.toNanos();
         while (true) {
             try {
                 if (toFunction.tryAcquire(
                         Math.max(1, until - System.nanoTime()), TimeUnit.NANOSECONDS)) {
-                    break;
+                    return;
                 }
                 if (guard.tryLock()) {
                     try {
@@ -106,7 +133,7 @@ final class FunctionThread {
                     } finally {
                         guard.unlock();
                     }
-                    break;
+                    return;
                 }
                 until = System.nanoTime() + keep.toNanos();
             } catch (InterruptedException stray) {
@@ -114,7 +141,6 @@ final class FunctionThread {
                 until = System.nanoTime() + keep.toNanos();
             }
         }
-        check();
     }
 
     /// @throws Evicted if the function is to end

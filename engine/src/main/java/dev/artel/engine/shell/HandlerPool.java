@@ -1,12 +1,12 @@
 package dev.artel.engine.shell;
 
 import com.sun.management.ThreadMXBean;
+import dev.artel.kernel.blueprint.HandlerWatch;
 import dev.artel.kernel.job.JobId;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
@@ -15,8 +15,11 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.ToLongFunction;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,7 +34,10 @@ import org.slf4j.LoggerFactory;
 ///
 /// A run that takes longer than it may is over: its thread is interrupted and whatever it still says is dropped. One that
 /// pays no heed to the interrupt leaves its place to others after a moment; a blueprint with too many of those gets no
-/// further ones. So the number of threads is bounded. Safe for use by many threads.
+/// further ones. So the number of threads is bounded.
+///
+/// The thread of a durable function is a guest of the run that waits for it: what it uses is used by that run. One that leaves
+/// memory has a moment to end, and is abandoned if it goes on. Safe for use by many threads.
 final class HandlerPool implements Supervision.Handlers, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(HandlerPool.class);
 
@@ -43,12 +49,6 @@ final class HandlerPool implements Supervision.Handlers, AutoCloseable {
 
     /// How long a thread looks for the next handler before it sleeps, since to wake it costs about as much.
     private static final long LINGER_NANOS = 50_000;
-
-    /// How much of a processor a handler uses before it makes way for everything else.
-    private static final long FAIR_NANOS = Duration.ofMillis(100).toNanos();
-
-    /// Between two looks: so little is not called computing.
-    private static final long NEXT_TO_NOTHING_NANOS = Duration.ofMillis(1).toNanos();
 
     /// So long after a handler has run out of memory, others may meet their errors for it.
     private static final long MISSED_NANOS = Duration.ofSeconds(10).toNanos();
@@ -65,6 +65,11 @@ final class HandlerPool implements Supervision.Handlers, AutoCloseable {
     private final LongAdder overran = new LongAdder();
     private final Map<String, Bulkhead> bulkheads = new ConcurrentHashMap<>();
     private final List<Worker> workers = new CopyOnWriteArrayList<>();
+
+    /// Threads of functions that run for no handler, and only to end.
+    private final List<FunctionGuest> unwinding = new CopyOnWriteArrayList<>();
+
+    private final ToLongFunction<Thread> allocations = this::allocatedBy;
     private final Schedule schedule = new Schedule("artel-handler-watch");
 
     /// Guards the bulkheads and everything in them.
@@ -328,7 +333,7 @@ final class HandlerPool implements Supervision.Handlers, AutoCloseable {
             current = run;
             var isGood = false;
             try {
-                next.run(run);
+                ScopedValue.where(HandlerWatch.CURRENT, run).run(() -> next.run(run));
                 isGood = !run.isLowered() && thread.getPriority() == Thread.NORM_PRIORITY;
                 return isGood;
             } finally {
@@ -372,14 +377,21 @@ final class HandlerPool implements Supervision.Handlers, AutoCloseable {
     }
 
     /// One run of a handler, which has a place until it ends.
-    final class Run {
+    final class Run implements HandlerWatch {
         private final Worker worker;
         private final Task task;
         private final long until;
         private final long patientUntil;
+        private final ThreadGauge own;
 
-        /// What its thread had allocated when this began; 0 for the first ones, whose threads are new.
-        private final long allocatedBefore;
+        /// The one of the thread that runs the code: its own, or that of a guest.
+        private volatile ThreadGauge active;
+
+        /// Whether a guest is about to enter, which is no time for another handler to begin.
+        private volatile boolean awaitsGuest;
+
+        /// How many bytes guests had allocated that have left.
+        private final AtomicLong allocatedByGuests = new AtomicLong();
 
         private final Optional<JobId> job;
 
@@ -389,21 +401,11 @@ final class HandlerPool implements Supervision.Handlers, AutoCloseable {
         /// Whether it uses a processor as far as is known; under the lock of the pool.
         private boolean computes = true;
 
-        /// What it had used of processors when it was looked at last; 0 before. For the watch alone.
-        private long used;
-
-        private long usedAtFirst;
-
-        /// Whether it was in a call of the system when it was looked at last, without use of a processor since. For the
-        /// watch alone.
-        private boolean isInNative;
-
-        private volatile boolean lowered;
-
         private Run(Worker worker, Task task) {
             this.worker = worker;
             this.task = task;
-            allocatedBefore = allocatedBy(worker.thread);
+            own = new ThreadGauge(worker.thread, allocations);
+            active = own;
             job = task.job();
             until = System.nanoTime() + task.most().toNanos();
             patientUntil = System.nanoTime() + task.patience().toNanos();
@@ -418,9 +420,18 @@ final class HandlerPool implements Supervision.Handlers, AutoCloseable {
             return inTime;
         }
 
-        /// How many bytes its thread has allocated since it began, whether or not it still has them.
+        /// How many bytes its threads have allocated since it began, whether or not they still have them.
         long allocated() {
-            return allocatedBy(worker.thread) - allocatedBefore;
+            var guest = active;
+            return own.allocated()
+                    + allocatedByGuests.get()
+                    + (guest == own ? 0 : guest.allocated());
+        }
+
+        @Override
+        public HandlerWatch.Guest guest() {
+            awaitsGuest = true;
+            return new FunctionGuest(this);
         }
 
         /// Its handler has run out of memory, and gives back now what others may have missed already.
@@ -434,9 +445,13 @@ final class HandlerPool implements Supervision.Handlers, AutoCloseable {
             return handler.isGreedy();
         }
 
-        /// Whether its thread makes way for all others.
+        /// Whether its own thread makes way for all others.
         boolean isLowered() {
-            return lowered;
+            return own.isLowered();
+        }
+
+        boolean isExiting() {
+            return active.isExiting();
         }
 
         private void look(long now) {
@@ -468,47 +483,14 @@ final class HandlerPool implements Supervision.Handlers, AutoCloseable {
                     });
         }
 
-        /// Whether it uses a processor or waits for something.
         private void measure() {
-            var waits =
-                    switch (worker.thread.getState()) {
-                        case BLOCKED, WAITING, TIMED_WAITING, TERMINATED -> true;
-                        case NEW, RUNNABLE -> isOffProcessor();
-                    };
+            var now = awaitsGuest || active.computes();
             synchronized (lock) {
-                if (worker.current == this && computes == waits) {
-                    computes = !waits;
-                    worker.bulkhead.computing += waits ? -1 : 1;
+                if (worker.current == this && computes != now) {
+                    computes = now;
+                    worker.bulkhead.computing += now ? 1 : -1;
                 }
             }
-        }
-
-        /// A thread that waits for the network looks like one that computes, and one that gets nothing of a processor like
-        /// one that waits; its stack shows the difference.
-        @SuppressWarnings("ThreadPriorityCheck") // nothing else keeps it from taking processors
-        private boolean isOffProcessor() {
-            var cpu =
-                    ManagementFactory.getThreadMXBean().getThreadCpuTime(worker.thread.threadId());
-            var before = used;
-            used = cpu;
-            if (before == 0) {
-                usedAtFirst = cpu;
-                return false;
-            }
-            if (!lowered && cpu - usedAtFirst > FAIR_NANOS) {
-                lowered = true;
-                worker.thread.setPriority(Thread.MIN_PRIORITY);
-            }
-            if (cpu - before > NEXT_TO_NOTHING_NANOS) {
-                isInNative = false;
-                return false;
-            }
-            if (!isInNative) {
-                var stack = worker.thread.getStackTrace();
-                isInNative = stack.length > 0 && stack[0].isNativeMethod();
-                return isInNative;
-            }
-            return true;
         }
 
         private synchronized boolean interrupt() {
@@ -536,7 +518,7 @@ final class HandlerPool implements Supervision.Handlers, AutoCloseable {
             LOG.atWarn()
                     .addKeyValue("handler", task.what())
                     .addKeyValue("abandoned", bulkhead.abandoned)
-                    .addKeyValue("at", Vitals.placeOf(worker.thread))
+                    .addKeyValue("at", Vitals.placeOf(active.thread()))
                     .log("a handler still runs after its timeout and its interrupt");
         }
 
@@ -565,6 +547,121 @@ final class HandlerPool implements Supervision.Handlers, AutoCloseable {
         }
     }
 
+    /// The thread of a function beside the run of a handler; after that alone, if it is to end.
+    private final class FunctionGuest implements HandlerWatch.Guest {
+        private final Bulkhead bulkhead;
+        private final String what;
+        private final Optional<JobId> job;
+
+        /// The run that it is beside, until it has left; for its own thread alone.
+        private @Nullable Run run;
+
+        private volatile @Nullable ThreadGauge gauge;
+
+        /// Since when it runs for no handler.
+        private volatile long since;
+
+        private boolean isInterrupted;
+
+        /// Whether it runs for no handler, uses a processor as far as is known, and was left behind; under the lock of the pool.
+        private boolean isUnwinding;
+
+        private boolean computes;
+        private boolean isAbandoned;
+
+        FunctionGuest(Run run) {
+            this.run = run;
+            bulkhead = run.worker.bulkhead;
+            what = run.task.what();
+            job = run.job;
+        }
+
+        @Override
+        public void enter() {
+            var own = new ThreadGauge(Thread.currentThread(), allocations);
+            gauge = own;
+            var beside = run;
+            if (beside != null) {
+                beside.active = own;
+                beside.awaitsGuest = false;
+            }
+        }
+
+        @Override
+        public void leave() {
+            var beside = run;
+            var known = gauge;
+            if (beside != null && known != null) {
+                run = null;
+                beside.active = beside.own;
+                beside.allocatedByGuests.addAndGet(known.allocated());
+                return;
+            }
+            unwinding.remove(this);
+            synchronized (lock) {
+                if (isUnwinding && computes) {
+                    bulkhead.computing--;
+                }
+                if (isUnwinding && isAbandoned) {
+                    bulkhead.abandoned--;
+                }
+                isUnwinding = false;
+            }
+        }
+
+        @Override
+        public void unwind() {
+            gauge = new ThreadGauge(Thread.currentThread(), allocations);
+            since = System.nanoTime();
+            synchronized (lock) {
+                isUnwinding = true;
+            }
+            unwinding.add(this);
+        }
+
+        private long allocated() {
+            var known = gauge;
+            return known == null ? 0 : known.allocated();
+        }
+
+        private boolean isExiting() {
+            var known = gauge;
+            return known != null && known.isExiting();
+        }
+
+        private void look(long now) {
+            var known = gauge;
+            if (known == null) {
+                return;
+            }
+            var isComputing = known.computes();
+            var age = now - since;
+            synchronized (lock) {
+                if (!isUnwinding) {
+                    return;
+                }
+                if (computes != isComputing) {
+                    computes = isComputing;
+                    bulkhead.computing += isComputing ? 1 : -1;
+                }
+                if (age <= 2 * heed.toNanos() || isAbandoned) {
+                    if (age > heed.toNanos() && !isInterrupted) {
+                        isInterrupted = true;
+                        known.thread().interrupt();
+                    }
+                    return;
+                }
+                isAbandoned = true;
+                bulkhead.abandoned++;
+            }
+            LOG.atWarn()
+                    .addKeyValue("handler", what)
+                    .addKeyValue("abandoned", bulkhead.abandoned)
+                    .addKeyValue("at", Vitals.placeOf(known.thread()))
+                    .log("a function has left memory and still runs after its interrupt");
+        }
+    }
+
     private void look() {
         var now = System.nanoTime();
         for (var worker : workers) {
@@ -577,6 +674,16 @@ final class HandlerPool implements Supervision.Handlers, AutoCloseable {
                 // One that throws would end the watch over all others, and nobody would know.
                 LOG.atError()
                         .addKeyValue("handler", run.task.what())
+                        .setCause(bug)
+                        .log("the timeout of a handler failed; those of the others continue");
+            }
+        }
+        for (var guest : unwinding) {
+            try {
+                guest.look(now);
+            } catch (RuntimeException bug) {
+                LOG.atError()
+                        .addKeyValue("handler", guest.what)
                         .setCause(bug)
                         .log("the timeout of a handler failed; those of the others continue");
             }
@@ -619,6 +726,12 @@ final class HandlerPool implements Supervision.Handlers, AutoCloseable {
                 most = run.allocated();
             }
         }
+        for (var guest : unwinding) {
+            if (guest.job.isPresent() && guest.allocated() >= most) {
+                job = guest.job;
+                most = guest.allocated();
+            }
+        }
         var last = ranOut;
         if (last != null
                 && last.handler().allocated() >= most
@@ -639,21 +752,27 @@ final class HandlerPool implements Supervision.Handlers, AutoCloseable {
                 found.add(new Supervision.RunningHandler(run.job.get(), run.allocated()));
             }
         }
+        for (var guest : unwinding) {
+            if (guest.job.isPresent()) {
+                found.add(new Supervision.RunningHandler(guest.job.get(), guest.allocated()));
+            }
+        }
         found.sort(Comparator.comparingLong(Supervision.RunningHandler::allocated).reversed());
         return found;
     }
 
     @Override
     public List<JobId> exiting() {
-        return workers.stream()
-                .filter(worker ->
-                        Arrays.stream(worker.thread.getStackTrace())
-                                .anyMatch(frame ->
-                                        frame.getClassName().equals("java.lang.Runtime")
-                                                && frame.getMethodName().equals("exit")))
-                .flatMap(worker -> Optional.ofNullable(worker.current).stream())
-                .flatMap(run -> run.job.stream())
-                .toList();
+        var beside =
+                workers.stream()
+                        .flatMap(worker -> Optional.ofNullable(worker.current).stream())
+                        .filter(Run::isExiting)
+                        .flatMap(run -> run.job.stream());
+        var alone =
+                unwinding.stream()
+                        .filter(FunctionGuest::isExiting)
+                        .flatMap(guest -> guest.job.stream());
+        return Stream.concat(beside, alone).toList();
     }
 
     private void count() {

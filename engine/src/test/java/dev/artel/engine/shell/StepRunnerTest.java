@@ -415,7 +415,7 @@ final class StepRunnerTest {
         runner.start(job, stepOf(job));
     }
 
-    private static Effect.RunStep stepOf(Job job) {
+    static Effect.RunStep stepOf(Job job) {
         return (Effect.RunStep) Jobs.pending(job).getFirst();
     }
 
@@ -425,7 +425,7 @@ final class StepRunnerTest {
         return runner(blueprints, HandlerPlaces.of(1), ahead, says);
     }
 
-    private static StepRunner runner(
+    static StepRunner runner(
             Blueprints blueprints, HandlerPlaces places, Duration ahead, Queue<JobCommand> says) {
         var values = new LargeValues(SMALL);
         return new StepRunner(
@@ -470,17 +470,18 @@ final class StepRunnerTest {
         }
     }
 
-    private static Job submitted(Blueprint blueprint, String name) {
+    static Job submitted(Blueprint blueprint, String name) {
         var id = new JobId(name);
         var now = InstantSource.system().instant();
         var spec =
                 new JobSpec(
-                        blueprint.ref(),
-                        "start",
-                        "client",
-                        JobData.EMPTY,
-                        JobOptions.DEFAULTS,
-                        JobSpec.CURRENT_RULES);
+                                blueprint.ref(),
+                                blueprint.start().name(),
+                                "client",
+                                JobData.EMPTY,
+                                JobOptions.DEFAULTS,
+                                JobSpec.CURRENT_RULES)
+                        .withGuards(blueprint.guards());
         var submit = new JobCommand.Submit(spec, now);
         if (Jobs.decide(new JobState.Unsubmitted(id), submit)
                         instanceof dev.artel.kernel.job.Decision.Accepted accepted

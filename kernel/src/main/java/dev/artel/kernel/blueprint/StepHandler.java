@@ -6,7 +6,7 @@ import java.util.Optional;
 /// What happens in a state: ordinary code that looks at the job and says what is next.
 ///
 /// It may run again after a crash or a timeout, also while a lost run of it goes on; exactly one outcome is applied.
-/// It is called on a virtual thread and may block. An exception is a failure: it is tried again with backoff, and
+/// It is called on a thread of its blueprint and may block; see [HandlerWatch] for code in other threads. An exception is a failure: it is tried again with backoff, and
 /// when that is spent the job is quarantined.
 @FunctionalInterface
 public interface StepHandler {
