@@ -202,8 +202,11 @@ final class CoordinatorShell implements AutoCloseable {
 
     /// Ticks when something is due, and at least once in [#LONGEST_NAP]: the clock may have been set meanwhile.
     private void tick() {
+        var heart = vitals.heart("artel-clock");
         var ticked = steady.instant().minus(LONGEST_NAP);
         while (!closed) {
+            // It comes here at least once in each nap, so that it does not rest in between.
+            heart.begin();
             var at = steady.instant();
             var now = clock.instant();
             var wake = nextWake;
@@ -223,6 +226,7 @@ final class CoordinatorShell implements AutoCloseable {
                 put(new CoordinatorInput.Tick(at));
             }
         }
+        heart.rest();
     }
 
     @Override

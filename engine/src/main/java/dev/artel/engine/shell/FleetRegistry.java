@@ -67,7 +67,7 @@ public final class FleetRegistry extends WorkerPortRelay implements AutoCloseabl
     private final Map<WorkerId, Instant> heard = new ConcurrentHashMap<>();
 
     private final WaitingRegistrations registrations = new WaitingRegistrations();
-    private final Schedule schedule = new Schedule("artel-fleet");
+    private final Schedule schedule;
     private final AtomicBoolean isWoken = new AtomicBoolean();
     private volatile DrainWatch watch = (_, _) -> {};
     private volatile Consumer<WorkerId> reviewer = _ -> {};
@@ -82,12 +82,13 @@ public final class FleetRegistry extends WorkerPortRelay implements AutoCloseabl
         void drains(WorkerId worker, boolean drains);
     }
 
-    FleetRegistry(Fleet fleet, WorkerPort next, InstantSource clock) {
+    FleetRegistry(Fleet fleet, WorkerPort next, InstantSource clock, Vitals vitals) {
         super(next);
         this.fleet = fleet;
         this.clock = clock;
         this.tidied = clock.instant();
         this.presenceNoted = tidied;
+        schedule = new Schedule("artel-fleet", vitals);
     }
 
     /// A book that knows what `fleet` knows.
@@ -96,7 +97,7 @@ public final class FleetRegistry extends WorkerPortRelay implements AutoCloseabl
     /// @throws StoreException if the fleet cannot be read
     public static FleetRegistry open(
             Fleet fleet, WorkerPort next, LocalEngine engine, InstantSource clock) {
-        var book = new FleetRegistry(fleet, next, clock);
+        var book = new FleetRegistry(fleet, next, clock, engine.vitals());
         book.begin();
         engine.observedBy(book.reputationTracker);
         return book;

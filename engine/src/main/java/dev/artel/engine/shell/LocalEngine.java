@@ -69,9 +69,6 @@ public final class LocalEngine implements Engine, WorkerPort, AutoCloseable {
     private static final Duration DRAIN = Duration.ofSeconds(10);
     private static final Duration AHEAD = Duration.ofMillis(20);
 
-    /// How long a part may be at one thing.
-    private static final Duration STUCK = Duration.ofSeconds(10);
-
     private final EngineConfig config;
     private final EventStore store;
     private final Blueprints blueprints;
@@ -112,9 +109,9 @@ public final class LocalEngine implements Engine, WorkerPort, AutoCloseable {
             KeyValueStore dataStores,
             Blueprints blueprints,
             InstantSource clock,
-            Supervision supervision) {
-        vitals = new Vitals(supervision, STUCK);
-        recovery = new Recovery(unreadable, supervision);
+            Vitals vitals) {
+        this.vitals = vitals;
+        recovery = new Recovery(unreadable, vitals);
         this.config = config;
         this.store = store;
         this.blueprints = blueprints;
@@ -251,7 +248,7 @@ public final class LocalEngine implements Engine, WorkerPort, AutoCloseable {
                         dataStores,
                         blueprints,
                         clock,
-                        Supervision.LOG_ONLY)
+                        Vitals.watching(Supervision.LOG_ONLY))
                 .begin();
     }
 
@@ -259,7 +256,7 @@ public final class LocalEngine implements Engine, WorkerPort, AutoCloseable {
     /// a child that it starts because it was not started before.
     ///
     /// @param notifier sends them
-    /// @param supervision decides what becomes of the process when a part of the engine fails
+    /// @param vitals watches over the parts, and is closed with the engine
     /// @throws dev.artel.kernel.store.StoreException if the store cannot be read
     public static LocalEngine start(
             EngineConfig config,
@@ -269,10 +266,9 @@ public final class LocalEngine implements Engine, WorkerPort, AutoCloseable {
             Blueprints blueprints,
             InstantSource clock,
             Notifier notifier,
-            Supervision supervision) {
+            Vitals vitals) {
         var engine =
-                new LocalEngine(
-                        config, store, payloads, dataStores, blueprints, clock, supervision);
+                new LocalEngine(config, store, payloads, dataStores, blueprints, clock, vitals);
         engine.webhooks.connect(notifier);
         return engine.begin();
     }
@@ -285,12 +281,11 @@ public final class LocalEngine implements Engine, WorkerPort, AutoCloseable {
 
     private LocalEngine begin() {
         vitals.supervision().watchHandlers(steps.handlers());
-        vitals.start();
         configure(config.dispatch());
         recovery.recover(store.reserved(), this::partitionOf, missing::note);
         missing.log();
         // Before any worker can ask: limits count the leases that live.
-        partitions.forEach(Partition::awaitRecovered);
+        recovery.await(partitions);
         children.open();
         retention.start();
         return this;

@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -114,9 +115,24 @@ final class Partition {
     }
 
     /// Waits until all that was given to [#recover] is taken up: what it asks for has been passed on.
-    void awaitRecovered() {
-        recovering.acquireUninterruptibly(RECOVERING_AT_ONCE);
-        recovering.release(RECOVERING_AT_ONCE);
+    ///
+    /// @return whether it is, within `most`
+    boolean awaitRecovered(Duration most) {
+        try {
+            if (!recovering.tryAcquire(RECOVERING_AT_ONCE, most.toNanos(), TimeUnit.NANOSECONDS)) {
+                return false;
+            }
+            recovering.release(RECOVERING_AT_ONCE);
+            return true;
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while taking up jobs", interrupted);
+        }
+    }
+
+    /// How many jobs were given to [#recover] and are not taken up.
+    int recovering() {
+        return RECOVERING_AT_ONCE - recovering.availablePermits();
     }
 
     private void receive(JobsInput input) {

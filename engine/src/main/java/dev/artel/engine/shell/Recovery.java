@@ -10,6 +10,7 @@ import dev.artel.kernel.job.Task;
 import dev.artel.kernel.store.EventStore;
 import dev.artel.kernel.store.Replay;
 import dev.artel.kernel.store.StoreException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
@@ -23,16 +24,22 @@ final class Recovery {
     private static final Logger LOG = LoggerFactory.getLogger(Recovery.class);
 
     private static final int PAGE = 1_000;
+    private static final String NAME = "artel-recovery";
+
+    /// How long it waits for a partition before it looks whether that proceeds.
+    private static final Duration LOOK = Duration.ofMillis(200);
 
     private final List<Held> held = new ArrayList<>();
     private final Unreadable unreadable;
     private final Supervision supervision;
+    private final Vitals.Heart heart;
     private long count;
 
     /// @param unreadable gets the jobs that are not taken up
-    Recovery(Unreadable unreadable, Supervision supervision) {
+    Recovery(Unreadable unreadable, Vitals vitals) {
         this.unreadable = unreadable;
-        this.supervision = supervision;
+        this.supervision = vitals.supervision();
+        heart = vitals.heart(NAME);
     }
 
     /// Gives each open job to its partition, but for those that cannot be read or are set aside.
@@ -42,18 +49,41 @@ final class Recovery {
     void recover(EventStore store, Function<JobId, Partition> partitions, Consumer<JobState> told) {
         var began = System.nanoTime();
         var after = OptionalLong.of(0);
-        while (after.isPresent()) {
-            var page = store.openTails(after.getAsLong(), PAGE);
-            for (var job : page.jobs()) {
-                recover(job, store, partitions, told);
+        try {
+            while (after.isPresent()) {
+                heart.begin();
+                var page = store.openTails(after.getAsLong(), PAGE);
+                for (var job : page.jobs()) {
+                    heart.begin();
+                    recover(job, store, partitions, told);
+                }
+                after = page.next();
             }
-            after = page.next();
+        } finally {
+            heart.rest();
         }
         if (count > 0) {
             LOG.atInfo()
                     .addKeyValue("jobs", count)
                     .addKeyValue("millis", (System.nanoTime() - began) / 1_000_000)
                     .log("open jobs loaded");
+        }
+    }
+
+    /// Waits until `partitions` have taken up all that they were given.
+    void await(List<Partition> partitions) {
+        try {
+            for (var partition : partitions) {
+                var left = -1;
+                do {
+                    if (partition.recovering() != left) {
+                        left = partition.recovering();
+                        heart.begin();
+                    }
+                } while (!partition.awaitRecovered(LOOK));
+            }
+        } finally {
+            heart.rest();
         }
     }
 
@@ -82,7 +112,7 @@ final class Recovery {
             unreadable.add(job, "its events are inconsistent: " + nonsense);
             return;
         } catch (Error error) {
-            unreadable.add(job, error, "artel-recovery", supervision);
+            unreadable.add(job, error, NAME, supervision);
             LOG.atDebug()
                     .addKeyValue("job", job)
                     .setCause(error)

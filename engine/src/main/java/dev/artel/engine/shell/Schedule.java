@@ -6,6 +6,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -18,11 +19,25 @@ public final class Schedule implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Schedule.class);
 
     private final String name;
+    private final Vitals.@Nullable Heart heart;
     private final ScheduledThreadPoolExecutor executor;
 
+    /// One that nobody watches over.
+    ///
     /// @param name of its thread, which begins with `artel-`
     public Schedule(String name) {
+        this(name, (Vitals.Heart) null);
+    }
+
+    /// @param name of its thread, which begins with `artel-`
+    /// @param vitals names it when it is at one thing for too long
+    Schedule(String name, Vitals vitals) {
+        this(name, vitals.heart(name));
+    }
+
+    private Schedule(String name, Vitals.@Nullable Heart heart) {
         this.name = name;
+        this.heart = heart;
         executor =
                 new ScheduledThreadPoolExecutor(
                         1, Thread.ofPlatform().daemon().name(name).factory());
@@ -56,6 +71,9 @@ public final class Schedule implements AutoCloseable {
     }
 
     private void guard(Runnable task) {
+        if (heart != null) {
+            heart.begin();
+        }
         try {
             task.run();
         } catch (RuntimeException failure) {
@@ -66,6 +84,10 @@ public final class Schedule implements AutoCloseable {
         } catch (Error error) {
             var thread = Thread.currentThread();
             thread.getUncaughtExceptionHandler().uncaughtException(thread, error);
+        } finally {
+            if (heart != null) {
+                heart.rest();
+            }
         }
     }
 

@@ -18,6 +18,9 @@ public final class Vitals implements AutoCloseable {
     private static final Duration LOOK = Duration.ofSeconds(1);
     private static final int FRAMES = 12;
 
+    /// How long a part may be at one thing.
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
     private final Supervision supervision;
     private final Duration patience;
     private final List<Heart> hearts = new CopyOnWriteArrayList<>();
@@ -25,11 +28,24 @@ public final class Vitals implements AutoCloseable {
     private volatile List<StuckPart> stuck = List.of();
     private volatile boolean closed;
 
+    /// For how long the watchdog has been running: a pause of the whole process does not count.
+    private Duration ran = Duration.ZERO;
+
+    /// When the watchdog last looked, by [System#nanoTime].
+    private long looked = System.nanoTime();
+
     /// @param patience how long a part may be at one thing
     Vitals(Supervision supervision, Duration patience) {
         this.supervision = supervision;
         this.patience = patience;
         watchdog = Thread.ofPlatform().daemon().name("artel-watchdog").unstarted(this::watch);
+    }
+
+    /// Watches from now on, and reports to `supervision`.
+    public static Vitals watching(Supervision supervision) {
+        var vitals = new Vitals(supervision, PATIENCE);
+        vitals.start();
+        return vitals;
     }
 
     /// Begins to watch. To be called once.
@@ -58,17 +74,22 @@ public final class Vitals implements AutoCloseable {
         private static final long RESTS = 0;
 
         private final String part;
+        private final Duration patience;
         private @Nullable Thread thread;
         private volatile long since = RESTS;
 
-        /// Those of the watchdog.
+        /// Those of the watchdog: what it saw last, when it saw that first, and what it has reported.
+        private long seen = RESTS;
+
+        private Duration seenAt = Duration.ZERO;
         private long told = RESTS;
 
-        Heart(String part) {
+        Heart(String part, Duration patience) {
             this.part = part;
+            this.patience = patience;
         }
 
-        /// The calling thread begins with something.
+        /// The calling thread begins with something, or with the next thing.
         public void begin() {
             thread = Thread.currentThread();
             since = System.nanoTime() | 1; // never that of one that rests
@@ -82,7 +103,14 @@ public final class Vitals implements AutoCloseable {
 
     /// A part that is watched from now on.
     public Heart heart(String part) {
-        var heart = new Heart(part);
+        return heart(part, patience);
+    }
+
+    /// A part that is watched from now on.
+    ///
+    /// @param most how long it may be at one thing
+    public Heart heart(String part, Duration most) {
+        var heart = new Heart(part, most);
         hearts.add(heart);
         return heart;
     }
@@ -100,12 +128,22 @@ public final class Vitals implements AutoCloseable {
     private void watch() {
         try {
             while (!closed) {
-                stuck = hearts.stream().flatMap(this::stuckAt).toList();
+                look(System.nanoTime());
                 Thread.sleep(LOOK);
             }
         } catch (InterruptedException stop) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    /// Looks at all parts.
+    ///
+    /// @param now by [System#nanoTime]; what is much longer ago than the last look was a standstill of the whole process
+    void look(long now) {
+        var since = Duration.ofNanos(now - looked);
+        looked = now;
+        ran = ran.plus(since.compareTo(LOOK.multipliedBy(2)) < 0 ? since : LOOK);
+        stuck = hearts.stream().flatMap(this::stuckAt).toList();
     }
 
     /// Where a thread is at this moment, for people: its innermost frames.
@@ -119,12 +157,16 @@ public final class Vitals implements AutoCloseable {
     private Stream<StuckPart> stuckAt(Heart heart) {
         var since = heart.since;
         var thread = heart.thread;
-        var age = System.nanoTime() - since;
-        if (since == Heart.RESTS || thread == null || age < patience.toNanos()) {
+        if (heart.seen != since) {
+            heart.seen = since;
+            heart.seenAt = ran;
+        }
+        var age = ran.minus(heart.seenAt);
+        if (since == Heart.RESTS || thread == null || age.compareTo(heart.patience) < 0) {
             return Stream.empty();
         }
         var stack = placeOf(thread);
-        var found = new StuckPart(heart.part, Duration.ofNanos(age), stack);
+        var found = new StuckPart(heart.part, age, stack);
         if (heart.told != since) {
             heart.told = since;
             LOG.atError()

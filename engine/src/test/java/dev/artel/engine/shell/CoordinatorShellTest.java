@@ -24,8 +24,10 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
@@ -146,6 +148,48 @@ final class CoordinatorShellTest {
                 .isEmpty();
         assertThat(new CoordinatorOutput.Lost(worker, hold().lease().token()).about())
                 .contains(JOB);
+    }
+
+    /// Trap: no lease and no timer is ever due again, and nobody knows why.
+    @Test
+    void aClockThatHangs_isNamedWithItsStack() {
+        var goOn = new CountDownLatch(1);
+        var hangs = new AtomicBoolean();
+        try (var vitals = new Vitals(Supervision.LOG_ONLY, Duration.ofMillis(50));
+                var coordinator =
+                        new CoordinatorShell(
+                                TERM,
+                                new Random(1),
+                                () -> hangs.get() ? hang(goOn) : NOW,
+                                () -> NOW.plusNanos(System.nanoTime() - origin),
+                                (_, command) -> given.add(command),
+                                _ -> {},
+                                new AtomicReference<>(new IgnoringListener()),
+                                vitals)) {
+            vitals.start();
+            hangs.set(true);
+
+            await().untilAsserted(() ->
+                    assertThat(vitals.stuck())
+                            .filteredOn(part -> part.part().equals("artel-clock"))
+                            .singleElement()
+                            .satisfies(part ->
+                                    assertThat(part.text()).contains("CoordinatorShellTest.hang")));
+            hangs.set(false);
+            goOn.countDown();
+            assertThat(coordinator.look(Duration.ofSeconds(10))).isPresent();
+        } finally {
+            goOn.countDown();
+        }
+    }
+
+    private static Instant hang(CountDownLatch goOn) {
+        try {
+            assertThat(goOn.await(1, TimeUnit.MINUTES)).isTrue();
+        } catch (InterruptedException stop) {
+            Thread.currentThread().interrupt();
+        }
+        return NOW;
     }
 
     /// A list of which nothing can be read.

@@ -46,12 +46,35 @@ final class FleetRegistryTest {
 
     private final HangingFleet fleet = new HangingFleet();
     private final HeardEngine engine = new HeardEngine();
-    private final FleetRegistry book = new FleetRegistry(fleet, engine, InstantSource.system());
+    private final Vitals vitals = new Vitals(Supervision.LOG_ONLY, Duration.ofMillis(50));
+    private final FleetRegistry book =
+            new FleetRegistry(fleet, engine, InstantSource.system(), vitals);
 
     @AfterEach
     void close() {
         fleet.goOn();
         book.close();
+        vitals.close();
+    }
+
+    /// Trap: nothing about workers is written down any more, and nobody knows why.
+    @Test
+    void aStoreThatHangs_isNamedWithTheStackOfTheRegistry() throws Exception {
+        book.begin();
+        vitals.start();
+        fleet.hang();
+        book.joined(profile(ONE));
+        fleet.awaitHanging();
+
+        Awaitility.await()
+                .untilAsserted(() ->
+                        assertThat(vitals.stuck())
+                                .filteredOn(part -> part.part().equals("artel-fleet"))
+                                .singleElement()
+                                .satisfies(part ->
+                                        assertThat(part.text()).contains("HangingFleet.apply")));
+        fleet.goOn();
+        Awaitility.await().untilAsserted(() -> assertThat(vitals.stuck()).isEmpty());
     }
 
     /// Trap: the book holds its lock over a commit, and the conversation with all workers waits for the disk.

@@ -3,6 +3,7 @@ package dev.artel.engine.shell;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.artel.engine.SampleJobs;
+import dev.artel.engine.core.CoordinatorInput;
 import dev.artel.engine.core.Definitions;
 import dev.artel.engine.core.JobsInput;
 import dev.artel.json.JsonValue;
@@ -82,7 +83,7 @@ final class PartitionTest {
                 partition.recover(new JobsInput.Recovered(SampleJobs.submitted("j" + i, NOW), 1));
             }
 
-            partition.awaitRecovered();
+            assertThat(partition.awaitRecovered(LONGEST)).isTrue();
 
             assertThat(IntStream.range(0, MANY).mapToObj(i -> partition.find(new JobId("j" + i))))
                     .allMatch(Optional::isPresent);
@@ -94,6 +95,11 @@ final class PartitionTest {
     }
 
     static Partition.Receivers receivers(Unreadable unreadable) {
+        return receivers(unreadable, _ -> {});
+    }
+
+    static Partition.Receivers receivers(
+            Unreadable unreadable, Consumer<CoordinatorInput> coordinator) {
         var clock = InstantSource.fixed(NOW);
         var missing = new MissingDefinitions(new Blueprints(), _ -> {});
         var children =
@@ -108,7 +114,7 @@ final class PartitionTest {
                         missing,
                         new StandingPauses(new UnavailableKeyValueStore()));
         return new Partition.Receivers(
-                _ -> {},
+                coordinator,
                 noSteps(),
                 children,
                 new WebhookRelay(clock, (_, _) -> {}),

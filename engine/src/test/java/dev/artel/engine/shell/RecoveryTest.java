@@ -20,7 +20,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -33,7 +37,14 @@ final class RecoveryTest {
     private static final JobId LAST = new JobId("last");
 
     private final List<String> told = new CopyOnWriteArrayList<>();
+    private final Vitals vitals = new Vitals(new RecordingSupervision(told), Duration.ofMillis(50));
     private final Unreadable unreadable = new Unreadable();
+
+    @AfterEach
+    void close() {
+        vitals.close();
+    }
+
     private final PendingReplies<CommandReply> pendingReplies = new PendingReplies<>();
 
     static Stream<Arguments> errors() {
@@ -64,9 +75,9 @@ final class RecoveryTest {
         try (var writer = new StoreWriter(store)) {
             var partition = partition(store, writer);
 
-            new Recovery(unreadable, new RecordingSupervision(told))
-                    .recover(store, _ -> partition, _ -> {});
-            partition.awaitRecovered();
+            var recovery = new Recovery(unreadable, vitals);
+            recovery.recover(store, _ -> partition, _ -> {});
+            recovery.await(List.of(partition));
 
             assertThat(partition.find(FIRST)).isPresent();
             assertThat(partition.find(POISON)).isEmpty();
@@ -134,8 +145,98 @@ final class RecoveryTest {
         }
     }
 
-    /// A store with three open jobs, where reading [#POISON] throws `error`.
+    /// Trap: the start hangs for ever, and nobody knows at what.
+    @Test
+    void aRecoveryThatHangs_isNamedWithItsStack() throws Exception {
+        var goOn = new CountDownLatch(1);
+        var store = readingPoisonBy(() -> hang(goOn));
+        try (var writer = new StoreWriter(store)) {
+            var partition = partition(store, writer);
+            vitals.start();
+            var start =
+                    Thread.ofPlatform()
+                            .start(() ->
+                                    new Recovery(unreadable, vitals)
+                                            .recover(store, _ -> partition, _ -> {}));
+
+            await().untilAsserted(() ->
+                    assertThat(vitals.stuck())
+                            .filteredOn(part -> part.part().equals("artel-recovery"))
+                            .singleElement()
+                            .satisfies(
+                                    part -> assertThat(part.text()).contains("RecoveryTest.hang")));
+            goOn.countDown();
+            start.join();
+
+            await().untilAsserted(() -> assertThat(vitals.stuck()).isEmpty());
+            assertThat(partition.find(LAST)).isPresent();
+        } finally {
+            goOn.countDown();
+        }
+    }
+
+    /// Trap: the start waits for a part that is stuck, and looks well.
+    @Test
+    void aRecoveryThatWaitsForWhatDoesNotProceed_isNamed() throws Exception {
+        var begun = new CountDownLatch(1);
+        var goOn = new CountDownLatch(1);
+        var store = readingPoisonBy(() -> {});
+        try (var writer = new StoreWriter(store);
+                var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            var partition =
+                    new Partition(
+                            "test",
+                            Long.MAX_VALUE,
+                            store,
+                            writer,
+                            pendingReplies,
+                            PartitionTest.receivers(
+                                    unreadable,
+                                    _ -> {
+                                        begun.countDown();
+                                        hang(goOn);
+                                    }));
+            var recovery = new Recovery(unreadable, vitals);
+            recovery.recover(store, _ -> partition, _ -> {});
+            recovery.await(List.of(partition));
+            vitals.start();
+
+            var hanging = threads.submit(() -> partition.put(new JobsInput.Repeat(FIRST)));
+            begun.await();
+            partition.recover(new JobsInput.Recovered(SampleJobs.submitted("late", NOW), 1));
+            var waiting = threads.submit(() -> recovery.await(List.of(partition)));
+
+            await().untilAsserted(() ->
+                    assertThat(vitals.stuck())
+                            .filteredOn(part -> part.part().equals("artel-recovery"))
+                            .singleElement()
+                            .satisfies(part ->
+                                    assertThat(part.text()).contains("Partition.awaitRecovered")));
+            goOn.countDown();
+            waiting.get(30, TimeUnit.SECONDS);
+            hanging.get(30, TimeUnit.SECONDS);
+            assertThat(partition.find(new JobId("late"))).isPresent();
+        } finally {
+            goOn.countDown();
+        }
+    }
+
+    private static void hang(CountDownLatch goOn) {
+        try {
+            assertThat(goOn.await(1, TimeUnit.MINUTES)).isTrue();
+        } catch (InterruptedException stop) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
     private static EventStore failingAtPoison(Error error) {
+        return readingPoisonBy(() -> {
+            throw error;
+        });
+    }
+
+    /// A store with three open jobs, where reading [#POISON] does `first` before it.
+    private static EventStore readingPoisonBy(Runnable first) {
         var tails =
                 Stream.of(FIRST, POISON, LAST)
                         .map(job ->
@@ -152,7 +253,7 @@ final class RecoveryTest {
                                             new EventStore.OpenTails(tails, OptionalLong.empty());
                                     case "read" -> {
                                         if (((StreamId) arguments[0]).equals(StreamId.of(POISON))) {
-                                            throw error;
+                                            first.run();
                                         }
                                         yield List.of(
                                                 new StoredEvents(

@@ -3,6 +3,7 @@ package dev.artel.server.api;
 import dev.artel.engine.shell.FleetRegistry;
 import dev.artel.engine.shell.LocalEngine;
 import dev.artel.engine.shell.StuckPart;
+import dev.artel.engine.shell.Vitals;
 import dev.artel.gateway.http.HttpRefusal;
 import dev.artel.webhook.Webhooks;
 import io.javalin.http.Context;
@@ -20,11 +21,25 @@ public final class Lifecycle {
 
     private static final String STOPPING = "The orchestrator is stopping";
 
+    private final Vitals vitals;
+    private final Duration dead;
     private volatile Phase phase = new Starting();
 
     private sealed interface Phase {}
 
     private record Starting() implements Phase {}
+
+    /// One that starts.
+    ///
+    /// @param vitals watches over its parts, from the start on
+    public Lifecycle(Vitals vitals) {
+        this(vitals, DEAD);
+    }
+
+    Lifecycle(Vitals vitals, Duration dead) {
+        this.vitals = vitals;
+        this.dead = dead;
+    }
 
     /// How many missing definitions are named.
     private static final int REASONS = 5;
@@ -109,15 +124,18 @@ public final class Lifecycle {
     /// Why new jobs cannot be taken; empty if they can.
     Optional<String> obstacle() {
         return switch (phase) {
-            case Starting _ -> Optional.of("starting: open jobs are being taken up");
+            case Starting _ ->
+                    Optional.of(
+                            "starting: open jobs are being taken up"
+                                    + stuck(Duration.ZERO).map(part -> "; " + part).orElse(""));
             case Stopping _ -> Optional.of("stopping");
             case Ready(var engine, var _, var _, var _) ->
-                    engine.obstacle().or(() -> stuck(engine, Duration.ZERO));
+                    engine.obstacle().or(() -> stuck(Duration.ZERO));
         };
     }
 
-    private static Optional<String> stuck(LocalEngine engine, Duration least) {
-        return engine.stuckParts().stream()
+    private Optional<String> stuck(Duration least) {
+        return vitals.stuck().stream()
                 .filter(part -> part.since().compareTo(least) >= 0)
                 .map(StuckPart::text)
                 .findFirst();
@@ -125,9 +143,7 @@ public final class Lifecycle {
 
     /// Which part of the orchestrator has been stuck for so long that it will not go on by itself; empty if none has.
     Optional<String> death() {
-        return phase instanceof Ready(var engine, var _, var _, var _)
-                ? stuck(engine, DEAD)
-                : Optional.empty();
+        return phase instanceof Stopping ? Optional.empty() : stuck(dead);
     }
 
     /// What is wrong and does not keep it from taking jobs, each in one line.

@@ -14,6 +14,7 @@ import dev.artel.engine.shell.Blueprints;
 import dev.artel.engine.shell.FleetRegistry;
 import dev.artel.engine.shell.LocalEngine;
 import dev.artel.engine.shell.Supervision;
+import dev.artel.engine.shell.Vitals;
 import dev.artel.files.Instance;
 import dev.artel.gateway.http.FastPath;
 import dev.artel.gateway.http.HttpWorkerGateway;
@@ -74,7 +75,7 @@ public final class Wiring implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Wiring.class);
 
     private final InstantSource clock = InstantSource.system();
-    private final Lifecycle lifecycle = new Lifecycle();
+    private final Lifecycle lifecycle;
     private final ProgressBoard progress = new ProgressBoard(clock);
 
     private final EventWaiters eventWaiters = new EventWaiters();
@@ -181,6 +182,10 @@ public final class Wiring implements AutoCloseable {
             if (given == null) {
                 DataFolder.at(config.data()).belongsTo(instance);
             }
+            var vitals =
+                    Vitals.watching(folder.map(launch.supervision()).orElse(Supervision.LOG_ONLY));
+            opened.push(vitals::close);
+            lifecycle = new Lifecycle(vitals);
             words.keepIn(storage.events().logs());
             metrics.watch(storage.events());
             metrics.watch(streams);
@@ -224,6 +229,8 @@ public final class Wiring implements AutoCloseable {
                     .operations()
                     .listen()
                     .ifPresent(at -> watch(at, publicApi(config, metrics)));
+            var start = vitals.heart("artel-start");
+            start.begin();
             checkGraphs(config, blueprints);
             newBlueprints =
                     launch.sources()
@@ -240,12 +247,14 @@ public final class Wiring implements AutoCloseable {
                                             blueprints,
                                             some -> objection(config, some)));
             // Before the engine: it goes on with what it was about to do, and others want to know.
+            start.begin();
             webhooks =
                     WebhookWiring.open(
                             config, storage, blueprints, this::resolve, approvalLinks, clock);
             opened.push(webhooks::close);
-            var supervision = folder.map(launch.supervision()).orElse(Supervision.LOG_ONLY);
-            engine = startEngine(config, blueprints, webhooks, supervision);
+            start.rest(); // the engine says itself at which of its jobs it is
+            engine = startEngine(config, blueprints, webhooks, vitals);
+            start.begin();
             approvalLinks.take(engine::approvalToken);
             storage.objects()
                     .ifPresent(objects -> sweep(objects, config.payloads().grace(), metrics));
@@ -271,12 +280,13 @@ public final class Wiring implements AutoCloseable {
             });
             opened.push(book::close);
             engine.addListener(session);
-            var pulse = engine.vitals().heart("artel-session");
+            var pulse = vitals.heart("artel-session");
             session.addListener(
                     pulse::begin,
                     pulse::rest,
-                    error -> engine.vitals().fatal("artel-session", error, List.of()));
+                    error -> vitals.fatal("artel-session", error, List.of()));
             book.reviewedBy(session::review);
+            start.begin();
             session.recall(storage.fleet().registrations(FleetRegistry.REGISTRATIONS));
             session.connect(book);
             metrics.watch(engine, book::present);
@@ -289,6 +299,7 @@ public final class Wiring implements AutoCloseable {
                 opened.push(watch::close);
             });
             opened.push(lifecycle::stopping);
+            start.rest();
             lifecycle.ready(engine, book, webhooks, launch.problems());
             httpRequestLog.done("started", "");
             warnOfPlainHttp(config);
@@ -511,10 +522,7 @@ public final class Wiring implements AutoCloseable {
     }
 
     private LocalEngine startEngine(
-            ServerConfig config,
-            Blueprints blueprints,
-            Webhooks webhooks,
-            Supervision supervision) {
+            ServerConfig config, Blueprints blueprints, Webhooks webhooks, Vitals vitals) {
         try {
             var started =
                     LocalEngine.start(
@@ -525,7 +533,7 @@ public final class Wiring implements AutoCloseable {
                             blueprints,
                             clock,
                             webhooks,
-                            supervision);
+                            vitals);
             opened.push(started::close);
             return started;
         } catch (StoreException e) {
