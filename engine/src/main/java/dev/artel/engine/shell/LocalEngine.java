@@ -111,6 +111,7 @@ public final class LocalEngine implements Engine, WorkerPort, AutoCloseable {
             InstantSource clock,
             Vitals vitals) {
         this.vitals = vitals;
+        store.watchedBy(vitals::heart);
         recovery = new Recovery(unreadable, vitals);
         this.config = config;
         this.store = store;

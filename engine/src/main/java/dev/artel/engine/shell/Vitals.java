@@ -1,6 +1,7 @@
 package dev.artel.engine.shell;
 
 import dev.artel.kernel.job.JobId;
+import dev.artel.kernel.store.StoreWatch;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -70,7 +71,7 @@ public final class Vitals implements AutoCloseable {
     }
 
     /// What a part is at.
-    public static final class Heart {
+    public static final class Heart implements StoreWatch.Pulse {
         private static final long RESTS = 0;
 
         private final String part;
@@ -89,13 +90,13 @@ public final class Vitals implements AutoCloseable {
             this.patience = patience;
         }
 
-        /// The calling thread begins with something, or with the next thing.
+        @Override
         public void begin() {
             thread = Thread.currentThread();
             since = System.nanoTime() | 1; // never that of one that rests
         }
 
-        /// It is done.
+        @Override
         public void rest() {
             since = RESTS;
         }

@@ -75,6 +75,9 @@ public interface EventStore extends AutoCloseable {
         return this;
     }
 
+    /// Lets `watch` know from now on what the threads of this store are at; called once.
+    default void watchedBy(StoreWatch watch) {}
+
     /// What workers said.
     JobLogs logs();
 

@@ -2,6 +2,8 @@ package dev.artel.store.sqlite;
 
 import dev.artel.kernel.store.Backlog;
 import dev.artel.kernel.store.StoreException.StoreUnavailable;
+import dev.artel.kernel.store.StoreWatch;
+import dev.artel.kernel.store.StoreWatch.Pulse;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.sql.Connection;
@@ -39,6 +41,11 @@ final class Checkpoints implements AutoCloseable {
     /// takes some milliseconds, and those that begin meanwhile do not need the log. In a busy system there is always one.
     private static final Duration FOR_READERS = Duration.ofMillis(100);
 
+    private static final String NAME = "artel-store-checkpoint";
+
+    /// How long a slow disk may take for a log of the largest size.
+    private static final Duration MOST = Duration.ofMinutes(2);
+
     private static final long NOT_HELD = Long.MIN_VALUE;
 
     private final StoreFile file;
@@ -49,6 +56,8 @@ final class Checkpoints implements AutoCloseable {
 
     /// Null: nobody follows what is committed.
     private volatile @Nullable CommittedPages followed;
+
+    private volatile Pulse pulse = Pulse.NONE;
 
     private final CountDownLatch stop = new CountDownLatch(1);
     private final Thread thread;
@@ -87,8 +96,7 @@ final class Checkpoints implements AutoCloseable {
         this.pageSize = number("PRAGMA page_size");
         this.writing = writing;
         this.sizes = sizes;
-        this.thread =
-                Thread.ofPlatform().name("artel-store-checkpoint").daemon().unstarted(this::run);
+        this.thread = Thread.ofPlatform().name(NAME).daemon().unstarted(this::run);
     }
 
     /// How far a checkpoint came, in pages.
@@ -101,6 +109,11 @@ final class Checkpoints implements AutoCloseable {
     /// The log is not emptied before `pages` has read it.
     void followedBy(CommittedPages pages) {
         followed = pages;
+    }
+
+    /// Lets `watch` know what it is at.
+    void watchedBy(StoreWatch watch) {
+        pulse = watch.part(NAME, MOST);
     }
 
     void start() {
@@ -151,6 +164,8 @@ final class Checkpoints implements AutoCloseable {
 
     /// @return whether it is worth coming again soon
     private boolean advance() {
+        var watched = pulse;
+        watched.begin();
         try {
             var pages = followed;
             if (pages != null) {
@@ -175,6 +190,8 @@ final class Checkpoints implements AutoCloseable {
                     .setCause(e)
                     .log("checkpoint failed; retrying");
             return false;
+        } finally {
+            watched.rest();
         }
     }
 

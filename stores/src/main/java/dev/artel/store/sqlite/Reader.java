@@ -1,5 +1,6 @@
 package dev.artel.store.sqlite;
 
+import dev.artel.kernel.store.StoreWatch.Pulse;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -11,9 +12,19 @@ import java.util.Map;
 final class Reader implements AutoCloseable {
     private final Connection connection;
     private final Map<String, PreparedStatement> prepared = new HashMap<>();
+    private volatile Pulse pulse = Pulse.NONE;
 
     Reader(Connection connection) {
         this.connection = connection;
+    }
+
+    void watchedBy(Pulse watch) {
+        pulse = watch;
+    }
+
+    /// Reports what is read with it.
+    Pulse pulse() {
+        return pulse;
     }
 
     Connection connection() {

@@ -1,6 +1,8 @@
 package dev.artel.store.sqlite;
 
 import dev.artel.kernel.store.StoreException.StoreUnavailable;
+import dev.artel.kernel.store.StoreWatch;
+import dev.artel.kernel.store.StoreWatch.Pulse;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,14 +23,19 @@ final class Readers implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private final Database database;
+    private final String name;
     private final List<Reader> all = new ArrayList<>();
     private final BlockingQueue<Reader> free;
     private final ExecutorService threads;
+
+    /// Works as long as no connection is free.
+    private volatile Pulse busy = Pulse.NONE;
 
     /// @param name of the threads
     /// @param connections how many read at once
     Readers(Database database, String name, int connections) throws SQLException {
         this.database = database;
+        this.name = name;
         free = new ArrayBlockingQueue<>(connections);
         for (var i = 0; i < connections; i++) {
             var reader = new Reader(database.openReader());
@@ -38,6 +45,18 @@ final class Readers implements AutoCloseable {
         threads =
                 Executors.newFixedThreadPool(
                         connections, Thread.ofPlatform().daemon().name(name + "-", 0).factory());
+    }
+
+    /// Lets `watch` know what each connection is at, which should take `most`.
+    void eachWatchedBy(StoreWatch watch, Duration most) {
+        for (var i = 0; i < all.size(); i++) {
+            all.get(i).watchedBy(watch.part(name + "-" + i, most));
+        }
+    }
+
+    /// Lets `watch` know when there is no free connection: one should come free within `most`.
+    void allWatchedBy(StoreWatch watch, Duration most) {
+        busy = watch.part(name, most);
     }
 
     /// @param attempted for messages, as in "listing jobs"
@@ -51,11 +70,21 @@ final class Readers implements AutoCloseable {
     }
 
     private <T> T read(Reader reader, String attempted, Reading<T> reading) {
+        var pulse = reader.pulse();
+        pulse.begin();
+        if (free.isEmpty()) {
+            busy.begin();
+            if (!free.isEmpty()) {
+                busy.rest(); // one has come free before this began
+            }
+        }
         try {
             return reading.read(reader);
         } catch (SQLException e) {
             throw Failures.of(attempted + " in store " + database.file(), e);
         } finally {
+            pulse.rest();
+            busy.rest();
             free.add(reader);
         }
     }

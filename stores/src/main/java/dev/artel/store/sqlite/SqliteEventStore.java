@@ -16,6 +16,7 @@ import dev.artel.kernel.store.JobRow;
 import dev.artel.kernel.store.KeyValueStore;
 import dev.artel.kernel.store.StoreException;
 import dev.artel.kernel.store.StoreException.StoreUnavailable;
+import dev.artel.kernel.store.StoreWatch;
 import dev.artel.kernel.store.StoredEvents;
 import dev.artel.kernel.store.StreamId;
 import java.io.IOException;
@@ -45,6 +46,12 @@ public final class SqliteEventStore implements EventStore {
 
     /// How long a handler that writes waits for another program that holds the file's lock.
     private static final Duration WAIT_FOR_LOCK = Duration.ofSeconds(12);
+
+    /// A read of the engine takes some milliseconds, and a page of all open jobs some seconds on a slow disk.
+    private static final Duration MOST_FOR_ENGINE = Duration.ofSeconds(30);
+
+    /// A read of a client may look at many jobs, but not all connections at the same time.
+    private static final Duration MOST_FOR_CLIENTS = Duration.ofMinutes(2);
 
     /// SQLite's own limit is a billion.
     private static final int MAX_BYTES = 256 << 20;
@@ -200,6 +207,13 @@ public final class SqliteEventStore implements EventStore {
     @Override
     public JobPage list(JobQuery query) {
         return reading.list(query);
+    }
+
+    @Override
+    public void watchedBy(StoreWatch watch) {
+        ownReaders.eachWatchedBy(watch, MOST_FOR_ENGINE);
+        readers.allWatchedBy(watch, MOST_FOR_CLIENTS);
+        checkpoints.watchedBy(watch);
     }
 
     @Override
