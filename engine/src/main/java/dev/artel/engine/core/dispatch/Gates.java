@@ -6,6 +6,7 @@ import dev.artel.kernel.task.TaskOutline;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -29,7 +30,8 @@ final class Gates {
     /// How many keys are remembered only because of their rates; the one that was left longest ago is forgotten first.
     private static final int MOST_COOLING = 100_000;
 
-    /// How many rates of one key are remembered at most; the one that came first is forgotten first.
+    /// While so many rates of one key have not recovered, a task with a further one waits. Only leases that live already can make
+    /// them more.
     static final int MOST_RATES = 1_000;
 
     /// As many rates of one key are remembered without a look at which of them can be forgotten.
@@ -70,8 +72,11 @@ final class Gates {
         private final SequencedSet<Waiter> waiting = new LinkedHashSet<>();
         private int used;
 
-        /// With so many rates, those that nobody has used lately are forgotten.
-        private int sweepAt = FEW_RATES;
+        /// With so many rates, those that have recovered are looked for and forgotten.
+        private int ratesBeforeSweep = FEW_RATES;
+
+        /// When the first of its rates will have recovered, as far as is known; it is looked for again then.
+        private Instant ratesRecoverAt = Instant.MIN;
 
         /// How many look at it, beside those that wait.
         private int users;
@@ -115,8 +120,16 @@ final class Gates {
 
         /// When there is one, rounded up to whole milliseconds.
         Instant nextAt(Instant now) {
+            return at(1, now);
+        }
+
+        Instant fullAt(Instant now) {
+            return at(rate.burst(), now);
+        }
+
+        private Instant at(int wanted, Instant now) {
             fill(now);
-            var missing = Math.max(0, 1 - tokens) * rate.per().toNanos() / rate.tasks();
+            var missing = Math.max(0, wanted - tokens) * rate.per().toNanos() / rate.tasks();
             return now.plusMillis((long) Math.ceil(missing / 1e6));
         }
 
@@ -141,6 +154,7 @@ final class Gates {
     void at(Instant time) {
         if (time.isBefore(now)) {
             for (var gate : gates.values()) {
+                gate.ratesRecoverAt = Instant.MIN;
                 for (var bucket : gate.buckets.values()) {
                     bucket.fill(now);
                     bucket.fill(time);
@@ -280,14 +294,14 @@ final class Gates {
             return new Closed(gate.key, gate.used, most, Optional.empty(), Optional.empty());
         }
         for (var rate : rates(pass)) {
-            var bucket = bucket(gate, rate);
-            if (!bucket.hasOne(now)) {
+            var bucket = gate.buckets.get(rate);
+            if (bucket == null ? isFullOfRates(gate) : !bucket.hasOne(now)) {
                 return new Closed(
                         gate.key,
                         gate.used,
                         most,
                         Optional.of(rate),
-                        Optional.of(bucket.nextAt(now)));
+                        Optional.of(bucket == null ? gate.ratesRecoverAt : bucket.nextAt(now)));
             }
         }
         return null;
@@ -312,18 +326,35 @@ final class Gates {
                 : List.of(settled.get(), pass.own.rate().get());
     }
 
+    /// Whether no rate can be added without forgetting one that has not recovered.
+    private boolean isFullOfRates(Gate gate) {
+        if (gate.buckets.size() < MOST_RATES) {
+            return false;
+        }
+        if (!now.isBefore(gate.ratesRecoverAt)) {
+            forgetRecovered(gate);
+            gate.ratesRecoverAt =
+                    gate.buckets.values().stream()
+                            .map(bucket -> bucket.fullAt(now))
+                            .min(Comparator.naturalOrder())
+                            .orElse(now);
+        }
+        return gate.buckets.size() >= MOST_RATES;
+    }
+
+    private void forgetRecovered(Gate gate) {
+        // A full bucket is what a new one is.
+        gate.buckets.values().removeIf(bucket -> bucket.isFull(now));
+        gate.ratesBeforeSweep = Math.max(FEW_RATES, gate.buckets.size() * 2);
+    }
+
     private Bucket bucket(Gate gate, Rate rate) {
         var known = gate.buckets.get(rate);
         if (known != null) {
             return known;
         }
-        if (gate.buckets.size() >= gate.sweepAt) {
-            // A full bucket is what a new one is.
-            gate.buckets.values().removeIf(bucket -> bucket.isFull(now));
-            while (gate.buckets.size() >= MOST_RATES) {
-                gate.buckets.pollFirstEntry();
-            }
-            gate.sweepAt = Math.clamp(gate.buckets.size() * 2L, FEW_RATES, MOST_RATES);
+        if (gate.buckets.size() >= gate.ratesBeforeSweep) {
+            forgetRecovered(gate);
         }
         var bucket = new Bucket(rate, now);
         gate.buckets.put(rate, bucket);
@@ -454,12 +485,6 @@ final class Gates {
             }
         });
         return use;
-    }
-
-    /// How many rates are remembered of `key`.
-    int rates(String key) {
-        var gate = gates.get(key);
-        return gate == null ? 0 : gate.buckets.size();
     }
 
     /// How many keys are known.
