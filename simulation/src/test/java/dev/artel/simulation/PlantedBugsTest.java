@@ -29,7 +29,10 @@ final class PlantedBugsTest {
 
     /// Another judge that stumbles over the bug is not enough.
     @ParameterizedTest
-    @CsvSource({"JOBS_PREFERRED, of the same client waited"})
+    @CsvSource({
+        "JOBS_PREFERRED, of the same client waited",
+        "HUNG_HANDLER_KEEPS_PLACE, no handler of its blueprint is within its time"
+    })
     void aPlantedBug_isFoundByTheJudgeThatIsThereForIt(Mutant bug, String finding) {
         assertThat(failures(bug).map(SimulationFailure::finding))
                 .as("the findings of %s in the first %d scenarios", bug, ENOUGH_FOR_A_BUG)

@@ -1,5 +1,7 @@
 package dev.artel.engine.shell;
 
+import static java.util.Objects.requireNonNull;
+
 import com.sun.management.ThreadMXBean;
 import dev.artel.kernel.blueprint.HandlerWatch;
 import dev.artel.kernel.job.JobId;
@@ -27,10 +29,8 @@ import org.slf4j.LoggerFactory;
 /// Runs what authors wrote on platform threads that nothing else uses, with a bulkhead around each blueprint: whatever the
 /// handlers of one do, those of the others begin and run as ever.
 ///
-/// A blueprint has a share of all places, and never more than are still free, so that several greedy ones leave room as
-/// well (dynamic thresholds, Choudhury and Hahne 1998); two places are its own whatever the others have. Of the handlers
-/// that use a processor few run at once, and those that go on doing so run with the lowest priority where the system has
-/// priorities for threads.
+/// How many of a blueprint may begin, [HandlerShares] says. Of the handlers that use a processor few run at once, and those
+/// that go on doing so run with the lowest priority where the system has priorities for threads.
 ///
 /// A run that takes longer than it may is over: its thread is interrupted and whatever it still says is dropped. One that
 /// pays no heed to the interrupt leaves its place to others after a moment; a blueprint with too many of those gets no
@@ -53,14 +53,11 @@ final class HandlerPool implements Supervision.Handlers, AutoCloseable {
     /// So long after a handler has run out of memory, others may meet their errors for it.
     private static final long MISSED_NANOS = Duration.ofSeconds(10).toNanos();
 
-    /// What a blueprint may have whatever the others have.
-    private static final int OWN = 2;
-
     /// So many begin at once; a further one begins when one of them ends or is seen to wait for something. More threads
     /// than processors would only hinder each other.
-    private static final int AT_ONCE = Math.max(OWN, Runtime.getRuntime().availableProcessors());
+    private static final int AT_ONCE =
+            Math.max(HandlerShares.OWN, Runtime.getRuntime().availableProcessors());
 
-    private final HandlerPlaces places;
     private final Duration heed;
     private final LongAdder overran = new LongAdder();
     private final Map<String, Bulkhead> bulkheads = new ConcurrentHashMap<>();
@@ -75,7 +72,9 @@ final class HandlerPool implements Supervision.Handlers, AutoCloseable {
     /// Guards the bulkheads and everything in them.
     private final Object lock = new Object();
 
-    private int running;
+    /// Under the lock.
+    private final HandlerShares shares;
+
     private volatile boolean closed;
 
     /// The last handler that has used up all memory, and has ended by that.
@@ -88,7 +87,7 @@ final class HandlerPool implements Supervision.Handlers, AutoCloseable {
 
     /// @param heed how long an interrupted handler may take to end
     HandlerPool(HandlerPlaces places, Duration heed) {
-        this.places = places;
+        shares = new HandlerShares(places);
         this.heed = heed;
         // Beside the start, since it takes a while; and at once, since a handler may leave no
         // memory for it.
@@ -132,59 +131,11 @@ final class HandlerPool implements Supervision.Handlers, AutoCloseable {
         /// Order: the last one used first.
         final Deque<Worker> idle = new ArrayDeque<>();
 
-        int running;
-        int computing;
-        int abandoned;
+        final HandlerShares.Share share;
 
         Bulkhead(String blueprint) {
             this.blueprint = blueprint;
-        }
-
-        boolean mayBegin() {
-            return obstacle().isEmpty();
-        }
-
-        /// Why nothing more may begin.
-        Optional<String> obstacle() {
-            if (abandoned >= places.abandoned()) {
-                return Optional.of(
-                        "blueprint '"
-                                + blueprint
-                                + "' gets no further handlers: "
-                                + abandoned
-                                + " of its handlers go on although their time is over and they were interrupted"
-                                + " (engine.max-abandoned-handlers); fix them and restart the orchestrator");
-            }
-            if (computing >= places.computing()) {
-                return Optional.of(
-                        computing
-                                + " handlers of blueprint '"
-                                + blueprint
-                                + "' compute, as many as one blueprint may have at once; the next one begins"
-                                + " when one of them ends or is out of time");
-            }
-            if (running < Math.min(OWN, places.share())) {
-                return Optional.empty();
-            }
-            if (running >= places.share()) {
-                return Optional.of(
-                        running
-                                + " handlers of blueprint '"
-                                + blueprint
-                                + "' run, as many as one blueprint may have at once"
-                                + " (engine.max-handlers-per-blueprint)");
-            }
-            return running < places.all() - HandlerPool.this.running
-                    ? Optional.empty()
-                    : Optional.of(
-                            HandlerPool.this.running
-                                    + " handlers run, "
-                                    + running
-                                    + " of them of blueprint '"
-                                    + blueprint
-                                    + "'; the rest of "
-                                    + places.all()
-                                    + " places is kept for others (engine.max-handlers)");
+            share = shares.open(blueprint);
         }
 
         /// Begins the first that waits, in a thread that waits or in a new one.
@@ -193,36 +144,26 @@ final class HandlerPool implements Supervision.Handlers, AutoCloseable {
         boolean beginNext() {
             var task = queue.remove();
             var worker = idle.poll();
+            var place = share.begin();
             if (worker != null) {
-                take();
+                worker.place = place;
                 worker.task = task;
                 LockSupport.unpark(worker.thread);
                 return true;
             }
             worker = new Worker(this);
+            worker.place = place;
             worker.task = task;
             if (!worker.start()) {
+                place.end();
                 queue.addFirst(task);
                 return false;
             }
-            take();
             return true;
         }
 
-        private void take() {
-            running++;
-            computing++;
-            HandlerPool.this.running++;
-        }
-
-        void leave() {
-            running--;
-            HandlerPool.this.running--;
-            lock.notifyAll();
-        }
-
         HandlerLoad load() {
-            return new HandlerLoad(blueprint, running, computing, queue.size(), abandoned);
+            return share.load(queue.size());
         }
     }
 
@@ -239,7 +180,7 @@ final class HandlerPool implements Supervision.Handlers, AutoCloseable {
                 return;
             }
             bulkhead.queue.add(task);
-            if (bulkhead.computing < AT_ONCE && bulkhead.mayBegin()) {
+            if (bulkhead.share.computing() < AT_ONCE && bulkhead.share.mayBegin()) {
                 var _ = bulkhead.beginNext();
             }
         }
@@ -253,8 +194,8 @@ final class HandlerPool implements Supervision.Handlers, AutoCloseable {
         synchronized (lock) {
             if (closed
                     || !bulkhead.queue.isEmpty()
-                    || bulkhead.computing >= AT_ONCE
-                    || !bulkhead.mayBegin()) {
+                    || bulkhead.share.computing() >= AT_ONCE
+                    || !bulkhead.share.mayBegin()) {
                 return false;
             }
             bulkhead.queue.add(task);
@@ -270,6 +211,7 @@ final class HandlerPool implements Supervision.Handlers, AutoCloseable {
     String obstacle(String blueprint) {
         synchronized (lock) {
             return of(blueprint)
+                    .share
                     .obstacle()
                     .orElse("it begins as soon as another handler of its blueprint ends");
         }
@@ -282,6 +224,9 @@ final class HandlerPool implements Supervision.Handlers, AutoCloseable {
 
         /// The next one; set under the lock, taken by the thread.
         volatile @Nullable Task task;
+
+        /// That of the next one; set before it.
+        volatile HandlerShares.@Nullable Place place;
 
         volatile @Nullable Run current;
 
@@ -329,7 +274,7 @@ final class HandlerPool implements Supervision.Handlers, AutoCloseable {
 
         /// @return whether the thread may be used for another one
         private boolean run(Task next) {
-            var run = new Run(this, next);
+            var run = new Run(this, next, requireNonNull(place));
             current = run;
             var isGood = false;
             try {
@@ -398,11 +343,12 @@ final class HandlerPool implements Supervision.Handlers, AutoCloseable {
         private boolean isImpatient;
         private Phase phase = Phase.RUNNING;
 
-        /// Whether it uses a processor as far as is known; under the lock of the pool.
-        private boolean computes = true;
+        /// Under the lock of the pool.
+        private final HandlerShares.Place place;
 
-        private Run(Worker worker, Task task) {
+        private Run(Worker worker, Task task, HandlerShares.Place place) {
             this.worker = worker;
+            this.place = place;
             this.task = task;
             own = new ThreadGauge(worker.thread, allocations);
             active = own;
@@ -486,9 +432,13 @@ final class HandlerPool implements Supervision.Handlers, AutoCloseable {
         private void measure() {
             var now = awaitsGuest || active.computes();
             synchronized (lock) {
-                if (worker.current == this && computes != now) {
-                    computes = now;
-                    worker.bulkhead.computing += now ? 1 : -1;
+                if (worker.current != this || place.isComputing() == now) {
+                    return;
+                }
+                if (now) {
+                    place.computes();
+                } else {
+                    place.waits();
                 }
             }
         }
@@ -506,18 +456,18 @@ final class HandlerPool implements Supervision.Handlers, AutoCloseable {
             if (phase != Phase.OVER_TIME) {
                 return;
             }
-            var bulkhead = worker.bulkhead;
+            int abandoned;
             synchronized (lock) {
-                if (bulkhead.abandoned >= places.abandoned()) {
+                if (!place.abandon()) {
                     return;
                 }
-                bulkhead.abandoned++;
-                bulkhead.leave();
+                abandoned = worker.bulkhead.share.abandoned();
+                lock.notifyAll();
             }
             phase = Phase.ABANDONED;
             LOG.atWarn()
                     .addKeyValue("handler", task.what())
-                    .addKeyValue("abandoned", bulkhead.abandoned)
+                    .addKeyValue("abandoned", abandoned)
                     .addKeyValue("at", Vitals.placeOf(active.thread()))
                     .log("a handler still runs after its timeout and its interrupt");
         }
@@ -528,18 +478,12 @@ final class HandlerPool implements Supervision.Handlers, AutoCloseable {
         private synchronized void close(boolean isGood) {
             var bulkhead = worker.bulkhead;
             synchronized (lock) {
-                if (phase == Phase.ABANDONED) {
-                    bulkhead.abandoned--;
-                } else {
-                    bulkhead.leave();
-                }
-                if (computes) {
-                    bulkhead.computing--;
-                }
+                place.end();
+                lock.notifyAll();
                 if (isGood) {
                     bulkhead.idle.push(worker);
                 }
-                if (!closed && !bulkhead.queue.isEmpty() && bulkhead.mayBegin()) {
+                if (!closed && !bulkhead.queue.isEmpty() && bulkhead.share.mayBegin()) {
                     var _ = bulkhead.beginNext();
                 }
             }
@@ -563,11 +507,8 @@ final class HandlerPool implements Supervision.Handlers, AutoCloseable {
 
         private boolean isInterrupted;
 
-        /// Whether it runs for no handler, uses a processor as far as is known, and was left behind; under the lock of the pool.
-        private boolean isUnwinding;
-
-        private boolean computes;
-        private boolean isAbandoned;
+        /// What it takes while it runs for no handler; under the lock of the pool.
+        private HandlerShares.@Nullable Place place;
 
         FunctionGuest(Run run) {
             this.run = run;
@@ -599,13 +540,10 @@ final class HandlerPool implements Supervision.Handlers, AutoCloseable {
             }
             unwinding.remove(this);
             synchronized (lock) {
-                if (isUnwinding && computes) {
-                    bulkhead.computing--;
+                if (place != null) {
+                    place.end();
                 }
-                if (isUnwinding && isAbandoned) {
-                    bulkhead.abandoned--;
-                }
-                isUnwinding = false;
+                place = null;
             }
         }
 
@@ -614,7 +552,7 @@ final class HandlerPool implements Supervision.Handlers, AutoCloseable {
             gauge = new ThreadGauge(Thread.currentThread(), allocations);
             since = System.nanoTime();
             synchronized (lock) {
-                isUnwinding = true;
+                place = bulkhead.share.beside();
             }
             unwinding.add(this);
         }
@@ -636,27 +574,30 @@ final class HandlerPool implements Supervision.Handlers, AutoCloseable {
             }
             var isComputing = known.computes();
             var age = now - since;
+            int abandoned;
             synchronized (lock) {
-                if (!isUnwinding) {
+                var taken = place;
+                if (taken == null) {
                     return;
                 }
-                if (computes != isComputing) {
-                    computes = isComputing;
-                    bulkhead.computing += isComputing ? 1 : -1;
+                if (isComputing) {
+                    taken.computes();
+                } else {
+                    taken.waits();
                 }
-                if (age <= 2 * heed.toNanos() || isAbandoned) {
+                if (age <= 2 * heed.toNanos() || taken.isAbandoned()) {
                     if (age > heed.toNanos() && !isInterrupted) {
                         isInterrupted = true;
                         known.thread().interrupt();
                     }
                     return;
                 }
-                isAbandoned = true;
-                bulkhead.abandoned++;
+                var _ = taken.abandon();
+                abandoned = bulkhead.share.abandoned();
             }
             LOG.atWarn()
                     .addKeyValue("handler", what)
-                    .addKeyValue("abandoned", bulkhead.abandoned)
+                    .addKeyValue("abandoned", abandoned)
                     .addKeyValue("at", Vitals.placeOf(known.thread()))
                     .log("a function has left memory and still runs after its interrupt");
         }
@@ -692,7 +633,7 @@ final class HandlerPool implements Supervision.Handlers, AutoCloseable {
             for (var bulkhead : bulkheads.values()) {
                 while (!closed
                         && !bulkhead.queue.isEmpty()
-                        && bulkhead.mayBegin()
+                        && bulkhead.share.mayBegin()
                         && bulkhead.beginNext()) {
                     // one more
                 }
@@ -792,7 +733,7 @@ final class HandlerPool implements Supervision.Handlers, AutoCloseable {
     /// How many have a place.
     int taken() {
         synchronized (lock) {
-            return running;
+            return shares.running();
         }
     }
 
@@ -801,7 +742,7 @@ final class HandlerPool implements Supervision.Handlers, AutoCloseable {
         var until = System.nanoTime() + patience.toNanos();
         synchronized (lock) {
             closed = true;
-            while (running > 0) {
+            while (shares.running() > 0) {
                 var left = TimeUnit.NANOSECONDS.toMillis(until - System.nanoTime());
                 if (left <= 0) {
                     return false;

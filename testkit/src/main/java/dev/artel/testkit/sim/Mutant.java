@@ -149,13 +149,18 @@ public enum Mutant {
     /// The tasks of a paused job stay in the queue.
     PAUSE_UNHEARD,
     /// What a pause put off is not asked for when the job is resumed.
-    RESUME_UNHEARD;
+    RESUME_UNHEARD,
+    /// A handler that pays no heed to its interrupt keeps its place.
+    HUNG_HANDLER_KEEPS_PLACE,
+    /// A job never hears that its handler has taken too long.
+    HUNG_HANDLER_UNHEARD;
 
     /// The traits without which it does not show; only those that few scenarios have together.
     public Set<Trait> needs() {
         return switch (this) {
             case OTHER_ATTEMPT_ENDED -> Set.of(Trait.HEDGING, Trait.TASKS_FAIL);
             case JOBS_PREFERRED -> Set.of(Trait.FAN_OUT);
+            case HUNG_HANDLER_KEEPS_PLACE, HUNG_HANDLER_UNHEARD -> Set.of(Trait.HANDLERS_HANG);
             default -> Set.of();
         };
     }

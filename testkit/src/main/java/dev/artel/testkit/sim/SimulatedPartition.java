@@ -54,7 +54,12 @@ final class SimulatedPartition {
                         world.has(Trait.SMALL_ROOM) ? 1 : 1L << 30,
                         orchestratorHost.definitions(),
                         world.has(Trait.KEPT_FOLDS) ? 3 : Integer.MAX_VALUE);
-        simulatedSteps = new SimulatedSteps(orchestratorHost, holds, orchestrator::command);
+        simulatedSteps =
+                new SimulatedSteps(
+                        orchestratorHost,
+                        holds,
+                        new SimulatedHandlers(world, orchestrator, orchestratorHost::crash),
+                        orchestrator::command);
         simulatedChildCommands = new SimulatedChildCommands(orchestratorHost, holds, orchestrator);
         simulatedWebhooks = new SimulatedWebhooks(world, ledger, orchestrator);
         inbox = new Inbox<>(world, orchestrator, this::take);

@@ -24,6 +24,7 @@ final class SimulatedSteps {
     private final OrchestratorHost orchestratorHost;
     private final DefinitionHolds holds;
     private final Handling handling;
+    private final SimulatedHandlers handlers;
     private final BiConsumer<JobId, JobCommand> commands;
     private final Set<Running> running = new HashSet<>();
     private final Set<Running> ended = new HashSet<>();
@@ -36,12 +37,14 @@ final class SimulatedSteps {
     SimulatedSteps(
             OrchestratorHost orchestratorHost,
             DefinitionHolds holds,
+            SimulatedHandlers handlers,
             BiConsumer<JobId, JobCommand> commands) {
         world = orchestratorHost.world();
         ledger = orchestratorHost.ledger();
         handling = orchestratorHost.handling();
         this.orchestratorHost = orchestratorHost;
         this.holds = holds;
+        this.handlers = handlers;
         this.commands = commands;
     }
 
@@ -79,29 +82,80 @@ final class SimulatedSteps {
                             step.id(), state.finish(JobData.EMPTY), List.of(), world.now()));
         } else if (running.add(key)) {
             requireFirstRun(job, step, key);
-            var duration = duration();
-            var most = state.handlerTime().orElse(job.spec().guards().handlerTime()).toMillis();
-            world.loop()
-                    .after(
-                            Math.min(duration, most),
-                            () -> {
-                                commands.accept(
-                                        job.id(),
-                                        duration > most
-                                                ? tooLong(job, step, state)
-                                                : handling.outcome(job, step, blueprint, state));
-                                running.remove(key);
-                                if (!read.contains(key.job())) {
-                                    ended.add(key);
-                                }
-                            });
-            if (duration > most) {
-                // A handler that pays no heed to its interrupt.
-                commandsAfter(duration, job, () -> handling.outcome(job, step, blueprint, state));
-            }
-            if (world.strikes(Trait.STEPS_TWICE, 0.1)) {
-                commandsAfter(duration(), job, () -> handling.outcome(job, step, blueprint, state));
-            }
+            handlers.submit(
+                    blueprint.name(),
+                    "state " + step.state() + " of job " + job.id(),
+                    run -> begin(job, step, blueprint, state, run));
+        }
+    }
+
+    private void begin(
+            Job job,
+            Effect.RunStep step,
+            Blueprint blueprint,
+            State state,
+            SimulatedHandlers.Run run) {
+        var key = new Running(job.id(), step.id());
+        var duration = duration();
+        var most = state.handlerTime().orElse(job.spec().guards().handlerTime()).toMillis();
+        if (world.strikes(Trait.HANDLERS_HANG, 0.05)) {
+            hang(job, step, state, run, most);
+            return;
+        }
+        world.loop()
+                .after(
+                        Math.min(duration, most),
+                        () -> {
+                            commands.accept(
+                                    job.id(),
+                                    duration > most
+                                            ? tooLong(job, step, state)
+                                            : handling.outcome(job, step, blueprint, state));
+                            over(key);
+                            if (duration <= most) {
+                                run.end();
+                            }
+                        });
+        if (duration > most) {
+            // A handler that pays no heed to its interrupt.
+            run.interruptedAfter(most, duration);
+            world.loop().after(duration, run::end);
+            commandsAfter(duration, job, () -> handling.outcome(job, step, blueprint, state));
+        }
+        if (world.strikes(Trait.STEPS_TWICE, 0.1)) {
+            commandsAfter(duration(), job, () -> handling.outcome(job, step, blueprint, state));
+        }
+    }
+
+    private void over(Running key) {
+        running.remove(key);
+        if (!read.contains(key.job())) {
+            ended.add(key);
+        }
+    }
+
+    /// A handler that ends when it is interrupted, or long after, or never, computes or waits meanwhile.
+    private void hang(
+            Job job, Effect.RunStep step, State state, SimulatedHandlers.Run run, long most) {
+        if (world.chance(0.5)) {
+            run.waits();
+        }
+        var ends =
+                world.chance(0.3)
+                        ? most + world.between(0, 500)
+                        : world.chance(0.5) ? most + world.between(2_000, 120_000) : Long.MAX_VALUE;
+        world.loop()
+                .after(
+                        most,
+                        () -> {
+                            if (!world.has(Mutant.HUNG_HANDLER_UNHEARD)) {
+                                commands.accept(job.id(), tooLong(job, step, state));
+                            }
+                            over(new Running(job.id(), step.id()));
+                        });
+        run.interruptedAfter(most, ends);
+        if (ends < Long.MAX_VALUE) {
+            world.loop().after(ends, run::end);
         }
     }
 

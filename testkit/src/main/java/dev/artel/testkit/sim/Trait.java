@@ -115,11 +115,13 @@ public enum Trait {
     /// Several clients submit jobs, with weights; low priorities wait only a few turns.
     SEVERAL_CLIENTS,
     /// People pause jobs and resume them, and change their priorities and labels.
-    PAUSES;
+    PAUSES,
+    /// Handlers hang: some end when they are interrupted, others much later, others never.
+    HANDLERS_HANG;
 
     /// Whether it is a fault rather than a feature.
     public boolean isFault() {
-        return compareTo(KEYS) < 0;
+        return compareTo(KEYS) < 0 || this == HANDLERS_HANG;
     }
 
     /// Whether a seed decides about it alone, so that it has no say in what else a seed decides.
