@@ -67,7 +67,7 @@ final class HandlerPool implements Supervision.Handlers, AutoCloseable {
     private final List<FunctionGuest> unwinding = new CopyOnWriteArrayList<>();
 
     private final ToLongFunction<Thread> allocations = this::allocatedBy;
-    private final Schedule schedule = new Schedule("artel-handler-watch");
+    private final Schedule schedule;
 
     /// Guards the bulkheads and everything in them.
     private final Object lock = new Object();
@@ -86,9 +86,10 @@ final class HandlerPool implements Supervision.Handlers, AutoCloseable {
     private volatile @Nullable ThreadMXBean counting;
 
     /// @param heed how long an interrupted handler may take to end
-    HandlerPool(HandlerPlaces places, Duration heed) {
+    HandlerPool(HandlerPlaces places, Duration heed, Vitals vitals) {
         shares = new HandlerShares(places);
         this.heed = heed;
+        schedule = new Schedule("artel-handler-watch", vitals);
         // Beside the start, since it takes a while; and at once, since a handler may leave no
         // memory for it.
         var _ = schedule.once(Duration.ZERO, this::count);

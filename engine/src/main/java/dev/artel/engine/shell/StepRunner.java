@@ -74,7 +74,7 @@ final class StepRunner implements Partition.StepStarter, AutoCloseable {
         this.calls = calls;
         this.clock = clock;
         this.ahead = ahead;
-        pool = new HandlerPool(places, HEED);
+        pool = new HandlerPool(places, HEED, vitals);
         this.commands = commands;
     }
 

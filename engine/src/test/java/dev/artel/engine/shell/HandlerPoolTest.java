@@ -10,8 +10,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 final class HandlerPoolTest {
-    private final HandlerPool pool =
-            new HandlerPool(new HandlerPlaces(4, 2, 2, 2), Duration.ofMinutes(1));
+    private static final HandlerPlaces PLACES = new HandlerPlaces(4, 2, 2, 2);
+
+    private final Vitals vitals = new Vitals(Supervision.LOG_ONLY, Duration.ofMillis(50));
+    private final HandlerPool pool = new HandlerPool(PLACES, Duration.ofMinutes(1), vitals);
 
     /// A run that takes too long, and ends when it is interrupted.
     private void overrun(Runnable late) {
@@ -42,6 +44,63 @@ final class HandlerPoolTest {
                         late.run();
                     }
                 });
+    }
+
+    /// Trap: no handler is ever over its time again, and nobody knows why.
+    @Test
+    void aWatchThatHangs_isNamedWithItsStack() {
+        var goOn = new CountDownLatch(1);
+        try (vitals;
+                var impatient = new HandlerPool(PLACES, Duration.ofMillis(1), vitals)) {
+            vitals.start();
+            impatient.submit("b", new DeafTask(goOn));
+
+            await().untilAsserted(() ->
+                    assertThat(vitals.stuck())
+                            .filteredOn(part -> part.part().equals("artel-handler-watch"))
+                            .singleElement()
+                            .satisfies(part -> assertThat(part.text()).contains("DeafTask.what")));
+            goOn.countDown();
+            await().untilAsserted(() -> assertThat(vitals.stuck()).isEmpty());
+        } finally {
+            goOn.countDown();
+        }
+    }
+
+    /// Pays no heed to its interrupt, and hangs whoever asks what it is.
+    private record DeafTask(CountDownLatch goOn) implements HandlerPool.Task {
+        @Override
+        public String what() {
+            awaitEnd();
+            return "a handler";
+        }
+
+        @Override
+        public Duration most() {
+            return Duration.ofMillis(1);
+        }
+
+        @Override
+        public void run(HandlerPool.Run run) {
+            awaitEnd();
+        }
+
+        private void awaitEnd() {
+            var interrupted = false;
+            while (goOn.getCount() > 0) {
+                try {
+                    goOn.await();
+                } catch (InterruptedException deaf) {
+                    interrupted = true;
+                }
+            }
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+
+        @Override
+        public void late() {}
     }
 
     /// Trap: the first run that cannot be reported is the last one that is ever looked at.
