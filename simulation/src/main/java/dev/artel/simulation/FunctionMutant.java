@@ -2,17 +2,22 @@ package dev.artel.simulation;
 
 import dev.artel.blueprint.function.FunctionBlueprint;
 import dev.artel.blueprint.function.FunctionBlueprint.Setting;
+import dev.artel.json.JsonArray;
+import dev.artel.json.JsonNumber;
 import dev.artel.json.JsonObject;
+import dev.artel.json.JsonString;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.blueprint.Blueprint;
 import dev.artel.kernel.blueprint.ChildResult;
 import dev.artel.kernel.blueprint.JobPast;
+import dev.artel.kernel.blueprint.Step;
 import dev.artel.kernel.blueprint.StepHandler;
 import dev.artel.kernel.branch.StepCause;
 import dev.artel.kernel.task.TaskResult;
 import java.util.ArrayList;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /// Bugs that are planted in durable functions, to see that the simulation finds them.
 enum FunctionMutant {
@@ -25,7 +30,22 @@ enum FunctionMutant {
     /// What is compensated with a result gets that of its neighbour.
     OTHERS_COMPENSATED,
     /// The branches of a job run their function at once.
-    NOT_SERIAL;
+    NOT_SERIAL,
+    /// Results of children are taken for those of their neighbours.
+    CHILDREN_SWAPPED,
+    /// What was recorded is not what it was when the code runs again.
+    RECORDED_AGAIN,
+    /// A job that runs again goes the way of the newest version.
+    VERSION_MOVED,
+    /// A decision becomes another one when the code runs again.
+    DECISION_INVERTED,
+    /// What a signal brought is not what it was when the code runs again.
+    SIGNAL_CHANGED,
+    /// A new run of a job begins with what the job was submitted with.
+    NEW_RUN_WITH_OLD_INPUT;
+
+    /// Where the input of a new run is among the data of its job.
+    private static final String INPUT = "_function_input";
 
     /// `setting` with the bug.
     Setting setting(Setting setting) {
@@ -66,7 +86,74 @@ enum FunctionMutant {
     }
 
     private StepHandler bugged(StepHandler handler) {
-        return step -> handler.handle(step.withPast(new Bugged(step.past())));
+        return step -> handler.handle(input(step).withPast(new Bugged(step.past())));
+    }
+
+    /// `step` with the data that the bug leaves it.
+    private Step input(Step step) {
+        if (this != NEW_RUN_WITH_OLD_INPUT) {
+            return step;
+        }
+        var data = JsonObject.builder();
+        for (var name : step.data().names()) {
+            if (!name.equals(INPUT)) {
+                data.put(name, step.data().get(name).orElseThrow());
+            }
+        }
+        return new Step(
+                step.job(),
+                step.state(),
+                step.attempt(),
+                step.branch(),
+                step.client(),
+                step.clientPlan(),
+                step.labels(),
+                step.initialData(),
+                data.build(),
+                step.results(),
+                step.children(),
+                step.stores(),
+                step.version());
+    }
+
+    /// `entry` with other values of `member` in those of its `list` that have one.
+    private static JsonObject changed(
+            JsonObject entry, String list, String member, Function<JsonObject, JsonValue> change) {
+        return entry.array(list)
+                .map(all ->
+                        entry.with(
+                                list,
+                                new JsonArray(
+                                        all.stream()
+                                                .map(one -> (JsonObject) one)
+                                                .<JsonValue>map(one ->
+                                                        one.has(member)
+                                                                ? one.with(
+                                                                        member, change.apply(one))
+                                                                : one)
+                                                .toList())))
+                .orElse(entry);
+    }
+
+    private static JsonValue other(JsonValue value) {
+        return value instanceof JsonNumber number
+                ? number.isLong()
+                        ? JsonNumber.of(number.asLong() - 1)
+                        : JsonNumber.of(number.asDouble() / 2)
+                : new JsonString("2031-01-01T00:00:00Z");
+    }
+
+    private static JsonValue inverted(JsonObject answer) {
+        var value = answer.get("value").orElseThrow();
+        return value instanceof JsonObject decided
+                ? decided.string("decision")
+                        .<JsonValue>map(word ->
+                                decided.with(
+                                        "decision",
+                                        new JsonString(
+                                                word.equals("approve") ? "reject" : "approve")))
+                        .orElse(decided)
+                : value;
     }
 
     private final class Bugged implements JobPast {
@@ -108,7 +195,42 @@ enum FunctionMutant {
             if (FunctionMutant.this == LAST_ENTRY_UNREAD && !all.isEmpty()) {
                 all.removeLast();
             }
-            all.forEach(value);
+            all.stream().map(entry -> misread((JsonObject) entry)).forEach(value);
+        }
+
+        private JsonObject misread(JsonObject entry) {
+            return switch (FunctionMutant.this) {
+                case RECORDED_AGAIN ->
+                        changed(
+                                entry,
+                                "asked",
+                                "v",
+                                item ->
+                                        item.string("k").equals(Optional.of("version"))
+                                                ? item.get("v").orElseThrow()
+                                                : other(item.get("v").orElseThrow()));
+                case VERSION_MOVED ->
+                        changed(
+                                entry,
+                                "asked",
+                                "v",
+                                item ->
+                                        item.string("k").equals(Optional.of("version"))
+                                                ? other(item.get("v").orElseThrow())
+                                                : item.get("v").orElseThrow());
+                case DECISION_INVERTED ->
+                        changed(entry, "heard", "value", FunctionMutant::inverted);
+                case SIGNAL_CHANGED ->
+                        changed(
+                                entry,
+                                "heard",
+                                "value",
+                                answer -> {
+                                    var value = answer.get("value").orElseThrow();
+                                    return value instanceof JsonNumber ? other(value) : value;
+                                });
+                default -> entry;
+            };
         }
 
         @Override
@@ -132,7 +254,8 @@ enum FunctionMutant {
 
         @Override
         public ChildResult child(int number) {
-            return past.child(number);
+            return past.child(
+                    FunctionMutant.this == CHILDREN_SWAPPED && number > 0 ? number - 1 : number);
         }
     }
 }

@@ -143,6 +143,7 @@ public final class SimulationRun {
 
     private static int functions(Request request) {
         var end = request.from() + request.functions();
+        var began = System.nanoTime();
         try (var players = new ForkJoinPool(request.threads())) {
             var failure =
                     players.submit(() ->
@@ -156,7 +157,13 @@ public final class SimulationRun {
                             .join();
             System.out.println(
                     failure.map(found -> "FAILED  " + found)
-                            .orElse(request.functions() + " functions gave what their code gives"));
+                            .orElse(
+                                    String.format(
+                                            Locale.ROOT,
+                                            "%d functions gave what their code gives, in %.1f s on %d threads",
+                                            request.functions(),
+                                            (System.nanoTime() - began) / 1e9,
+                                            request.threads())));
             return failure.isPresent() ? 1 : 0;
         }
     }

@@ -37,6 +37,11 @@ final class ScriptedPeople {
         this.job = job;
     }
 
+    /// The id of the job that is forked off first, second...
+    static JobId fork(int number) {
+        return new JobId("fork-" + number);
+    }
+
     /// Whether nothing more is to come from here.
     boolean areDone() {
         return left == 0;
@@ -231,7 +236,7 @@ final class ScriptedPeople {
     }
 
     private void fork(int number, String at, String start) {
-        var id = new JobId("fork-" + number);
+        var id = fork(number);
         var found = orchestratorHost.ledger().fold(job);
         if (orchestratorHost.ledger().fold(id).isPresent()
                 || found.filter(Job::isFinal).isPresent()) {

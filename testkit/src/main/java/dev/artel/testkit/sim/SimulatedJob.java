@@ -48,9 +48,24 @@ public final class SimulatedJob {
 
     /// How it ended; empty if it had not when the time was over, or nobody was left who could do anything about it.
     public Optional<JobOutcome> outcome() {
+        return outcome(job);
+    }
+
+    private static Optional<JobOutcome> outcome(Job job) {
         return job.phase() instanceof Job.Ended(var outcome, var _)
                 ? Optional.of(outcome)
                 : Optional.empty();
+    }
+
+    /// How the jobs ended that [ScriptedEvent#fork] forked off it, in their order; empty for one that has not ended.
+    public List<Optional<JobOutcome>> forks() {
+        var forks = new ArrayList<Optional<JobOutcome>>();
+        var fork = orchestratorHost.ledger().fold(ScriptedPeople.fork(1));
+        while (fork.isPresent()) {
+            forks.add(outcome(fork.get()));
+            fork = orchestratorHost.ledger().fold(ScriptedPeople.fork(forks.size() + 1));
+        }
+        return forks;
     }
 
     /// Its data at the end.
