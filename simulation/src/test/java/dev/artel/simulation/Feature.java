@@ -534,6 +534,8 @@ enum Feature {
                                             failure("no luck"),
                                             success(said("resolved"))))
                     .at(Duration.ofMinutes(5), ScriptedEvent.release())),
+    DURABLE_FUNCTION(() -> FunctionFeature.simulation(100)),
+    DURABLE_FUNCTION_THAT_IS_RUN_AGAIN(() -> FunctionFeature.simulation(0)),
     GUARDS(() ->
             simulate(
                             Blueprint.named("guards")

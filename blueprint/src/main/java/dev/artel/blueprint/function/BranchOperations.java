@@ -73,6 +73,13 @@ final class BranchOperations {
                 : Optional.of(new Work(group.first + index, 1));
     }
 
+    /// The operation with which `branch` begins; empty if it has gone on since, or is not known to have been forked.
+    Optional<Integer> firstOf(int branch, int parent, int index) {
+        return works.containsKey(branch)
+                ? Optional.empty()
+                : workOf(branch, parent, index).map(Work::first);
+    }
+
     /// The operations of the branches that `branch` has forked.
     Optional<Work> forkedBy(int branch) {
         return Optional.ofNullable(groups.get(branch)).map(it -> new Work(it.first, it.count));

@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -133,7 +134,7 @@ final class FunctionHost implements StepHandler {
     /// Goes on with the function after what its branch has waited for.
     @Override
     public Action handle(Step step) throws Exception {
-        var instance = enter(step, true);
+        var instance = enter(step);
         var isKept = false;
         try {
             var action = drive(instance, step);
@@ -156,11 +157,14 @@ final class FunctionHost implements StepHandler {
                                                 + " of job "
                                                 + step.job()
                                                 + " has no fork that waits for it"));
-        var instance = enter(step, false);
+        var instance =
+                enter(
+                        step,
+                        known ->
+                                known.branches.knows(last(step))
+                                        && begun(known, step, place).isPresent());
         try {
-            return instance.branches
-                    .workOf(step.branch(), place.parent(), place.index())
-                    .flatMap(work -> action(instance, work.first()))
+            return begun(instance, step, place)
                     .orElseThrow(() ->
                             new HistoryMismatch(
                                     "branch "
@@ -174,10 +178,15 @@ final class FunctionHost implements StepHandler {
         }
     }
 
-    private static Optional<Action> action(Instance instance, int number) {
-        return instance.run
-                .operation(number)
-                .map(operation -> operation.action(number, FunctionBlueprint.RUN));
+    /// The operation of a new branch; empty if the function has heard of its end, or its branch has gone on. So it is with a function in memory
+    /// that came further than its history: the step that it has gone through was not committed, and runs again.
+    private static Optional<Action> begun(Instance instance, Step step, JobPast.Place place) {
+        return instance.branches
+                .firstOf(step.branch(), place.parent(), place.index())
+                .flatMap(number ->
+                        instance.run
+                                .operation(number)
+                                .map(operation -> operation.action(number, FunctionBlueprint.RUN)));
     }
 
     /// Compensates a call with what its function makes of its result.
@@ -233,7 +242,7 @@ final class FunctionHost implements StepHandler {
             known = compensating.get(step.job());
         }
         if (known == null || !known.last().equals(last)) {
-            var instance = enter(step, true);
+            var instance = enter(step);
             try {
                 known = new Compensations(last, instance.run.compensations());
             } finally {
@@ -273,29 +282,28 @@ final class FunctionHost implements StepHandler {
 
     // Memory
 
-    /// @param isLast whether the function must be where the data of the step say, and not somewhere behind
-    private Instance enter(Step step, boolean isLast) throws Exception {
-        var id = last(step);
+    /// The function where the data of the step say.
+    private Instance enter(Step step) throws Exception {
+        return enter(step, known -> known.branches.last().equals(last(step)));
+    }
+
+    /// @param fits whether the function in memory is at a place that will do; one that is not is left to other steps
+    private Instance enter(Step step, Predicate<Instance> fits) throws Exception {
         Instance known;
         synchronized (resident) {
             known = resident.get(step.job());
         }
         if (known != null) {
             known.thread.enter();
-            var fits = isLast ? known.branches.last().equals(id) : known.branches.knows(id);
-            if (known.thread.isAlive() && fits) {
+            if (known.thread.isAlive() && fits.test(known)) {
                 return known;
             }
-            if (isLast) {
-                leave(known, false);
-            } else {
-                known.thread.leave();
-            }
+            leave(known, false);
         }
         if (step.past().isAhead()) {
             throw new NotAhead("the history of job " + step.job() + ", to run its function again");
         }
-        return replayed(step, id);
+        return replayed(step, last(step));
     }
 
     private void leave(Instance instance, boolean isKept) {

@@ -192,7 +192,8 @@ final class StepFactory {
                         && entered.branch() == branch
                         && !(entered.cause() instanceof StepCause.Resolved)) {
                     found.set(entered.cause());
-                } else if (event instanceof JobEvent.StepDone done && done.branch() == branch) {
+                } else if (event instanceof JobEvent.JobRewound
+                        || (event instanceof JobEvent.StepDone done && done.branch() == branch)) {
                     found.set(null);
                 }
             });
