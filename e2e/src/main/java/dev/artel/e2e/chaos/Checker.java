@@ -19,8 +19,8 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 
-/// Reads all histories when chaos is over: every acknowledged job ended exactly once and as its kind may, each outcome of a task
-/// was applied once, each effect that a worker wrote down belongs to the very lease under which that worker got the task, each
+/// Reads all histories when chaos is over: every acknowledged job ended exactly once and as its kind may, or, if it is one that does harm, waits in
+/// quarantine without an end; each outcome of a task was applied once, each effect that a worker wrote down belongs to the very lease under which that worker got the task, each
 /// webhook was called, and no client sees the job of another one.
 final class Checker {
     private static final int PAGE = 1_000;
@@ -45,7 +45,7 @@ final class Checker {
     /// Waits for the ends of all jobs.
     ///
     /// @param patience how long all of them together may take, and the calls of their webhooks
-    /// @return those whose histories are to be read, with how they ended
+    /// @return those whose histories are to be read, with how they ended: all but those that are set aside as unreadable
     Map<Ledger.Entry, String> await(Ledger ledger, Duration patience) throws InterruptedException {
         var until = System.nanoTime() + patience.toNanos();
         var ended = new LinkedHashMap<Ledger.Entry, String>();
@@ -58,7 +58,7 @@ final class Checker {
                                 .formatted(job.jobKind(), status, explanation(job.id())));
                 continue;
             }
-            if (!job.jobKind().isHarmful()) {
+            if (!status.equals(JobKind.UNREADABLE)) {
                 ended.put(job, status);
             }
         }
@@ -183,19 +183,15 @@ final class Checker {
     private void check(Ledger.Entry job, String status, Set<Effects.Effect> seen)
             throws InterruptedException {
         var history = history(job.id());
-        var ended = ofType("job.ended", history);
-        if (ended.size() != 1) {
-            findings.add(
-                    "job "
-                            + job.id()
-                            + " ("
-                            + job.jobKind()
-                            + ") ended "
-                            + ended.size()
-                            + " times");
+        var ends = ofType("job.ended", history).size();
+        var name = "job " + job.id() + " (" + job.jobKind() + ")";
+        if (status.equals(JobKind.QUARANTINED) && ends > 0) {
+            findings.add(name + " is quarantined, and ended " + ends + " times");
+        } else if (!status.equals(JobKind.QUARANTINED) && ends != 1) {
+            findings.add(name + " ended " + ends + " times");
         }
-        if (job.declined() != status.equals("failed")) {
-            findings.add("job " + job.id() + " (" + job.jobKind() + ") is " + status);
+        if (!job.jobKind().isHarmful() && job.declined() != status.equals("failed")) {
+            findings.add(name + " is " + status);
         }
         explain(job.id(), history, seen);
     }

@@ -22,6 +22,12 @@ enum JobKind {
     /// Set aside if it has ended the process twice, else failed or quarantined by its error.
     HOARD(0);
 
+    /// The status of a job that waits for a person, and has not ended.
+    static final String QUARANTINED = "quarantined";
+
+    /// The status of a job that is set aside, whose history nobody reads.
+    static final String UNREADABLE = "unreadable";
+
     private final int weight;
 
     /// @param weight how often clients submit it, among all weights; 0: only mischief does
@@ -38,10 +44,8 @@ enum JobKind {
             case CHAIN, FAN, FAMILY, TIMER, FLAKY, LARGE, APPROVAL, SIGNAL, FUNCTION ->
                     status.equals("finished");
             case SAGA -> Set.of("finished", "failed").contains(status);
-            case ENDLESS_LOOP, DEAF ->
-                    Set.of("cancelled", "quarantined", "failed").contains(status);
-            case HOARD ->
-                    Set.of("cancelled", "quarantined", "failed", "unreadable").contains(status);
+            case ENDLESS_LOOP, DEAF -> Set.of("cancelled", QUARANTINED, "failed").contains(status);
+            case HOARD -> Set.of("cancelled", QUARANTINED, "failed", UNREADABLE).contains(status);
         };
     }
 

@@ -21,6 +21,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /// The checker against histories in which something was planted, over real HTTP.
 final class CheckerTest {
@@ -124,6 +126,70 @@ final class CheckerTest {
 
         assertThat(check(JobKind.CHAIN, token(1, 1)))
                 .containsExactly("job " + JOB + " (CHAIN) ended 2 times");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"ENDLESS_LOOP, cancelled", "DEAF, failed", "HOARD, cancelled"})
+    void aJobThatDoesHarm_andEndedOnce_isFine(JobKind jobKind, String ended) throws Exception {
+        status = ended;
+        history = List.of(SUBMITTED, ENDED);
+
+        assertThat(check(jobKind)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"ENDLESS_LOOP, cancelled", "DEAF, failed", "HOARD, cancelled"})
+    void aJobThatDoesHarm_andEndedTwiceOrNever_isFound(JobKind jobKind, String ended)
+            throws Exception {
+        status = ended;
+        history = List.of(SUBMITTED, ENDED, ENDED);
+        assertThat(check(jobKind))
+                .containsExactly("job " + JOB + " (" + jobKind + ") ended 2 times");
+
+        history = List.of(SUBMITTED);
+        assertThat(check())
+                .containsExactlyInAnyOrder(
+                        "job " + JOB + " (" + jobKind + ") ended 2 times",
+                        "job " + JOB + " (" + jobKind + ") ended 0 times");
+    }
+
+    @Test
+    void aJobThatDoesHarm_andWaitsInQuarantine_hasNotEnded() throws Exception {
+        status = "quarantined";
+        history = List.of(SUBMITTED);
+        assertThat(check(JobKind.DEAF)).isEmpty();
+
+        history = List.of(SUBMITTED, ENDED);
+        assertThat(check())
+                .containsExactly("job " + JOB + " (DEAF) is quarantined, and ended 1 times");
+    }
+
+    @Test
+    void aJobThatDoesHarm_andFinished_isFound() throws Exception {
+        history = List.of(SUBMITTED, ENDED);
+
+        assertThat(check(JobKind.HOARD))
+                .singleElement()
+                .asString()
+                .startsWith("a job of HOARD is finished: " + JOB);
+    }
+
+    @Test
+    void aJobThatIsSetAside_isNotRead() throws Exception {
+        status = "unreadable";
+        history = List.of();
+
+        assertThat(check(JobKind.HOARD)).isEmpty();
+    }
+
+    @Test
+    void anEffectOfAJobThatDoesHarm_isFound() throws Exception {
+        status = "cancelled";
+        history = List.of(SUBMITTED, ENDED);
+
+        assertThat(check(JobKind.DEAF, token(1, 1)))
+                .containsExactly(
+                        "hand-out " + JOB + ".0.1 had an effect at w, its leases are of []");
     }
 
     @Test
