@@ -205,16 +205,28 @@ public final class ArtelClient implements AutoCloseable {
                 JsonText.write(JsonObject.of("answer", JsonValue.of(answer))));
     }
 
-    /// Asks for the end of the job and of all that descend from it, also of those that live by themselves. Those that
-    /// are final already stay as they are.
+    /// Asks for the end of the job and of all that descend from it, also of those that live by themselves, a thousand with each
+    /// request. Those that are final already stay as they are.
     ///
-    /// @throws ClientException which says what to do next
-    public void cancelTree(JobRef job) {
-        httpTransport.done(
-                "cancelling the tree of job " + job,
-                "POST",
-                path(job) + "/cancel?tree=true",
-                new byte[0]);
+    /// @return how many jobs this call has cancelled: without those that were over or had been cancelled before
+    /// @throws ClientException which says what to do next; some are cancelled then, and to do it again cancels the others
+    public long cancelTree(JobRef job) {
+        var attempted = "cancelling the tree of job " + job;
+        var path = path(job) + "/cancel?tree=true";
+        var cancelled = 0L;
+        var cursor = "";
+        while (true) {
+            var part =
+                    httpTransport
+                            .done(attempted, "POST", path + cursor, new byte[0])
+                            .object(attempted);
+            cancelled += part.number("cancelled").map(JsonNumber::asLong).orElse(0L);
+            var next = part.string("next_cursor");
+            if (next.isEmpty()) {
+                return cancelled;
+            }
+            cursor = "&cursor=" + encoded(next.get());
+        }
     }
 
     /// The jobs that this one has started, newest first, at most a thousand. They have no data and no result here.

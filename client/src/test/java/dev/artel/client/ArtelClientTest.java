@@ -286,6 +286,25 @@ final class ArtelClientTest {
     }
 
     @Test
+    void aTree_isCancelledUntilItIsComplete() {
+        ingress.says(
+                        200,
+                        "{\"status\":\"cancellation_request_accepted\",\"cancelled\":2,\"unchanged\":1,"
+                                + "\"already_over\":997,\"complete\":false,\"next_cursor\":\"c1\"}")
+                .says(
+                        200,
+                        "{\"status\":\"cancellation_request_accepted\",\"cancelled\":3,\"unchanged\":0,"
+                                + "\"already_over\":0,\"complete\":true}");
+
+        assertThat(client.cancelTree(JOB)).isEqualTo(5);
+        assertThat(ingress.asked())
+                .extracting(ScriptedServer.Asked::path)
+                .containsExactly(
+                        "/api/v1/jobs/job-1/cancel?tree=true",
+                        "/api/v1/jobs/job-1/cancel?tree=true&cursor=c1");
+    }
+
+    @Test
     void aJobIsDeleted_onceOrTwice() {
         ingress.says(200, "{\"status\":\"deleted\",\"deleted\":1}")
                 .says(404, "{\"error\":\"Job not found\"}")

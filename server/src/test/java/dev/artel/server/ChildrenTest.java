@@ -255,7 +255,7 @@ final class ChildrenTest {
 
         assertThat(answer.text())
                 .isEqualTo(
-                        "{\"status\":\"cancellation_request_accepted\",\"cancelled\":1,"
+                        "{\"status\":\"cancellation_request_accepted\",\"cancelled\":1,\"unchanged\":0,"
                                 + "\"already_over\":1,\"complete\":true}");
         assertThat(ended(child).string("status")).contains("cancelled");
         assertThat(client.post("/api/v1/jobs/" + job + "/cancel?tree=maybe", "").status())

@@ -122,6 +122,7 @@ final class JobRoutes {
         var row = visible.of(request, caller);
         var reason = "cancelled by client " + caller.name();
         if (Flags.of(request, "tree")) {
+            var part = TreeCancel.asked(request, row.id());
             heavy.run(
                     HeavyRequests.Kind.BULK,
                     caller,
@@ -129,8 +130,7 @@ final class JobRoutes {
                             Answers.json(
                                     request,
                                     200,
-                                    new TreeCancel(engine, store, reason, TreeCancel.MOST)
-                                            .cancel(row)));
+                                    new TreeCancel(engine, store, reason, part).cancel(row)));
             return;
         }
         switch (engine.cancel(row.id(), reason)) {

@@ -1,5 +1,6 @@
 package dev.artel.server.api;
 
+import dev.artel.gateway.http.ErrorCode;
 import dev.artel.gateway.http.HttpRefusal;
 import dev.artel.json.JsonObject;
 import dev.artel.kernel.engine.CommandReply;
@@ -9,91 +10,153 @@ import dev.artel.kernel.store.EventStore;
 import dev.artel.kernel.store.JobFilter;
 import dev.artel.kernel.store.JobQuery;
 import dev.artel.kernel.store.JobRow;
+import io.javalin.http.Context;
 import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Queue;
 
 /// Cancels a job and all that descend from it, also those that live by themselves. A parent comes before its children, so that
-/// it starts no others meanwhile. What it holds in memory grows with the depth of the tree, and not with its size.
+/// it starts no others meanwhile.
 ///
-/// Jobs that are over, or that somebody has cancelled before, do not count against the bound of one request. So each request
-/// that is repeated cancels others, until the tree is complete.
+/// One request looks at a bounded number of jobs, whether they are over or not. Where the tree has more, the answer has a
+/// cursor: it names the last job that was looked at, and the next request goes on behind that one. The children of a job are
+/// read page by page; what is held in memory is a page for each generation on the path.
 final class TreeCancel {
-    /// So many jobs one request cancels.
-    static final int MOST = 10_000;
+    /// So many jobs one request looks at, unless it asks for fewer.
+    static final int MOST = PageRequest.MOST;
+
+    private static final int PAGE = 100;
 
     private final Engine engine;
     private final EventStore store;
     private final String reason;
-    private final int most;
+    private final PageRequest asked;
     private int cancelled;
-    private int cancelledBefore;
+    private int unchanged;
     private int over;
 
-    /// @param most so many jobs are cancelled, at least 1
-    TreeCancel(Engine engine, EventStore store, String reason, int most) {
+    /// @param asked how many jobs to look at, and the job behind which to begin
+    TreeCancel(Engine engine, EventStore store, String reason, PageRequest asked) {
         this.engine = engine;
         this.store = store;
         this.reason = reason;
-        this.most = most;
+        this.asked = asked;
     }
 
-    /// The children of a job, newest first, read one at a time.
+    /// Which part of the tree of `root` a request asks for.
+    ///
+    /// @throws HttpRefusal if its parameters make no sense
+    static PageRequest asked(Context request, JobId root) {
+        return PageRequest.of(request, "tree of " + root, MOST);
+    }
+
+    /// What the walk has to know of a job.
+    private record Visit(JobId job, boolean isFinal) {}
+
+    /// The children of a job, newest first.
     private final class Siblings {
+        private final Queue<Visit> page = new ArrayDeque<>();
         private JobQuery query;
         private boolean isAtEnd;
 
         Siblings(JobId parent) {
-            query = JobQuery.of(JobFilter.ALL.withParent(parent), 1);
+            query = JobQuery.of(JobFilter.ALL.withParent(parent), PAGE);
         }
 
-        Optional<JobRow> next() {
-            while (!isAtEnd) {
-                var page = store.list(query);
-                if (page.next().isPresent()) {
-                    query = query.belowPlace(page.next().getAsLong());
-                } else {
-                    isAtEnd = true;
+        Siblings(JobId parent, JobId behind) {
+            this(parent);
+            query = query.behindJob(behind.value());
+        }
+
+        Optional<Visit> next() {
+            while (page.isEmpty() && !isAtEnd) {
+                var read = store.list(query);
+                for (var row : read.rows()) {
+                    page.add(new Visit(row.id(), row.isFinal()));
                 }
-                if (!page.rows().isEmpty()) {
-                    return Optional.of(page.rows().getFirst());
-                }
+                query = read.next().isPresent() ? below(read.next()) : query;
+                isAtEnd = read.next().isEmpty();
             }
-            return Optional.empty();
+            return Optional.ofNullable(page.poll());
+        }
+
+        private JobQuery below(OptionalLong place) {
+            return JobQuery.of(query.filter(), PAGE).belowPlace(place.getAsLong());
         }
     }
 
+    /// Looks at the part of the tree that the request asks for.
+    ///
+    /// @throws HttpRefusal if the cursor names no job of the tree, or the engine cannot take a command now
     JsonObject cancel(JobRow root) {
         var path = new ArrayDeque<Siblings>();
-        cancelOne(root);
-        path.push(new Siblings(root.id()));
-        while (!path.isEmpty() && cancelled < most) {
+        var visited = 0;
+        var last = root.id();
+        if (asked.behind().isEmpty()) {
+            cancelOne(new Visit(root.id(), root.isFinal()));
+            visited++;
+        } else {
+            last = new JobId(asked.behind().get());
+            pushPathTo(last, root.id(), path);
+        }
+        path.push(new Siblings(last));
+        while (!path.isEmpty() && visited < asked.limit()) {
             var next = path.peek().next();
             if (next.isEmpty()) {
                 path.pop();
             } else {
+                last = next.get().job();
                 cancelOne(next.get());
-                path.push(new Siblings(next.get().id()));
+                visited++;
+                path.push(new Siblings(last));
             }
         }
-        return JsonObject.builder()
-                .put("status", "cancellation_request_accepted")
-                .put("cancelled", cancelled + cancelledBefore)
-                .put("already_over", over)
-                .put("complete", path.isEmpty())
-                .build();
+        var answer =
+                JsonObject.builder()
+                        .put("status", "cancellation_request_accepted")
+                        .put("cancelled", cancelled)
+                        .put("unchanged", unchanged)
+                        .put("already_over", over)
+                        .put("complete", path.isEmpty());
+        if (!path.isEmpty()) {
+            answer.put("next_cursor", asked.cursor(last.value()));
+        }
+        return answer.build();
     }
 
-    private void cancelOne(JobRow row) {
-        if (row.isFinal()) {
+    /// The siblings behind `last` and behind each of its ancestors below `root`, the youngest generation on top.
+    private void pushPathTo(JobId last, JobId root, Deque<Siblings> path) {
+        var job = last;
+        while (!job.equals(root)) {
+            var parent = store.find(job).flatMap(JobRow::parent);
+            if (parent.isEmpty()) {
+                throw new HttpRefusal(
+                        ErrorCode.INVALID_CURSOR,
+                        "Invalid cursor parameter",
+                        "job "
+                                + last
+                                + ", behind which it goes on, does not descend from job "
+                                + root
+                                + " or was deleted; send the request without cursor");
+            }
+            path.addLast(new Siblings(parent.get(), job));
+            job = parent.get();
+        }
+    }
+
+    private void cancelOne(Visit visit) {
+        if (visit.isFinal()) {
             over++;
             return;
         }
-        switch (engine.cancel(row.id(), reason)) {
+        switch (engine.cancel(visit.job(), reason)) {
             case CommandReply.Done(boolean changed) -> {
                 if (changed) {
                     cancelled++;
                 } else {
-                    cancelledBefore++;
+                    unchanged++;
                 }
             }
             case CommandReply.Refused _ -> over++;

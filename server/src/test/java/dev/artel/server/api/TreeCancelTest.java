@@ -1,84 +1,202 @@
 package dev.artel.server.api;
 
-import static dev.artel.testkit.store.SampleAppends.PLAIN;
+import static dev.artel.json.JsonObject.EMPTY;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
 
+import dev.artel.engine.shell.Blueprints;
+import dev.artel.engine.shell.EngineConfig;
+import dev.artel.engine.shell.LocalEngine;
+import dev.artel.gateway.http.HttpRefusal;
 import dev.artel.json.JsonObject;
-import dev.artel.json.text.JsonText;
+import dev.artel.json.JsonValue;
+import dev.artel.kernel.blueprint.Action;
+import dev.artel.kernel.blueprint.Blueprint;
 import dev.artel.kernel.engine.CommandReply;
-import dev.artel.kernel.engine.Engine;
+import dev.artel.kernel.engine.Submission;
+import dev.artel.kernel.engine.SubmitReply;
 import dev.artel.kernel.job.JobId;
+import dev.artel.kernel.job.JobOptions;
+import dev.artel.kernel.store.JobFilter;
+import dev.artel.kernel.store.JobQuery;
+import dev.artel.kernel.store.JobRow;
 import dev.artel.testkit.store.InMemoryEventStore;
-import dev.artel.testkit.store.SampleAppends;
-import java.lang.reflect.Proxy;
+import dev.artel.testkit.store.InMemoryPayloadStore;
+import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.Base64;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 final class TreeCancelTest {
-    private static final int MOST = 3;
+    private static final int LIMIT = 3;
+    private static final int IN_TREE = 10;
 
     private final InMemoryEventStore store = new InMemoryEventStore();
-    private final Map<String, SampleAppends> jobs = new LinkedHashMap<>();
-    private final List<String> cancelled = new ArrayList<>();
+    private final LocalEngine engine =
+            LocalEngine.start(
+                    EngineConfig.DEFAULTS,
+                    store,
+                    new InMemoryPayloadStore(),
+                    Blueprints.of(
+                            starting("root", "child", 3), starting("child", "leaf", 2), leaf()),
+                    InstantSource.system());
+    private final String root = submit("root");
+    private final String another = submit("child");
 
-    /// An engine whose jobs end as soon as they are cancelled.
-    private final Engine engine =
-            (Engine)
-                    Proxy.newProxyInstance(
-                            Engine.class.getClassLoader(),
-                            new Class<?>[] {Engine.class},
-                            (_, method, arguments) ->
-                                    switch (method.getName()) {
-                                        case "cancel" -> end(((JobId) arguments[0]).value());
-                                        default ->
-                                                throw new UnsupportedOperationException(
-                                                        method.getName());
-                                    });
-
-    private CommandReply end(String job) {
-        cancelled.add(job);
-        store.append(List.of(Objects.requireNonNull(jobs.get(job)).end(job, 2)));
-        return new CommandReply.Done(true);
+    /// Starts so many children, each of which lives by itself, and waits then.
+    private static Blueprint starting(String name, String child, int children) {
+        var blueprint = Blueprint.named(name);
+        for (var i = 0; i < children; i++) {
+            var next = i + 1 < children ? "start-" + (i + 1) : "wait";
+            if (i == 0) {
+                blueprint
+                        .start("start-0", _ -> Action.startBlueprint(child, EMPTY, next))
+                        .leadingTo(next);
+            } else {
+                blueprint
+                        .state("start-" + i, _ -> Action.startBlueprint(child, EMPTY, next))
+                        .leadingTo(next);
+            }
+        }
+        return blueprint
+                .state("wait", _ -> Action.awaitSignal("go", "end"))
+                .leadingTo("end")
+                .end("end")
+                .build();
     }
 
-    private void submit(String job, SampleAppends as) {
-        jobs.put(job, as);
-        store.append(List.of(as.submit(job)));
+    private static Blueprint leaf() {
+        return Blueprint.named("leaf")
+                .start("wait", _ -> Action.awaitSignal("go", "end"))
+                .leadingTo("end")
+                .end("end")
+                .build();
     }
 
-    private JsonObject cancelTree() {
-        var root = store.find(new JobId("root")).orElseThrow();
-        return new TreeCancel(engine, store, "enough", MOST).cancel(root);
+    @BeforeEach
+    void allHaveBegun() {
+        await().atMost(Duration.ofSeconds(20))
+                .until(() -> tree(root).size() == IN_TREE && tree(another).size() == 3);
     }
 
-    /// Trap: each request begins with the same jobs, which are over by now, and the rest of a large tree is never reached.
+    @AfterEach
+    void stop() {
+        engine.close();
+    }
+
+    private String submit(String blueprint) {
+        var reply =
+                engine.submit(
+                        new Submission(
+                                blueprint, "alice", EMPTY, Optional.empty(), JobOptions.DEFAULTS));
+        return ((SubmitReply.Accepted) reply).job().value();
+    }
+
+    /// The job and all that descend from it, parents first.
+    private List<String> tree(String job) {
+        var found = new ArrayList<>(List.of(job));
+        for (var i = 0; i < found.size(); i++) {
+            var children = JobFilter.ALL.withParent(new JobId(found.get(i)));
+            store.list(JobQuery.of(children, 100))
+                    .rows()
+                    .forEach(row -> found.add(row.id().value()));
+        }
+        return found;
+    }
+
+    private void end(String job) {
+        assertThat(engine.cancel(new JobId(job), "before")).isEqualTo(new CommandReply.Done(true));
+        awaitFinal(job);
+    }
+
+    private void awaitFinal(String job) {
+        assertThat(engine.awaitEnd(new JobId(job), Duration.ofSeconds(20))).as(job).isTrue();
+    }
+
+    private JobRow row(String job) {
+        return store.find(new JobId(job)).orElseThrow();
+    }
+
+    private JsonObject cancel(String job, Optional<String> behind) {
+        var part = new PageRequest("tree of " + job, LIMIT, behind);
+        return new TreeCancel(engine, store, "enough", part).cancel(row(job));
+    }
+
+    /// What each request for the tree of `job` answers, until one is complete.
+    private List<JsonObject> cancelAll(String job) {
+        var answers = new ArrayList<JsonObject>();
+        var behind = Optional.<String>empty();
+        do {
+            var answer = cancel(job, behind);
+            answers.add(answer);
+            behind = answer.string("next_cursor").map(cursor -> placeOf(job, cursor));
+        } while (behind.isPresent() && answers.size() <= IN_TREE);
+        return answers;
+    }
+
+    private static String placeOf(String job, String cursor) {
+        var text = new String(Base64.getUrlDecoder().decode(cursor), UTF_8);
+        return text.substring(("tree of " + job + ":").length());
+    }
+
+    private static long sum(List<JsonObject> answers, String name) {
+        return answers.stream().mapToLong(answer -> number(answer, name)).sum();
+    }
+
+    private static long number(JsonObject answer, String name) {
+        return answer.number(name).orElseThrow().asLong();
+    }
+
     @Test
-    void aTreeWithMoreJobsThanOneRequestCancels_isCompleteAfterSomeRequests() {
-        submit("root", PLAIN);
-        for (var child : List.of("a", "b", "c")) {
-            submit(child, PLAIN.withParent("root"));
-            submit(child + "1", PLAIN.withParent(child));
-            submit(child + "2", PLAIN.withParent(child));
-        }
+    void aLargeTree_isCancelledByRequestsThatEachGoOnBehindTheLast() {
+        var answers = cancelAll(root);
 
-        assertThat(new String(JsonText.write(cancelTree()), UTF_8))
-                .contains("\"cancelled\":3,\"already_over\":0,\"complete\":false");
-        var requests = 1;
-        while (cancelled.size() < jobs.size() && requests < jobs.size()) {
-            cancelTree();
-            requests++;
-        }
+        assertThat(sum(answers, "cancelled")).isEqualTo(IN_TREE);
+        assertThat(answers.getLast().get("complete")).contains(JsonValue.of(true));
+        assertThat(answers.subList(0, answers.size() - 1))
+                .isNotEmpty()
+                .allSatisfy(
+                        answer -> assertThat(answer.get("complete")).contains(JsonValue.of(false)));
+        tree(root).forEach(this::awaitFinal);
+        assertThat(tree(another)).noneMatch(job -> row(job).isFinal());
+    }
 
-        assertThat(requests).isEqualTo(4);
-        assertThat(cancelled).containsExactlyInAnyOrderElementsOf(jobs.keySet());
-        assertThat(cancelled.getFirst()).isEqualTo("root");
-        assertThat(new String(JsonText.write(cancelTree()), UTF_8))
-                .contains("\"cancelled\":0,\"already_over\":10,\"complete\":true");
-        assertThat(cancelled).hasSize(jobs.size());
+    /// Trap: one request looks at each of a million jobs that are over.
+    @Test
+    void jobsThatAreOver_countAsLookedAt_andTheNextRequestGoesOnBehindThem() {
+        var last = tree(root).getLast();
+        tree(root).stream().filter(job -> !job.equals(last)).forEach(this::end);
+
+        var answers = cancelAll(root);
+
+        assertThat(answers)
+                .hasSizeGreaterThanOrEqualTo(IN_TREE / LIMIT)
+                .allSatisfy(answer ->
+                        assertThat(number(answer, "cancelled") + number(answer, "already_over"))
+                                .isLessThanOrEqualTo(LIMIT));
+        assertThat(sum(answers, "cancelled")).isEqualTo(1);
+        assertThat(sum(answers, "already_over")).isEqualTo(IN_TREE - 1);
+        awaitFinal(last);
+    }
+
+    @Test
+    void aCursorThatNamesNoJobOfTheTree_isRefused_andNothingIsCancelled() {
+        for (var behind : List.of(root, tree(root).get(1), "nobody")) {
+            assertThatExceptionOfType(HttpRefusal.class)
+                    .as(behind)
+                    .isThrownBy(() -> cancel(another, Optional.of(behind)))
+                    .satisfies(refusal ->
+                            assertThat(refusal.reason().string("detail").orElse(""))
+                                    .contains("job " + behind)
+                                    .contains("send the request without cursor"));
+        }
+        assertThat(tree(another)).noneMatch(job -> row(job).isFinal());
     }
 }
